@@ -1,0 +1,65 @@
+// Package viewer says who is asking, for which environment and with which rights. It is a leaf, so that ent/schema can
+// read it: tenancy is enforced there, for every query and mutation, from what this package puts into the context.
+package viewer
+
+import "context"
+
+// Scope is the tenancy of a request or of a row: one environment of one organization.
+type Scope struct {
+	OrganizationID string
+	EnvironmentID  string
+}
+
+// Role is what a viewer may do inside its scope. Higher roles include lower ones, except that RoleSubscriber is apart.
+type Role string
+
+// The roles. An API key acts as RoleAdmin of its environment.
+const (
+	RoleSystem     Role = "system"     // Carillon itself; the only one that is not bound to a scope
+	RoleOwner      Role = "owner"      // everything in the organization
+	RoleAdmin      Role = "admin"      // everything in the environment, its keys included
+	RoleEditor     Role = "editor"     // resources and triggers, no keys, no members
+	RoleViewer     Role = "viewer"     // reads
+	RoleSubscriber Role = "subscriber" // one subscriber's own inbox and preferences
+)
+
+var ranks = map[Role]int{RoleViewer: 1, RoleEditor: 2, RoleAdmin: 3, RoleOwner: 4, RoleSystem: 5}
+
+// Viewer is the authenticated caller.
+type Viewer struct {
+	Scope
+	Role         Role
+	APIKeyID     string // set when an API key was used
+	UserID       string // set for a signed-in user, or the user who owns the key
+	SubscriberID string // internal id, set for RoleSubscriber only
+}
+
+// At tells whether the viewer's role includes role.
+func (v Viewer) At(role Role) bool { return ranks[v.Role] >= ranks[role] && ranks[v.Role] > 0 }
+
+// System tells whether the viewer is Carillon itself, which no scope binds.
+func (v Viewer) System() bool { return v.Role == RoleSystem }
+
+type key struct{}
+
+// NewContext carries v.
+func NewContext(ctx context.Context, v Viewer) context.Context {
+	return context.WithValue(ctx, key{}, v)
+}
+
+// FromContext is the viewer of ctx; ok is false when there is none, and then no tenant row may be touched.
+func FromContext(ctx context.Context) (v Viewer, ok bool) {
+	v, ok = ctx.Value(key{}).(Viewer)
+	return v, ok
+}
+
+// SystemContext acts as Carillon itself, across environments: for authentication, workers and maintenance only.
+func SystemContext(ctx context.Context) context.Context {
+	return NewContext(ctx, Viewer{Role: RoleSystem})
+}
+
+// InScope acts as Carillon itself inside one environment, so that tenancy still binds: for workers that handle the
+// rows of one environment.
+func InScope(ctx context.Context, s Scope) context.Context {
+	return NewContext(ctx, Viewer{Scope: s, Role: RoleOwner})
+}

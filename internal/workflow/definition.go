@@ -1,0 +1,346 @@
+package workflow
+
+// Definition is what an author writes and what a published version freezes: steps with their templates and conditions,
+// the payload schema and the author's preferences.
+type Definition struct {
+	Steps         []Step             `json:"steps"`
+	Conditions    []StepFilter       `json:"conditions,omitempty"`    // of the whole workflow: false ends the run
+	PayloadSchema map[string]any     `json:"payloadSchema,omitempty"` // JSON Schema; defaults are filled in at trigger
+	Validate      bool               `json:"validatePayload"`         // refuse payloads that violate the schema
+	Preferences   ChannelPreferences `json:"preferences,omitzero"`    // the author's defaults per channel
+	Critical      bool               `json:"critical"`                // subscribers cannot switch it off
+	Severity      Severity           `json:"severity"`
+	Versioning    VersionPolicy      `json:"versioning"`    // which version a waiting run continues with
+	Drain         bool               `json:"drain"`         // switched off: waiting runs finish all the same
+	HoldSchedule  bool               `json:"holdUntilOpen"` // outside the hours: hold instead of skip
+	Tags          []string           `json:"tags,omitempty"`
+	Data          map[string]any     `json:"data,omitempty"`
+	Translations  bool               `json:"translations"` // isTranslationEnabled of the document
+}
+
+// Step is one step of a workflow. Exactly the controls of its type are set.
+type Step struct {
+	ID               string            `json:"id"`     // record id, 24 hex; its base62 code ends the slug
+	StepID           string            `json:"stepId"` // the author's name for it: unique in the workflow, key of overrides.steps
+	Name             string            `json:"name"`
+	Type             StepType          `json:"type"`
+	Active           bool              `json:"active"`
+	ShouldStopOnFail bool              `json:"shouldStopOnFail"`
+	Filters          []StepFilter      `json:"filters,omitempty"` // combined with AND (semantics.md §11.9)
+	UnknownOutcome   UnknownPolicy     `json:"unknownOutcome,omitempty"`
+	AllowDuplicate   bool              `json:"allowDuplicate,omitempty"`  // an unknown outcome may move to another integration
+	DeadlineSeconds  int               `json:"deadlineSeconds,omitempty"` // give up this long after the step was due; 0: the channel's default
+	InApp            *InAppControls    `json:"inApp,omitempty"`
+	Email            *EmailControls    `json:"email,omitempty"`
+	SMS              *TextControls     `json:"sms,omitempty"`
+	Chat             *TextControls     `json:"chat,omitempty"`
+	Push             *PushControls     `json:"push,omitempty"`
+	Digest           *DigestControls   `json:"digest,omitempty"`
+	Delay            *DelayControls    `json:"delay,omitempty"`
+	Throttle         *ThrottleControls `json:"throttle,omitempty"`
+	Trigger          *TriggerControls  `json:"trigger,omitempty"`
+	Custom           *CustomControls   `json:"custom,omitempty"`
+	ReplyCallback    *ReplyCallback    `json:"replyCallback,omitempty"`
+	Variants         []Variant         `json:"variants,omitempty"` // the first whose filters pass replaces the content
+}
+
+// Variant is a whole step's content without variants of its own (semantics.md §2.11).
+type Variant struct {
+	ID      string         `json:"id"`
+	Name    string         `json:"name"`
+	Filters []StepFilter   `json:"filters"`
+	InApp   *InAppControls `json:"inApp,omitempty"`
+	Email   *EmailControls `json:"email,omitempty"`
+	SMS     *TextControls  `json:"sms,omitempty"`
+	Chat    *TextControls  `json:"chat,omitempty"`
+	Push    *PushControls  `json:"push,omitempty"`
+}
+
+// InAppControls is the template of an in-app message. Every text is Liquid.
+type InAppControls struct {
+	Subject   string         `json:"subject,omitempty"`
+	Body      string         `json:"body"`
+	Avatar    string         `json:"avatar,omitempty"`   // URL; the actor's avatar when empty
+	Redirect  string         `json:"redirect,omitempty"` // URL of the message itself
+	Primary   *Button        `json:"primaryAction,omitempty"`
+	Secondary *Button        `json:"secondaryAction,omitempty"`
+	FeedID    string         `json:"feedId,omitempty"`
+	Data      map[string]any `json:"data,omitempty"` // strings inside are Liquid
+}
+
+// Button is an in-app action. Label and URL are Liquid.
+type Button struct {
+	Label string `json:"label"`
+	URL   string `json:"url,omitempty"`
+}
+
+// EmailControls is the template of an e-mail: either HTML or blocks, never both. Every text is Liquid.
+type EmailControls struct {
+	Subject    string       `json:"subject"`
+	HTML       string       `json:"html,omitempty"`
+	Blocks     []EmailBlock `json:"blocks,omitempty"`
+	Text       string       `json:"text,omitempty"` // plain part; made from the HTML when empty
+	Preheader  string       `json:"preheader,omitempty"`
+	SenderName string       `json:"senderName,omitempty"`
+	From       string       `json:"from,omitempty"`
+	ReplyTo    string       `json:"replyTo,omitempty"`
+	LayoutID   string       `json:"layoutId,omitempty"` // identifier of a layout; the default layout when empty
+	NoLayout   bool         `json:"noLayout,omitempty"`
+}
+
+// EmailBlock is a block of a block e-mail (api.md, EmailBlock).
+type EmailBlock struct {
+	Type    string            `json:"type"` // button or text
+	Content string            `json:"content"`
+	URL     string            `json:"url,omitempty"`
+	Styles  *EmailBlockStyles `json:"styles,omitempty"`
+}
+
+// EmailBlockStyles is the look of a block.
+type EmailBlockStyles struct {
+	TextAlign string `json:"textAlign"` // center, left or right
+}
+
+// TextControls is the template of an SMS or chat message.
+type TextControls struct {
+	Body string `json:"body"`
+}
+
+// PushControls is the template of a push message.
+type PushControls struct {
+	Subject string         `json:"subject"`
+	Body    string         `json:"body"`
+	Data    map[string]any `json:"data,omitempty"`
+}
+
+// DigestType is the kind of a digest window.
+type DigestType string
+
+// The digest kinds (api.md, Step metadata variants).
+const (
+	DigestRegular DigestType = "regular"
+	DigestBackoff DigestType = "backoff"
+	DigestTimed   DigestType = "timed"
+)
+
+// DigestControls describes a digest window (semantics.md §3).
+type DigestControls struct {
+	Type             DigestType     `json:"type"`
+	Amount           int            `json:"amount,omitempty"`
+	Unit             Unit           `json:"unit,omitempty"`
+	DigestKey        string         `json:"digestKey,omitempty"` // path into the payload
+	Backoff          bool           `json:"backoff,omitempty"`
+	BackoffAmount    int            `json:"backoffAmount,omitempty"`
+	BackoffUnit      Unit           `json:"backoffUnit,omitempty"`
+	UpdateMode       bool           `json:"updateMode,omitempty"`
+	Timed            *DigestTimedAt `json:"timed,omitempty"`
+	ExtendToSchedule bool           `json:"extendToSchedule,omitempty"`
+}
+
+// DigestTimedAt is the wall-clock moment at which a timed digest closes (api.md, digest timed).
+type DigestTimedAt struct {
+	AtTime       string   `json:"atTime,omitempty"` // HH:MM in the subscriber's zone
+	WeekDays     []string `json:"weekDays,omitempty"`
+	MonthDays    []string `json:"monthDays,omitempty"`
+	Ordinal      string   `json:"ordinal,omitempty"`
+	OrdinalValue string   `json:"ordinalValue,omitempty"`
+	MonthlyType  string   `json:"monthlyType,omitempty"`
+}
+
+// DelayType is the kind of a delay.
+type DelayType string
+
+// The delay kinds.
+const (
+	DelayRegular   DelayType = "regular"
+	DelayScheduled DelayType = "scheduled"
+)
+
+// DelayControls describes a delay (semantics.md §4).
+type DelayControls struct {
+	Type             DelayType `json:"type"`
+	Amount           int       `json:"amount,omitempty"`
+	Unit             Unit      `json:"unit,omitempty"`
+	DelayPath        string    `json:"delayPath,omitempty"`
+	Past             string    `json:"past,omitempty"` // continue (default), fail or skip
+	ExtendToSchedule bool      `json:"extendToSchedule,omitempty"`
+}
+
+// ThrottleControls describes a throttle (semantics.md §5).
+type ThrottleControls struct {
+	Threshold   int    `json:"threshold,omitempty"` // default 1
+	Amount      int    `json:"amount,omitempty"`
+	Unit        Unit   `json:"unit,omitempty"`
+	ThrottleKey string `json:"throttleKey,omitempty"` // path into the payload, added to the identity
+	WindowPath  string `json:"windowPath,omitempty"`  // dynamic window: path of a date or duration in the payload
+	Invalid     string `json:"invalid,omitempty"`     // pass (default) or skip, when the dynamic window cannot be read
+}
+
+// TriggerControls starts another workflow for the same subscriber (semantics.md §11.27).
+type TriggerControls struct {
+	Workflow string         `json:"workflow"`          // trigger identifier
+	Payload  map[string]any `json:"payload,omitempty"` // strings inside are Liquid
+}
+
+// CustomControls is an HTTP step.
+type CustomControls struct {
+	URL            string            `json:"url"`
+	Method         string            `json:"method,omitempty"` // POST when empty
+	Headers        map[string]string `json:"headers,omitempty"`
+	Body           string            `json:"body,omitempty"` // Liquid; the run's data as JSON when empty
+	TimeoutSeconds int               `json:"timeoutSeconds,omitempty"`
+}
+
+// ReplyCallback forwards replies to an e-mail (semantics.md §2.12).
+type ReplyCallback struct {
+	Active bool   `json:"active"`
+	URL    string `json:"url,omitempty"`
+}
+
+// ChannelPreferences holds a wish per channel; nil means none (api.md, ChannelPreferences).
+type ChannelPreferences struct {
+	Email *bool `json:"email,omitempty"`
+	SMS   *bool `json:"sms,omitempty"`
+	InApp *bool `json:"in_app,omitempty"`
+	Chat  *bool `json:"chat,omitempty"`
+	Push  *bool `json:"push,omitempty"`
+}
+
+// Get is the wish for c.
+func (p ChannelPreferences) Get(c Channel) *bool { return *p.slot(c) }
+
+// Set stores a wish for c.
+func (p *ChannelPreferences) Set(c Channel, v *bool) { *p.slot(c) = v }
+
+func (p *ChannelPreferences) slot(c Channel) **bool {
+	switch c {
+	case ChannelEmail:
+		return &p.Email
+	case ChannelSMS:
+		return &p.SMS
+	case ChannelInApp:
+		return &p.InApp
+	case ChannelChat:
+		return &p.Chat
+	default:
+		return &p.Push
+	}
+}
+
+// StepFilter is a group of comparisons (api.md, StepFilter).
+type StepFilter struct {
+	IsNegated bool              `json:"isNegated"`
+	Type      string            `json:"type"`  // BOOLEAN, TEXT, DATE, NUMBER, STATEMENT, LIST, MULTI_LIST or GROUP
+	Value     string            `json:"value"` // AND or OR
+	Children  []FieldFilterPart `json:"children"`
+}
+
+// FieldFilterPart is one comparison (api.md, FieldFilterPart). On is subscriber or payload in the document; actor,
+// tenant and step (Field is then "<stepId>.<read|seen|sent|failed|skipped>") go beyond it.
+type FieldFilterPart struct {
+	Field    string `json:"field"`
+	Value    string `json:"value"`
+	Operator string `json:"operator"`
+	On       string `json:"on"`
+}
+
+// StepIssue is a fault of a step found when the workflow was saved (api.md, Workflow list item; decisions.md §11).
+type StepIssue struct {
+	StepID       string `json:"stepId"`
+	Group        string `json:"group"` // controls or integration
+	Key          string `json:"key"`   // the control, or the channel
+	Type         string `json:"issueType"`
+	VariableName string `json:"variableName,omitempty"`
+	Message      string `json:"message"`
+}
+
+// Schedule is a subscriber's hours (api.md, Subscriber preferences; decisions.md §10).
+type Schedule struct {
+	IsEnabled      bool                   `json:"isEnabled"`
+	WeeklySchedule map[string]DaySchedule `json:"weeklySchedule,omitempty"` // monday..sunday
+}
+
+// DaySchedule is one weekday of a schedule.
+type DaySchedule struct {
+	IsEnabled bool        `json:"isEnabled"`
+	Hours     []TimeRange `json:"hours,omitempty"`
+}
+
+// TimeRange is start (included) to end (excluded), as "hh:mm AM".
+type TimeRange struct {
+	Start string `json:"start"`
+	End   string `json:"end"`
+}
+
+// ChannelCredentials is a subscriber's settings for one integration (api.md, ChannelSettings).
+type ChannelCredentials struct {
+	WebhookURL   string   `json:"webhookUrl,omitempty"`
+	Channel      string   `json:"channel,omitempty"`
+	DeviceTokens []string `json:"deviceTokens,omitempty"`
+	AlertUID     string   `json:"alertUid,omitempty"`
+	Title        string   `json:"title,omitempty"`
+	ImageURL     string   `json:"imageUrl,omitempty"`
+	State        string   `json:"state,omitempty"`
+	ExternalURL  string   `json:"externalUrl,omitempty"`
+}
+
+// CTA is the call to action of a message (api.md, MessageCTA).
+type CTA struct {
+	Type   string     `json:"type,omitempty"` // redirect
+	Data   *CTAData   `json:"data,omitempty"`
+	Action *CTAAction `json:"action,omitempty"`
+}
+
+// CTAData holds the URL of a redirect.
+type CTAData struct {
+	URL string `json:"url,omitempty"`
+}
+
+// CTAAction is the state of a message's buttons.
+type CTAAction struct {
+	Status  ActionStatus `json:"status,omitempty"`
+	Buttons []CTAButton  `json:"buttons,omitempty"`
+	Result  *CTAResult   `json:"result,omitempty"`
+}
+
+// CTAButton is one button.
+type CTAButton struct {
+	Type          string `json:"type"` // primary or secondary
+	Content       string `json:"content"`
+	ResultContent string `json:"resultContent,omitempty"`
+	URL           string `json:"url,omitempty"` // ours: where the button leads
+}
+
+// CTAResult is the button that was used.
+type CTAResult struct {
+	Payload map[string]any `json:"payload,omitempty"`
+	Type    string         `json:"type,omitempty"`
+}
+
+// EndpointData is the target of a channel endpoint; which fields count depends on the endpoint's type (decisions.md §5).
+type EndpointData struct {
+	ChannelID   string `json:"channelId,omitempty"`
+	UserID      string `json:"userId,omitempty"`
+	TeamID      string `json:"teamId,omitempty"`
+	URL         string `json:"url,omitempty"`
+	Channel     string `json:"channel,omitempty"`
+	PhoneNumber string `json:"phoneNumber,omitempty"`
+}
+
+// EndpointType is the kind of a channel endpoint (decisions.md §5).
+type EndpointType string
+
+// The endpoint types.
+const (
+	EndpointSlackChannel   EndpointType = "slack_channel"
+	EndpointSlackUser      EndpointType = "slack_user"
+	EndpointWebhook        EndpointType = "webhook"
+	EndpointPhone          EndpointType = "phone"
+	EndpointMSTeamsChannel EndpointType = "ms_teams_channel"
+	EndpointMSTeamsUser    EndpointType = "ms_teams_user"
+)
+
+// Values makes EndpointType an ent enum.
+func (EndpointType) Values() []string {
+	return []string{"slack_channel", "slack_user", "webhook", "phone", "ms_teams_channel", "ms_teams_user"}
+}
