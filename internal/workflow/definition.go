@@ -344,3 +344,10 @@ const (
 func (EndpointType) Values() []string {
 	return []string{"slack_channel", "slack_user", "webhook", "phone", "ms_teams_channel", "ms_teams_user"}
 }
+
+// MessageContent is a message's rendered content: a text, or the blocks of a block e-mail.
+type MessageContent struct {
+	Text   string       `json:"text,omitempty"`
+	HTML   string       `json:"html,omitempty"`
+	Blocks []EmailBlock `json:"blocks,omitempty"`
+}

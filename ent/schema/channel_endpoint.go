@@ -1,0 +1,50 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// ChannelEndpoint is a documented delivery target of a subscriber (decisions.md §5).
+type ChannelEndpoint struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (ChannelEndpoint) Mixin() []ent.Mixin {
+	return []ent.Mixin{record{}, environmentOwned{}, scoped{}}
+}
+
+// Fields are the columns.
+func (ChannelEndpoint) Fields() []ent.Field {
+	return []ent.Field{
+		fixed("identifier"),
+		fixed("integration_id"),
+		optional("connection_id"),
+		fixed("subscriber_id"),
+		field.Enum("type").GoType(workflow.EndpointType("")).Immutable(),
+		field.JSON("endpoint", workflow.EndpointData{}),
+	}
+}
+
+// Edges are the parents.
+func (ChannelEndpoint) Edges() []ent.Edge {
+	return []ent.Edge{
+		parent("integration", Integration.Type, "integration_id", true),
+		parent("subscriber", Subscriber.Type, "subscriber_id", true),
+		edge.To("connection", ChannelConnection.Type).Field("connection_id").Unique().Annotations(entsql.OnDelete(entsql.SetNull)),
+	}
+}
+
+// Indexes serve uniqueness and the lists.
+func (ChannelEndpoint) Indexes() []ent.Index {
+	return append(listOrders(),
+		uniqueInEnvironment("identifier"),
+		index.Fields("environment_id", "subscriber_id", "created_at", "id"),
+		index.Fields("environment_id", "integration_id", "created_at", "id"),
+		index.Fields("environment_id", "connection_id", "created_at", "id"),
+	)
+}

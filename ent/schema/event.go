@@ -1,0 +1,49 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Event is one accepted trigger. Until it is fanned out it has a due time, so that nothing accepted is ever forgotten.
+type Event struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (Event) Mixin() []ent.Mixin { return []ent.Mixin{record{}, environmentRow{}, scoped{}} }
+
+// Fields are the columns.
+func (Event) Fields() []ent.Field {
+	return []ent.Field{
+		fixed("transaction_id"),
+		fixed("workflow_id"),
+		fixed("workflow_version_id"),
+		field.Enum("kind").Values("trigger", "broadcast").Immutable(),
+		field.JSON("payload", map[string]any{}).Immutable(),
+		field.JSON("overrides", map[string]any{}).Optional().Immutable(),
+		field.JSON("recipients", map[string]any{}).Optional().Immutable().Comment("as parsed from the request's to"),
+		field.JSON("actor", map[string]any{}).Optional().Immutable().Comment("as given"),
+		optional("tenant_id"),
+		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable(),
+		field.Enum("status").Values("accepted", "fanned_out", "cancelled", "parked").Default("accepted"),
+		field.JSON("checkpoint", map[string]any{}).Optional().Comment("where a streamed fan-out goes on"),
+		field.Int("notified").Default(0).Comment("notifications made so far"),
+		field.JSON("trace", []workflow.TraceEntry{}).Optional(),
+		field.Time("due_at").Optional().Nillable().Comment("when somebody must look; null when final"),
+		field.Int("failures").Default(0),
+		optional("request_id"),
+		optional("trace_parent"),
+	}
+}
+
+// Indexes serve uniqueness and the lists.
+func (Event) Indexes() []ent.Index {
+	return append(listOrders(),
+		index.Fields("environment_id", "transaction_id"),
+		index.Fields("environment_id", "workflow_id", "id"),
+		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+	)
+}

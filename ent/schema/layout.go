@@ -1,0 +1,29 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+)
+
+// Layout is the frame around an e-mail's content.
+type Layout struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (Layout) Mixin() []ent.Mixin { return []ent.Mixin{record{}, environmentOwned{}} }
+
+// Fields are the columns.
+func (Layout) Fields() []ent.Field {
+	return []ent.Field{
+		fixed("identifier"),
+		required("name"),
+		field.Text("content").Comment("Liquid; the step's output stands in it as content"),
+		field.Bool("is_default").Default(false),
+	}
+}
+
+// Indexes serve uniqueness and the lists.
+func (Layout) Indexes() []ent.Index {
+	return append(listOrders(),
+		uniqueInEnvironment("identifier"),
+	)
+}

@@ -1,0 +1,73 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Message is one rendered message for one target, with its state in the inbox and on the way to the provider.
+type Message struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (Message) Mixin() []ent.Mixin { return []ent.Mixin{record{}, environmentRow{}, scoped{}} }
+
+// Fields are the columns.
+func (Message) Fields() []ent.Field {
+	return []ent.Field{
+		fixed("notification_id"),
+		fixed("event_id"),
+		fixed("transaction_id"),
+		fixed("workflow_id"),
+		fixed("workflow_identifier"),
+		fixed("step_id"),
+		fixed("subscriber_id"),
+		field.Enum("channel").GoType(workflow.Channel("")).Immutable(),
+		fixed("target"),
+		optional("integration_id"),
+		optional("provider_id"),
+		field.Enum("status").GoType(workflow.MessageStatus("")).Default(string(workflow.MessagePending)),
+		field.Bool("read").Default(false),
+		field.Bool("seen").Default(false),
+		field.Bool("archived").Default(false),
+		moment("last_read_at"),
+		moment("last_seen_at"),
+		moment("archived_at"),
+		moment("snoozed_until"),
+		field.JSON("delivered_at", []string{}).Optional().Comment("instants of delivery, one more after each snooze"),
+		field.Text("subject").Optional().Nillable(),
+		field.JSON("content", &workflow.MessageContent{}).Optional(),
+		field.JSON("cta", &workflow.CTA{}).Optional(),
+		field.Text("title").Optional().Nillable(),
+		optional("avatar"),
+		optional("email"),
+		optional("phone"),
+		field.Text("direct_webhook_url").Optional().Nillable().Sensitive(),
+		field.JSON("device_tokens", []string{}).Optional(),
+		optional("feed_id"),
+		field.Enum("severity").GoType(workflow.Severity("")).Default(string(workflow.SeverityNone)).Immutable(),
+		field.JSON("tags", []string{}).Optional().Immutable(),
+		object("data"),
+		field.JSON("envelope", map[string]any{}).Optional().Sensitive().Comment("what sending needs beside the content"),
+		optional("error_id"),
+		field.Text("error_text").Optional().Nillable(),
+		optional("provider_message_id"),
+		field.Int("attempts").Default(0),
+		field.Time("due_at").Optional().Nillable().Comment("when the next attempt is due; null when final"),
+		moment("deadline_at"),
+		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable(),
+		field.Int64("sequence").Default(0).Comment("of the inbox, when last changed"),
+	}
+}
+
+// Indexes serve uniqueness and the lists.
+func (Message) Indexes() []ent.Index {
+	return append(listOrders(),
+		index.Fields("notification_id", "step_id", "target").Unique(),
+		index.Fields("environment_id", "subscriber_id", "channel", "id"),
+		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+	)
+}

@@ -1,0 +1,47 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Notification is one event for one subscriber: where its run stands, when it wakes, and its trace.
+type Notification struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (Notification) Mixin() []ent.Mixin { return []ent.Mixin{record{}, environmentRow{}, scoped{}} }
+
+// Fields are the columns.
+func (Notification) Fields() []ent.Field {
+	return []ent.Field{
+		fixed("event_id"),
+		fixed("transaction_id"),
+		fixed("workflow_id"),
+		required("workflow_version_id"),
+		fixed("subscriber_id"),
+		optional("tenant_id"),
+		field.Enum("status").GoType(workflow.RunStatus("")).Default(string(workflow.RunPending)),
+		field.Int("position").Default(0).Comment("index of the next step"),
+		field.JSON("state", map[string]any{}).Optional().Comment("results of earlier steps"),
+		field.JSON("topics", []string{}).Optional().Comment("identifiers of the subscriptions that let it pass"),
+		field.JSON("trace", []workflow.TraceEntry{}),
+		field.Time("due_at").Optional().Nillable().Comment("when the run goes on; null when final"),
+		field.Int("failures").Default(0),
+		moment("finished_at"),
+	}
+}
+
+// Indexes serve uniqueness and the lists.
+func (Notification) Indexes() []ent.Index {
+	return append(listOrders(),
+		index.Fields("event_id", "subscriber_id").Unique(),
+		index.Fields("environment_id", "subscriber_id", "id"),
+		index.Fields("environment_id", "transaction_id"),
+		index.Fields("environment_id", "workflow_id", "id"),
+		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+	)
+}

@@ -1,0 +1,27 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+)
+
+// Organization owns environments and members. It is the outer bound of tenancy.
+type Organization struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (Organization) Mixin() []ent.Mixin { return []ent.Mixin{record{}} }
+
+// Fields are the columns.
+func (Organization) Fields() []ent.Field {
+	return []ent.Field{
+		required("name"),
+		field.Bool("idempotency").Default(true).Comment("whether idempotency keys count (decisions.md §13)"),
+		field.Bool("suspended").Default(false),
+	}
+}
+
+// Interceptors let a viewer see its own organization only.
+func (Organization) Interceptors() []ent.Interceptor { return ofItself.interceptors() }
+
+// Hooks let a viewer change its own organization only.
+func (Organization) Hooks() []ent.Hook { return ofItself.hooks() }

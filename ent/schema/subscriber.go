@@ -1,0 +1,41 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Subscriber is somebody who can be notified. Fan-out writes subscribers, so the table is hot.
+type Subscriber struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (Subscriber) Mixin() []ent.Mixin { return []ent.Mixin{record{}, environmentRow{}, softDeleted{}} }
+
+// Fields are the columns.
+func (Subscriber) Fields() []ent.Field {
+	return []ent.Field{
+		fixed("subscriber_id"),
+		optional("first_name"),
+		optional("last_name"),
+		optional("email"),
+		optional("phone"),
+		optional("avatar"),
+		optional("locale"),
+		optional("timezone"),
+		object("data"),
+		field.JSON("schedule", &workflow.Schedule{}).Optional(),
+		field.Bool("is_online").Optional().Nillable(),
+		moment("last_online_at"),
+	}
+}
+
+// Indexes serve uniqueness and the lists.
+func (Subscriber) Indexes() []ent.Index {
+	return append(listOrders(),
+		uniqueWhere("NOT deleted", "subscriber_id"),
+		index.Fields("environment_id", "email"),
+	)
+}

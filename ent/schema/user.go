@@ -1,0 +1,30 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema/field"
+)
+
+// User is a person who signs in.
+type User struct{ ent.Schema }
+
+// Mixin gives the common columns.
+func (User) Mixin() []ent.Mixin { return []ent.Mixin{record{}} }
+
+// Fields are the columns.
+func (User) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("email").Unique().Annotations(byCodePoint()),
+		optional("first_name"),
+		optional("last_name"),
+		optional("external_id"),
+		field.String("password_hash").Optional().Sensitive(),
+		moment("last_login_at"),
+	}
+}
+
+// Interceptors let a viewer see the people of its own organization only.
+func (User) Interceptors() []ent.Interceptor { return membersOnly() }
+
+// Hooks let a viewer change nobody: users change through their own log-in or through Carillon itself.
+func (User) Hooks() []ent.Hook { return systemOnly() }
