@@ -139,6 +139,9 @@ func (Unit) Values() []string {
 	return []string{"seconds", "minutes", "hours", "days", "weeks", "months"}
 }
 
+// Valid tells whether u is one of the six.
+func (u Unit) Valid() bool { return oneOf(string(u), u.Values()) }
+
 // MessageStatus is where a message stands (api.md, Message; PENDING is ours, decisions.md §17).
 type MessageStatus string
 

@@ -1,0 +1,120 @@
+package workflow
+
+import (
+	"errors"
+	"net/mail"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nyaruka/phonenumbers"
+	"golang.org/x/text/language"
+)
+
+// MaxIdentifier is the longest identifier of any kind, in characters (decisions.md §1).
+const MaxIdentifier = 255
+
+var (
+	subscriberIDFormat = regexp.MustCompile(`^[A-Za-z0-9\-_.:@|+=~/]{1,255}$`)
+	topicKeyFormat     = regexp.MustCompile(`^[A-Za-z0-9\-_:.]{1,255}$`)
+	workflowFormat     = regexp.MustCompile(`^[A-Za-z0-9\-_.]{1,255}$`)
+	contextPartFormat  = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}$`)
+	e164Format         = regexp.MustCompile(`^\+[1-9][0-9]{6,14}$`)
+)
+
+// ParseSubscriberID trims surrounding blanks; ok is false when the rest is no subscriberId.
+func ParseSubscriberID(s string) (id string, ok bool) {
+	id = strings.TrimSpace(s)
+	return id, subscriberIDFormat.MatchString(id)
+}
+
+// ParseTenantIdentifier trims surrounding blanks; the format is that of a subscriberId.
+func ParseTenantIdentifier(s string) (id string, ok bool) { return ParseSubscriberID(s) }
+
+// ValidTopicKey tells whether a topic of this key may be created: letters, digits, "-_:." or an e-mail address.
+func ValidTopicKey(s string) bool {
+	return topicKeyFormat.MatchString(s) || len(s) <= MaxIdentifier && ValidEmail(s)
+}
+
+// ValidWorkflowIdentifier tells whether s may be a workflow's trigger identifier.
+func ValidWorkflowIdentifier(s string) bool { return workflowFormat.MatchString(s) }
+
+// ValidStepID tells whether s may name a step. Steps are keys of overrides and roots of template variables, and the
+// last dot of a condition's field ends the step's name, so the format is the trigger identifier's without dots.
+func ValidStepID(s string) bool { return workflowFormat.MatchString(s) && !strings.Contains(s, ".") }
+
+// ValidSubscriptionIdentifier tells whether s may name a subscription: anything but control characters.
+func ValidSubscriptionIdentifier(s string) bool {
+	return ValidOpaqueIdentifier(s) && strings.IndexFunc(s, unicode.IsControl) < 0
+}
+
+// ValidOpaqueIdentifier tells whether s is a usable opaque identifier (channel endpoints, integrations, transactionId):
+// 1 to 255 characters, valid UTF-8, no NUL because Postgres text holds none.
+func ValidOpaqueIdentifier(s string) bool {
+	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxIdentifier && !strings.Contains(s, "\x00")
+}
+
+// ValidTransactionID tells whether a caller may use s as transactionId.
+func ValidTransactionID(s string) bool { return ValidOpaqueIdentifier(s) }
+
+// ValidContextPart tells whether s may be a context's type or id.
+func ValidContextPart(s string) bool { return contextPartFormat.MatchString(s) }
+
+// ValidPhone tells whether s is an E.164 number that its country's numbering plan can hold. Assigned ranges are not
+// checked: they change faster than any release of ours, and a wrong refusal loses a message.
+func ValidPhone(s string) bool {
+	if !e164Format.MatchString(s) {
+		return false
+	}
+	n, err := phonenumbers.Parse(s, "")
+	return err == nil && phonenumbers.IsPossibleNumber(n)
+}
+
+// ValidEmail tells whether s is one bare address, without display name or comment.
+func ValidEmail(s string) bool {
+	if len(s) > 320 || strings.ContainsFunc(s, unicode.IsControl) {
+		return false
+	}
+	a, err := mail.ParseAddress(s)
+	return err == nil && a.Name == "" && a.Address == s
+}
+
+// ValidLocale tells whether s is a well-formed language tag; underscores pass for hyphens.
+func ValidLocale(s string) bool {
+	if s == "" || len(s) > 64 {
+		return false
+	}
+	_, err := language.Parse(s)
+	var unregistered language.ValueError // well-formed, only not in the registry that this build knows
+	return err == nil || errors.As(err, &unregistered)
+}
+
+// zones keeps what time.LoadLocation reads from disk; the names that load are a finite list.
+var zones sync.Map
+
+// Location is the IANA time zone of that name; ok is false for unknown names, "" and "Local".
+func Location(name string) (loc *time.Location, ok bool) {
+	if name == "" || name == "Local" {
+		return nil, false
+	}
+	if v, hit := zones.Load(name); hit {
+		return v.(*time.Location), true
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, false
+	}
+	zones.Store(name, loc)
+	return loc, true
+}
+
+// LocationOrUTC is the zone of that name, UTC when it is unset or unknown (semantics.md §7.1).
+func LocationOrUTC(name string) *time.Location {
+	if loc, ok := Location(name); ok {
+		return loc
+	}
+	return time.UTC
+}

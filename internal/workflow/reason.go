@@ -1,0 +1,81 @@
+package workflow
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// ReasonNode tells why a condition came out as it did: one node per operator, with the values of both operands as they
+// were at that moment. It is kept on the trace, so long values are shortened.
+type ReasonNode struct {
+	Result   bool          `json:"result"`
+	Operator string        `json:"operator"`
+	Field    string        `json:"field,omitempty"` // where Left was read, such as payload.total
+	Left     any           `json:"left,omitempty"`  // value of the first operand, or the whole result of a value operator
+	Right    any           `json:"right,omitempty"` // value of the second operand
+	Note     string        `json:"note,omitempty"`  // what was unusual: "missing", "type mismatch", an error
+	Children []*ReasonNode `json:"children,omitempty"`
+}
+
+// String prints the tree, one line per node, children indented.
+func (n *ReasonNode) String() string {
+	var b strings.Builder
+	n.print(&b, 0)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (n *ReasonNode) print(b *strings.Builder, depth int) {
+	b.WriteString(strings.Repeat("  ", depth))
+	fmt.Fprintf(b, "%t: ", n.Result)
+	if len(n.Children) == 0 || n.Field != "" || n.Left != nil || n.Right != nil {
+		if n.Field != "" {
+			b.WriteString(n.Field + " = ")
+		}
+		b.WriteString(compact(n.Left) + " " + n.Operator + " " + compact(n.Right))
+	} else {
+		b.WriteString(n.Operator)
+	}
+	if n.Note != "" {
+		b.WriteString(" (" + n.Note + ")")
+	}
+	b.WriteByte('\n')
+	for _, c := range n.Children {
+		c.print(b, depth+1)
+	}
+}
+
+func compact(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(raw)
+}
+
+const (
+	shownText  = 200
+	shownItems = 10
+)
+
+// shown bounds an operand for the reason tree.
+func shown(v any) any {
+	switch x := v.(type) {
+	case string:
+		if len(x) > shownText {
+			return strings.ToValidUTF8(x[:shownText], "") + "…"
+		}
+	case []any:
+		if len(x) > shownItems {
+			return fmt.Sprintf("list of %d", len(x))
+		}
+		out := make([]any, len(x))
+		for i := range x {
+			out[i] = shown(x[i])
+		}
+		return out
+	case map[string]any:
+		return fmt.Sprintf("object of %d", len(x))
+	}
+	return v
+}

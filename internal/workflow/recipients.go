@@ -1,0 +1,376 @@
+package workflow
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// Limits of a trigger's recipients (api.md, Limits; decisions.md §16).
+const (
+	MaxRecipients   = 100
+	MaxDeviceTokens = 100
+	maxChannels     = 100
+	maxExclude      = 10_000
+)
+
+// SubscriberInput is a subscriber named in a trigger. Absent fields keep what is stored, null clears them.
+type SubscriberInput struct {
+	SubscriberID string                   `json:"subscriberId"`
+	FirstName    Optional[string]         `json:"firstName,omitzero"`
+	LastName     Optional[string]         `json:"lastName,omitzero"`
+	Email        Optional[string]         `json:"email,omitzero"`
+	Phone        Optional[string]         `json:"phone,omitzero"`
+	Avatar       Optional[string]         `json:"avatar,omitzero"`
+	Locale       Optional[string]         `json:"locale,omitzero"`
+	Timezone     Optional[string]         `json:"timezone,omitzero"`
+	Data         Optional[map[string]any] `json:"data,omitzero"` // replaced as a whole
+	Channels     []ChannelInput           `json:"channels,omitempty"`
+}
+
+// ChannelInput is one channel setting of a recipient; it merges by provider and integration.
+type ChannelInput struct {
+	ProviderID            string             `json:"providerId"`
+	IntegrationIdentifier string             `json:"integrationIdentifier,omitempty"`
+	Credentials           ChannelCredentials `json:"credentials"`
+}
+
+// Bare tells whether only the id was given, so that an existing subscriber need not be written.
+func (s *SubscriberInput) Bare() bool {
+	for _, f := range s.texts() {
+		if f.Set {
+			return false
+		}
+	}
+	return !s.Data.Set && len(s.Channels) == 0
+}
+
+func (s *SubscriberInput) texts() map[string]*Optional[string] {
+	return map[string]*Optional[string]{
+		"firstName": &s.FirstName, "lastName": &s.LastName, "email": &s.Email, "phone": &s.Phone,
+		"avatar": &s.Avatar, "locale": &s.Locale, "timezone": &s.Timezone,
+	}
+}
+
+// TopicRecipient reaches the subscribers of a topic.
+type TopicRecipient struct {
+	TopicKey string   `json:"topicKey"`
+	Exclude  []string `json:"exclude,omitempty"`
+}
+
+// InvalidRecipient is an element of "to" that was dropped; it is listed in the event's trace.
+type InvalidRecipient struct {
+	Path   string `json:"path"` // such as to.3
+	Reason string `json:"reason"`
+}
+
+// Recipients are the parsed "to" of a trigger, without duplicates, in the order given.
+type Recipients struct {
+	Direct  []SubscriberInput  `json:"direct,omitempty"`
+	Topics  []TopicRecipient   `json:"topics,omitempty"`
+	Invalid []InvalidRecipient `json:"invalid,omitempty"`
+}
+
+// Empty tells whether nobody valid was named, which answers invalid_recipients.
+func (r *Recipients) Empty() bool { return len(r.Direct) == 0 && len(r.Topics) == 0 }
+
+// Excluded are the subscriberIds left out of all topics of the trigger, sorted.
+func (r *Recipients) Excluded() []string {
+	var all []string
+	for _, t := range r.Topics {
+		all = append(all, t.Exclude...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// ParseRecipients reads the decoded "to" of a trigger. Problems make the whole request invalid; recipients that are
+// merely ill-formed are dropped into Invalid (decisions.md §12).
+func ParseRecipients(p *fault.Problems, path string, raw any) Recipients {
+	parser := recipientParser{problems: p, direct: map[string]int{}, topics: map[string]int{}}
+	switch to := raw.(type) {
+	case nil:
+		p.Add(path, nil, "is required")
+	case string, map[string]any:
+		parser.one(path, to)
+	case []any:
+		if len(to) > MaxRecipients {
+			p.Add(path, nil, "must not hold more than %d recipients", MaxRecipients)
+			break
+		}
+		for i, r := range to {
+			parser.one(at(path, i), r)
+		}
+	default:
+		p.Add(path, raw, "must be a string, an object or an array of them")
+	}
+	return parser.out
+}
+
+type recipientParser struct {
+	problems *fault.Problems
+	out      Recipients
+	direct   map[string]int
+	topics   map[string]int
+}
+
+func (r *recipientParser) one(path string, raw any) {
+	switch v := raw.(type) {
+	case string:
+		r.subscriber(path, map[string]any{"subscriberId": v})
+	case map[string]any:
+		switch kind := v["type"]; {
+		case kind != nil && kind != "Topic" && kind != "Subscriber":
+			r.invalid(path, "type must be Topic or Subscriber")
+		case v["topicKey"] != nil:
+			r.topic(path, v)
+		default:
+			r.subscriber(path, v)
+		}
+	default:
+		r.invalid(path, "must be a string or an object")
+	}
+}
+
+func (r *recipientParser) invalid(path, reason string) {
+	r.out.Invalid = append(r.out.Invalid, InvalidRecipient{Path: path, Reason: reason})
+}
+
+func (r *recipientParser) subscriber(path string, object map[string]any) {
+	given, _ := object["subscriberId"].(string)
+	id, ok := ParseSubscriberID(given)
+	if !ok {
+		r.invalid(path, "no valid subscriberId")
+		return
+	}
+	s := parseProfile(r.problems, path, id, object)
+	if i, seen := r.direct[id]; seen {
+		r.out.Direct[i].overlay(s)
+		return
+	}
+	r.direct[id] = len(r.out.Direct)
+	r.out.Direct = append(r.out.Direct, s)
+}
+
+func (r *recipientParser) topic(path string, object map[string]any) {
+	key, ok := object["topicKey"].(string)
+	if !ok || !ValidOpaqueIdentifier(key) {
+		r.invalid(path, "no valid topicKey")
+		return
+	}
+	exclude := textList(r.problems, under(path, "exclude"), object["exclude"], maxExclude)
+	for i := range exclude {
+		exclude[i] = strings.TrimSpace(exclude[i])
+	}
+	if i, seen := r.topics[key]; seen {
+		r.out.Topics[i].Exclude = append(r.out.Topics[i].Exclude, exclude...)
+		return
+	}
+	r.topics[key] = len(r.out.Topics)
+	r.out.Topics = append(r.out.Topics, TopicRecipient{TopicKey: key, Exclude: exclude})
+}
+
+// overlay collapses a subscriber named twice: what the later mention gives wins over the earlier, so an object always
+// wins over a bare string.
+func (s *SubscriberInput) overlay(later SubscriberInput) {
+	given := later.texts()
+	for name, field := range s.texts() {
+		if given[name].Set {
+			*field = *given[name]
+		}
+	}
+	if later.Data.Set {
+		s.Data = later.Data
+	}
+	s.Channels = append(s.Channels, later.Channels...)
+}
+
+// ParseActor reads the actor of a trigger: a subscriberId or a subscriber object. nil gives none.
+func ParseActor(p *fault.Problems, path string, raw any) *SubscriberInput {
+	object, ok := raw.(map[string]any)
+	idPath := under(path, "subscriberId")
+	switch v := raw.(type) {
+	case nil:
+		return nil
+	case string:
+		object, idPath = map[string]any{"subscriberId": v}, path
+	default:
+		if !ok {
+			p.Add(path, raw, "must be a subscriberId or an object")
+			return nil
+		}
+	}
+	given, _ := object["subscriberId"].(string)
+	id, ok := ParseSubscriberID(given)
+	if !ok {
+		p.Add(idPath, object["subscriberId"], "must be a subscriberId")
+		return nil
+	}
+	s := parseProfile(p, path, id, object)
+	return &s
+}
+
+// TenantInput is the tenant of a trigger. Inline is false for a bare identifier, which must exist already.
+type TenantInput struct {
+	Identifier string                   `json:"identifier"`
+	Name       Optional[string]         `json:"name,omitzero"`
+	Data       Optional[map[string]any] `json:"data,omitzero"`
+	Inline     bool                     `json:"inline,omitempty"`
+}
+
+// ParseTenant reads the tenant of a trigger: an identifier or {identifier, name?, data?}. nil gives none.
+func ParseTenant(p *fault.Problems, path string, raw any) *TenantInput {
+	switch v := raw.(type) {
+	case nil:
+		return nil
+	case string:
+		id, ok := ParseTenantIdentifier(v)
+		if !ok {
+			p.Add(path, v, "must be a tenant identifier")
+			return nil
+		}
+		return &TenantInput{Identifier: id}
+	case map[string]any:
+		given, _ := v["identifier"].(string)
+		id, ok := ParseTenantIdentifier(given)
+		if !ok {
+			p.Add(under(path, "identifier"), v["identifier"], "must be a tenant identifier")
+		}
+		return &TenantInput{
+			Identifier: id, Inline: true,
+			Name: optionalText(p, path, "name", v), Data: optionalObject(p, path, "data", v),
+		}
+	default:
+		p.Add(path, raw, "must be an identifier or an object")
+		return nil
+	}
+}
+
+func parseProfile(p *fault.Problems, path, id string, object map[string]any) SubscriberInput {
+	s := SubscriberInput{SubscriberID: id}
+	if len(object) == 1 { // only the id
+		return s
+	}
+	s.FirstName = optionalText(p, path, "firstName", object)
+	s.LastName = optionalText(p, path, "lastName", object)
+	s.Email = optionalText(p, path, "email", object)
+	s.Phone = optionalText(p, path, "phone", object)
+	s.Avatar = optionalText(p, path, "avatar", object)
+	s.Locale = optionalText(p, path, "locale", object)
+	s.Timezone = optionalText(p, path, "timezone", object)
+	s.Data = optionalObject(p, path, "data", object)
+	s.Channels = parseChannels(p, under(path, "channels"), object["channels"])
+	return s
+}
+
+func optionalText(p *fault.Problems, path, name string, object map[string]any) Optional[string] {
+	switch v, there := object[name]; text := v.(type) {
+	case nil:
+		return Optional[string]{Set: there, Null: there}
+	case string:
+		if strings.Contains(text, "\x00") {
+			p.Add(under(path, name), nil, "must not hold a NUL character")
+		}
+		return Given(text)
+	default:
+		p.Add(under(path, name), v, "must be a string")
+		return Optional[string]{}
+	}
+}
+
+func optionalObject(p *fault.Problems, path, name string, object map[string]any) Optional[map[string]any] {
+	switch v, there := object[name]; data := v.(type) {
+	case nil:
+		return Optional[map[string]any]{Set: there, Null: there}
+	case map[string]any:
+		return Given(data)
+	default:
+		p.Add(under(path, name), v, "must be an object")
+		return Optional[map[string]any]{}
+	}
+}
+
+func parseChannels(p *fault.Problems, path string, raw any) []ChannelInput {
+	if raw == nil {
+		return nil
+	}
+	list, ok := raw.([]any)
+	if !ok {
+		p.Add(path, raw, "must be an array")
+		return nil
+	}
+	if len(list) > maxChannels {
+		p.Add(path, nil, "must not hold more than %d items", maxChannels)
+		return nil
+	}
+	out := make([]ChannelInput, 0, len(list))
+	for i, v := range list {
+		object, ok := v.(map[string]any)
+		if !ok {
+			p.Add(at(path, i), v, "must be an object")
+			continue
+		}
+		out = append(out, parseChannel(p, at(path, i), object))
+	}
+	return out
+}
+
+func parseChannel(p *fault.Problems, path string, object map[string]any) ChannelInput {
+	provider, _ := object["providerId"].(string)
+	if !ValidSubscriberProvider(provider) {
+		p.Add(under(path, "providerId"), object["providerId"], "must be a provider with channel settings of a subscriber")
+	}
+	c := ChannelInput{ProviderID: provider}
+	c.IntegrationIdentifier = plainText(p, under(path, "integrationIdentifier"), object["integrationIdentifier"])
+	switch v := object["credentials"].(type) {
+	case nil:
+	case map[string]any:
+		c.Credentials = parseCredentials(p, under(path, "credentials"), v)
+	default:
+		p.Add(under(path, "credentials"), v, "must be an object")
+	}
+	return c
+}
+
+func parseCredentials(p *fault.Problems, path string, object map[string]any) ChannelCredentials {
+	field := func(name string) string { return plainText(p, under(path, name), object[name]) }
+	return ChannelCredentials{
+		WebhookURL: field("webhookUrl"), Channel: field("channel"), AlertUID: field("alertUid"), Title: field("title"),
+		ImageURL: field("imageUrl"), State: field("state"), ExternalURL: field("externalUrl"),
+		DeviceTokens: textList(p, under(path, "deviceTokens"), object["deviceTokens"], MaxDeviceTokens),
+	}
+}
+
+func plainText(p *fault.Problems, path string, raw any) string {
+	s, ok := raw.(string)
+	if !ok && raw != nil {
+		p.Add(path, raw, "must be a string")
+	}
+	return s
+}
+
+func textList(p *fault.Problems, path string, raw any, limit int) []string {
+	if raw == nil {
+		return nil
+	}
+	list, ok := raw.([]any)
+	if !ok {
+		p.Add(path, raw, "must be an array of strings")
+		return nil
+	}
+	if len(list) > limit {
+		p.Add(path, nil, "must not hold more than %d items", limit)
+		return nil
+	}
+	out := make([]string, 0, len(list))
+	for i, v := range list {
+		s, ok := v.(string)
+		if !ok {
+			p.Add(at(path, i), v, "must be a string")
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}

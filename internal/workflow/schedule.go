@@ -1,0 +1,190 @@
+package workflow
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+const minutesPerDay = 24 * 60
+
+// maxRanges bounds the hours of one day.
+const maxRanges = 50
+
+// weekdayKeys are the keys of a weekly schedule by time.Weekday.
+var weekdayKeys = [...]string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
+
+// ParseClock reads "hh:mm AM" or "hh:mm PM" as minutes after midnight.
+func ParseClock(s string) (minute int, ok bool) {
+	t, err := time.Parse("03:04 PM", strings.ToUpper(strings.TrimSpace(s)))
+	if err != nil {
+		return 0, false
+	}
+	return t.Hour()*60 + t.Minute(), true
+}
+
+// ParseClock24 reads "HH:MM", as timed digests write it, as minutes after midnight.
+func ParseClock24(s string) (minute int, ok bool) {
+	t, err := time.Parse("15:04", s)
+	if err != nil || len(s) != len("15:04") {
+		return 0, false
+	}
+	return t.Hour()*60 + t.Minute(), true
+}
+
+// FormatClock is the inverse of ParseClock.
+func FormatClock(minute int) string {
+	return time.Date(2000, 1, 1, minute/60, minute%60, 0, 0, time.UTC).Format("03:04 PM")
+}
+
+// Validate reports every fault of the schedule under path.
+func (s *Schedule) Validate(p *fault.Problems, path string) {
+	days := make([]string, 0, len(s.WeeklySchedule))
+	for day := range s.WeeklySchedule {
+		days = append(days, day)
+	}
+	slices.Sort(days)
+	for _, day := range days {
+		dayPath := under(path, "weeklySchedule", day)
+		if !slices.Contains(weekdayKeys[:], day) {
+			p.Add(dayPath, nil, "must be a weekday, monday to sunday")
+			continue
+		}
+		validateHours(p, under(dayPath, "hours"), s.WeeklySchedule[day].Hours)
+	}
+}
+
+func validateHours(p *fault.Problems, path string, hours []TimeRange) {
+	if len(hours) > maxRanges {
+		p.Add(path, nil, "must not hold more than %d ranges", maxRanges)
+		return
+	}
+	for i, r := range hours {
+		if _, ok := ParseClock(r.Start); !ok {
+			p.Add(under(at(path, i), "start"), r.Start, "must be a time such as 09:00 AM")
+		}
+		if _, ok := ParseClock(r.End); !ok {
+			p.Add(under(at(path, i), "end"), r.End, "must be a time such as 05:00 PM")
+		}
+	}
+}
+
+// OpenAt tells whether t lies in the hours by the wall clock of loc (semantics.md §7, §11.5). A nil or disabled
+// schedule is always open. Ranges that cannot be read count for nothing.
+func (s *Schedule) OpenAt(t time.Time, loc *time.Location) bool {
+	if s == nil || !s.IsEnabled || len(s.WeeklySchedule) == 0 {
+		return true
+	}
+	local := t.In(loc)
+	minute := local.Hour()*60 + local.Minute()
+	today := local.Weekday()
+	return s.covers(today, minute) || s.covers((today+6)%7, minute+minutesPerDay)
+}
+
+// covers tells whether a range that starts on day holds the minute counted from that day's midnight; minutes from
+// 1440 on belong to the following day, which overnight ranges reach.
+func (s *Schedule) covers(day time.Weekday, minute int) bool {
+	d, ok := s.WeeklySchedule[weekdayKeys[day]]
+	if !ok || !d.IsEnabled {
+		return false
+	}
+	if len(d.Hours) == 0 {
+		return minute < minutesPerDay
+	}
+	return slices.ContainsFunc(d.Hours, func(r TimeRange) bool {
+		start, end, ok := r.minutes()
+		return ok && start <= minute && minute < end
+	})
+}
+
+// minutes are the bounds from the midnight of the day on which the range starts; the end lies on the next day when it
+// is not after the start.
+func (r TimeRange) minutes() (start, end int, ok bool) {
+	start, okStart := ParseClock(r.Start)
+	end, okEnd := ParseClock(r.End)
+	if end <= start {
+		end += minutesPerDay
+	}
+	return start, end, okStart && okEnd
+}
+
+// openHorizon is how far NextOpen looks: a weekly range may fall into the hour that a change to summer time drops, so
+// one week is not enough.
+const openHorizon = 16
+
+// NextOpen is the first instant not before t that lies in the hours; ok is false when they never open.
+func (s *Schedule) NextOpen(t time.Time, loc *time.Location) (open time.Time, ok bool) {
+	if s.OpenAt(t, loc) {
+		return t, true
+	}
+	for _, c := range s.openings(t, loc) {
+		if c.After(t) && s.OpenAt(c, loc) {
+			return c, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// openings are the instants at which the state can turn to open, sorted: starts of ranges, midnights, and the zone's
+// own changes, where the wall clock jumps.
+func (s *Schedule) openings(t time.Time, loc *time.Location) []time.Time {
+	var all []time.Time
+	year, month, day := t.In(loc).Date()
+	for i := range openHorizon {
+		date := time.Date(year, month, day+i, 0, 0, 0, 0, time.UTC)
+		for _, minute := range s.starts(date.Weekday()) {
+			all = append(all, wallClock(date.Add(time.Duration(minute)*time.Minute), loc)...)
+		}
+	}
+	if _, change := t.In(loc).ZoneBounds(); !change.IsZero() {
+		all = append(all, change)
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return all
+}
+
+func (s *Schedule) starts(day time.Weekday) []int {
+	minutes := []int{0}
+	for _, r := range s.WeeklySchedule[weekdayKeys[day]].Hours {
+		if start, _, ok := r.minutes(); ok {
+			minutes = append(minutes, start)
+		}
+	}
+	return minutes
+}
+
+// WallClock is the instant at which loc's clock shows the given time of day on that date: the first of two when it
+// occurs twice, the first valid instant after it when the clock jumps over it (semantics.md §3.10). Day and month
+// overflow as in time.Date; minute counts from midnight.
+func WallClock(year int, month time.Month, day, minute int, loc *time.Location) time.Time {
+	return wallClock(time.Date(year, month, day, 0, minute, 0, 0, time.UTC), loc)[0]
+}
+
+// wallClock are all instants at which loc's clock shows what shown shows in UTC, in order; for a time in a gap the end
+// of the gap.
+func wallClock(shown time.Time, loc *time.Location) []time.Time {
+	// No zone moves its clock by more than 24 hours at once, so these two offsets are those on both sides of any change
+	// near the wanted moment.
+	const reach = 26 * time.Hour
+	before, after := offsetAt(shown.Add(-reach), loc), offsetAt(shown.Add(reach), loc)
+	var hits []time.Time
+	for _, offset := range []time.Duration{before, after} {
+		c := shown.Add(-offset)
+		if offsetAt(c, loc) == offset && (len(hits) == 0 || !hits[0].Equal(c)) {
+			hits = append(hits, c)
+		}
+	}
+	if len(hits) == 0 {
+		start, _ := shown.Add(-before).In(loc).ZoneBounds()
+		return []time.Time{start.UTC()}
+	}
+	slices.SortFunc(hits, time.Time.Compare)
+	return hits
+}
+
+func offsetAt(t time.Time, loc *time.Location) time.Duration {
+	_, offset := t.In(loc).Zone()
+	return time.Duration(offset) * time.Second
+}

@@ -1,0 +1,135 @@
+package workflow
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Lookup reads a dotted path out of decoded JSON: object members by name, list items by position. A missing member, a
+// null on the way and a wrong kind of value all read as nil.
+func Lookup(data any, path string) any {
+	if path == "" {
+		return data
+	}
+	for part := range strings.SplitSeq(path, ".") {
+		switch v := data.(type) {
+		case map[string]any:
+			data = v[part]
+		case []any:
+			i, err := strconv.Atoi(part)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil
+			}
+			data = v[i]
+		default:
+			return nil
+		}
+	}
+	return data
+}
+
+// LookupPayload reads a path relative to the payload; a leading "payload." is accepted (semantics.md §11.17).
+func LookupPayload(payload map[string]any, path string) any {
+	if v := Lookup(payload, path); v != nil {
+		return v
+	}
+	if rest, ok := strings.CutPrefix(path, "payload."); ok {
+		return Lookup(payload, rest)
+	}
+	return nil
+}
+
+// MergeDeep lays over on top of base: objects merge, everything else (arrays too) replaces. Neither input changes; the
+// result may share parts with both.
+func MergeDeep(base, over map[string]any) map[string]any {
+	if len(base) == 0 {
+		return over
+	}
+	if len(over) == 0 {
+		return base
+	}
+	out := make(map[string]any, len(base)+len(over))
+	for k, v := range base {
+		out[k] = v
+	}
+	for k, v := range over {
+		below, isObject := out[k].(map[string]any)
+		above, overObject := v.(map[string]any)
+		if isObject && overObject {
+			v = MergeDeep(below, above)
+		}
+		out[k] = v
+	}
+	return out
+}
+
+// number reads any Go or JSON number.
+func number(v any) (float64, bool) {
+	switch n := v.(type) {
+	case float64:
+		return n, true
+	case int:
+		return float64(n), true
+	case int64:
+		return float64(n), true
+	case float32:
+		return float64(n), true
+	case json.Number:
+		f, err := n.Float64()
+		return f, err == nil
+	}
+	return 0, false
+}
+
+// parseNumber reads a number, or a text that is exactly one.
+func parseNumber(v any) (float64, bool) {
+	if s, ok := v.(string); ok {
+		f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		return f, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
+	}
+	return number(v)
+}
+
+// text is the canonical text of a scalar; ok is false for objects, lists and null.
+func text(v any) (string, bool) {
+	switch s := v.(type) {
+	case string:
+		return s, true
+	case bool:
+		return strconv.FormatBool(s), true
+	case json.Number:
+		return s.String(), true
+	}
+	if f, ok := number(v); ok {
+		return strconv.FormatFloat(f, 'f', -1, 64), true
+	}
+	return "", false
+}
+
+// wholeNumber reads a JSON number without fraction that fits an int.
+func wholeNumber(v any) (int, bool) {
+	f, ok := number(v)
+	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// under joins a path; an empty part adds nothing.
+func under(prefix string, parts ...string) string {
+	for _, p := range parts {
+		switch {
+		case p == "":
+		case prefix == "":
+			prefix = p
+		default:
+			prefix += "." + p
+		}
+	}
+	return prefix
+}
+
+// at joins a path and a position.
+func at(prefix string, i int) string { return under(prefix, strconv.Itoa(i)) }
