@@ -1,0 +1,50 @@
+package notify
+
+import (
+	"context"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+func splitGlobal(global string) (typ, recordID string, ok bool) { return id.ParseGlobal(global) }
+
+// recordID is the identifier inside a global id of the given type. A record's plain internal id is accepted as well,
+// since every node shows both.
+func recordID(typ, global string) (id.ID, error) {
+	if id.Valid(global) {
+		return global, nil
+	}
+	if t, recordID, ok := id.ParseGlobal(global); ok && t == typ {
+		return recordID, nil
+	}
+	return "", fault.NotFoundf("%s %s was not found.", typ, global)
+}
+
+// Node is the record of any type with the given global id, or nil when the viewer has none such.
+func (s *Services) Node(ctx context.Context, global string) (ent.Node, error) {
+	typ, recordID, ok := id.ParseGlobal(global)
+	if !ok {
+		return nil, fault.Invalidf("id", "is not a global id")
+	}
+	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+		return nil, err
+	}
+	load, ok := loaders[typ]
+	if !ok {
+		return nil, nil
+	}
+	node, err := load(ctx, s.Topics.db.Client(ctx), recordID)
+	if ent.IsNotFound(err) {
+		return nil, nil
+	}
+	return node, postgres.Fault(err)
+}
+
+// loaders reads one record of each type that GraphQL shows, by its id.
+var loaders = map[string]func(context.Context, *ent.Client, id.ID) (ent.Node, error){
+	"Topic": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Topic.Get(ctx, id) },
+}

@@ -1,0 +1,130 @@
+// Package notify owns the use cases, one file per noun. Every door (GraphQL, REST, the command line) calls them, so
+// permissions, validation and transactions live here and nowhere above.
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// Config is what the use cases stand on.
+type Config struct {
+	DB  *postgres.DB
+	Now func() time.Time // real time, for records and expiry
+}
+
+// Services are the use cases of all nouns.
+type Services struct {
+	Topics *Topics
+}
+
+// New builds the use cases.
+func New(cfg Config) *Services {
+	b := base{db: cfg.DB, now: cfg.Now}
+	return &Services{
+		Topics: &Topics{b},
+	}
+}
+
+// base is what every noun's use cases share.
+type base struct {
+	db  *postgres.DB
+	now func() time.Time
+}
+
+// allowed is the viewer when it has the role, else the failure to answer with.
+func allowed(ctx context.Context, role viewer.Role) (viewer.Viewer, error) {
+	v, ok := viewer.FromContext(ctx)
+	switch {
+	case !ok:
+		return v, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>.")
+	case !v.At(role):
+		return v, fault.Forbiddenf("This needs the role %s.", role)
+	}
+	return v, nil
+}
+
+// read runs a read-only use case for a viewer who may read.
+func read[T any](ctx context.Context, b base, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
+	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+		return *new(T), err
+	}
+	out, err := fn(ctx, b.db.Client(ctx))
+	return out, postgres.Fault(err)
+}
+
+// write runs a use case in one transaction, for a viewer who has the role. A use case called from another one joins
+// the transaction that is there.
+func write[T any](ctx context.Context, b base, role viewer.Role, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
+	if _, err := allowed(ctx, role); err != nil {
+		return *new(T), err
+	}
+	var out T
+	err := b.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		var err error
+		out, err = fn(ctx, tx.Ent)
+		return err
+	})
+	return out, postgres.Fault(err)
+}
+
+// audit records who changed what, in the transaction of the change.
+func audit(ctx context.Context, db *ent.Client, action string, record ent.Node, changes map[string]any) error {
+	v, _ := viewer.FromContext(ctx)
+	actorType, actor := "user", v.UserID
+	if v.APIKeyID != "" {
+		actorType, actor = "api_key", v.APIKeyID
+	}
+	if v.System() {
+		actorType = "system"
+	}
+	typ, recordID, _ := splitGlobal(record.GlobalID())
+	err := db.AuditEntry.Create().SetActorType(actorType).SetActorID(actor).SetAction(action).
+		SetRecordType(typ).SetRecordID(recordID).SetChanges(changes).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("audit %s %s: %w", action, typ, err)
+	}
+	return nil
+}
+
+// notFound turns ent's not-found into ours, which names the thing in the caller's words.
+func notFound(err error, format string, args ...any) error {
+	if ent.IsNotFound(err) {
+		return fault.NotFoundf(format, args...)
+	}
+	return err
+}
+
+// isFault tells whether err is already classified.
+func isFault(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f)
+}
+
+// taken turns a violated unique key into a conflict in the caller's words.
+func taken(err error, format string, args ...any) error {
+	if ent.IsConstraintError(err) {
+		return fault.Conflictf("ALREADY_EXISTS", format, args...)
+	}
+	return err
+}
+
+// setOrClear applies a field of an update: absent leaves it, null clears it, a value sets it.
+func setOrClear[V, B any](field graphql.Omittable[*V], set func(V) B, unset func() B) {
+	switch value, given := field.ValueOK(); {
+	case !given:
+	case value == nil:
+		unset()
+	default:
+		set(*value)
+	}
+}

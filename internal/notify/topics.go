@@ -1,0 +1,139 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/topic"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Topics are the use cases of topics: named sets of subscribers.
+type Topics struct{ base }
+
+// TopicConnection is a page of topics.
+type TopicConnection = Connection[ent.Topic]
+
+// TopicEdge is one topic of a page.
+type TopicEdge = Edge[ent.Topic]
+
+// TopicFilter narrows a list of topics; the fields that are set combine with AND.
+type TopicFilter struct {
+	KeyIn         []string
+	KeyContains   *string // case-insensitive
+	NameContains  *string // case-insensitive
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *TopicFilter) predicates() (ps []predicate.Topic) {
+	if f == nil {
+		return nil
+	}
+	if f.KeyIn != nil {
+		ps = append(ps, topic.KeyIn(f.KeyIn...))
+	}
+	ps = with(ps, f.KeyContains, topic.KeyContainsFold)
+	ps = with(ps, f.NameContains, topic.NameContainsFold)
+	ps = with(ps, f.CreatedAfter, topic.CreatedAtGT)
+	return with(ps, f.CreatedBefore, topic.CreatedAtLT)
+}
+
+// with adds the predicate for value when value is set.
+func with[P, V any](ps []P, value *V, predicate func(V) P) []P {
+	if value == nil {
+		return ps
+	}
+	return append(ps, predicate(*value))
+}
+
+// List is a page of topics.
+func (t *Topics) List(ctx context.Context, page Page, order *Order, filter *TopicFilter) (*TopicConnection, error) {
+	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*TopicConnection, error) {
+		return paginate(ctx, db.Topic.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one topic by its global or internal id.
+func (t *Topics) Get(ctx context.Context, globalID string) (*ent.Topic, error) {
+	recordID, err := recordID("Topic", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return t.one(ctx, topic.ID(recordID), globalID)
+}
+
+// ByKey is one topic by its key.
+func (t *Topics) ByKey(ctx context.Context, key string) (*ent.Topic, error) {
+	return t.one(ctx, topic.Key(key), key)
+}
+
+func (t *Topics) one(ctx context.Context, p predicate.Topic, name string) (*ent.Topic, error) {
+	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+		found, err := db.Topic.Query().Where(p).Only(ctx)
+		return found, notFound(err, "Topic %s was not found.", name)
+	})
+}
+
+// CreateTopicInput describes a new topic.
+type CreateTopicInput struct {
+	Key  string // decisions.md §1, topic key
+	Name *string
+}
+
+// Create makes a topic. A key that is taken is a conflict.
+func (t *Topics) Create(ctx context.Context, in CreateTopicInput) (*ent.Topic, error) {
+	if !workflow.ValidTopicKey(in.Key) {
+		return nil, fault.Invalidf("key", "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
+	}
+	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+		created, err := db.Topic.Create().SetKey(in.Key).SetNillableName(in.Name).Save(ctx)
+		if err != nil {
+			return nil, taken(err, "Topic %s exists already.", in.Key)
+		}
+		return created, audit(ctx, db, "create", created, map[string]any{"key": in.Key})
+	})
+}
+
+// UpdateTopicInput changes a topic; absent fields stay as they are, null clears.
+type UpdateTopicInput struct {
+	ID   string
+	Name graphql.Omittable[*string]
+}
+
+// Update changes a topic.
+func (t *Topics) Update(ctx context.Context, in UpdateTopicInput) (*ent.Topic, error) {
+	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+		found, err := t.Get(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		change := found.Update()
+		setOrClear(in.Name, change.SetName, change.ClearName)
+		updated, err := change.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return updated, audit(ctx, db, "update", updated, nil)
+	})
+}
+
+// Delete removes a topic with its subscriptions and answers what was removed.
+func (t *Topics) Delete(ctx context.Context, globalID string) (*ent.Topic, error) {
+	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+		found, err := t.Get(ctx, globalID)
+		if err != nil {
+			return nil, err
+		}
+		if err := db.Topic.DeleteOne(found).Exec(ctx); err != nil {
+			return nil, err
+		}
+		return found, audit(ctx, db, "delete", found, nil)
+	})
+}

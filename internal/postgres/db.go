@@ -1,0 +1,157 @@
+// Package postgres owns the database: the pool, the transaction that ent and River share, the meaning of database
+// errors, the migrations, and every SQL text that is not generated.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/carillon/carillon/ent"
+	_ "github.com/carillon/carillon/ent/runtime" // registers the schema's hooks and interceptors: tenancy lives there
+)
+
+// DB is one pool of connections and the two ways to use it. Everything shares the pool, so its size bounds what this
+// process asks of the server.
+type DB struct {
+	// Pool is for the hot path: plain pgx.
+	Pool *pgxpool.Pool
+	// SQL lends connections of Pool to database/sql.
+	SQL *sql.DB
+	// Ent is the typed client over SQL, outside any transaction. Inside InTx use the Tx's.
+	Ent *ent.Client
+
+	pooler bool
+}
+
+// Options tune Open; the zero value is right for a server that is reached directly.
+type Options struct {
+	// MaxConns bounds the pool. 0: what the connection string says (pool_max_conns), else 32.
+	MaxConns int32
+	// Pooler says that the connection string leads to a transaction pooler such as pgbouncer: no named prepared
+	// statements, no LISTEN, no migrations.
+	Pooler bool
+	// Patience bounds how long Open waits for a server that does not answer yet. 0: 30 seconds.
+	Patience time.Duration
+	// Logger receives one line per failed attempt; nil: none.
+	Logger *slog.Logger
+}
+
+const (
+	defaultMaxConns = 32
+	minConns        = 4 // a migration holds one for its lock and works on others
+	connectTimeout  = 5 * time.Second
+	defaultPatience = 30 * time.Second
+)
+
+// Open connects to dsn, a URL or key=value string that may name several hosts; of several the one that accepts writes is
+// used. A server that is starting or failing over is waited for; a wrong password, user or database name is not.
+func Open(ctx context.Context, dsn string, opts Options) (*DB, error) {
+	cfg, err := poolConfig(dsn, opts)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("open the database pool: %w", err)
+	}
+	if err := awaitServer(ctx, pool, opts); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("connect to the database: %w", err)
+	}
+	// OpenDBFromPool keeps no idle connections of its own, and must not: they would keep pool.Close waiting for ever.
+	db := &DB{Pool: pool, SQL: stdlib.OpenDBFromPool(pool), pooler: opts.Pooler}
+	db.Ent = ent.NewClient(ent.Driver(entsql.OpenDB(dialect.Postgres, db.SQL)))
+	return db, nil
+}
+
+// Close gives every connection back. It waits for the ones in use.
+func (db *DB) Close() {
+	_ = db.SQL.Close() // first: what database/sql holds would keep the pool waiting
+	db.Pool.Close()
+}
+
+// Ping asks the server for an answer; readiness rests on it.
+func (db *DB) Ping(ctx context.Context) error { return Translate(db.Pool.Ping(ctx)) }
+
+func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
+	cfg, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("read the database's connection string: %w", err)
+	}
+	conn := cfg.ConnConfig
+	switch {
+	case opts.MaxConns > 0:
+		cfg.MaxConns = opts.MaxConns
+	case !strings.Contains(dsn, "pool_max_conns"):
+		cfg.MaxConns = defaultMaxConns
+	}
+	cfg.MaxConns = max(cfg.MaxConns, minConns)
+	// A dead host must not hold up the search for a living one.
+	if conn.ConnectTimeout == 0 {
+		conn.ConnectTimeout = connectTimeout
+	}
+	if severalHosts(&conn.Config) && conn.ValidateConnect == nil {
+		conn.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
+	}
+	if opts.Pooler && conn.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	}
+	conn.RuntimeParams["application_name"] = cmp.Or(conn.RuntimeParams["application_name"], "carillon")
+	return cfg, nil
+}
+
+// severalHosts is true when a fallback leads elsewhere; a fallback to the same host only tries another encryption.
+func severalHosts(cfg *pgconn.Config) bool {
+	for _, f := range cfg.Fallbacks {
+		if f.Host != cfg.Host || f.Port != cfg.Port {
+			return true
+		}
+	}
+	return false
+}
+
+func awaitServer(ctx context.Context, pool *pgxpool.Pool, opts Options) error {
+	patience := cmp.Or(opts.Patience, defaultPatience)
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("no answer within %s", patience))
+	defer cancel()
+	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
+		err := pool.Ping(ctx)
+		if err == nil || hopeless(err) {
+			return err
+		}
+		if opts.Logger != nil {
+			opts.Logger.WarnContext(ctx, "database does not answer yet", "error", err.Error(), "retry_in", wait)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", context.Cause(ctx), err)
+		case <-time.After(wait):
+		}
+	}
+}
+
+// hopeless tells errors that waiting does not cure: authentication (28*), an unknown database (3D*), a missing right (42*).
+func hopeless(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code[:2] {
+	case "28", "3D", "42":
+		return true
+	}
+	return false
+}

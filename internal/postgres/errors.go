@@ -1,0 +1,128 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// Translate gives an error of ent, pgx or database/sql its kind, so that the doors answer it rightly. An error that is
+// already classified and one that says nothing about the caller or the server come back as they are: the latter are ours.
+func Translate(err error) error {
+	var known *fault.Error
+	if err == nil || errors.As(err, &known) {
+		return err
+	}
+	switch kind, message, field := classify(err); kind {
+	case fault.Internal:
+		return err
+	case fault.Invalid:
+		return &fault.Error{Kind: kind, Message: fault.ValidationMessage, Fields: []fault.Field{{Path: field, Message: message}}, Cause: err}
+	default:
+		return &fault.Error{Kind: kind, Message: message, Cause: err}
+	}
+}
+
+// IsUniqueViolation tells that a unique key of one of the named constraints (any, when none is named) is taken.
+func IsUniqueViolation(err error, constraints ...string) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "23505" {
+		return false
+	}
+	for _, name := range constraints {
+		if pg.ConstraintName == name {
+			return true
+		}
+	}
+	return len(constraints) == 0
+}
+
+const awayMessage = "The database is not available right now. Retry later."
+
+func classify(err error) (kind fault.Kind, message, field string) {
+	var notFound *ent.NotFoundError
+	var invalid *ent.ValidationError
+	switch {
+	case errors.As(err, &notFound):
+		return fault.NotFound, strings.TrimPrefix(notFound.Error(), "ent: "), ""
+	case errors.Is(err, pgx.ErrNoRows), errors.Is(err, sql.ErrNoRows):
+		return fault.NotFound, "not found", ""
+	case errors.As(err, &invalid):
+		return fault.Invalid, strings.TrimPrefix(errors.Unwrap(invalid).Error(), "ent: "), invalid.Name
+	case away(err):
+		return fault.Unavailable, awayMessage, ""
+	}
+	return classifyCode(err)
+}
+
+// classifyCode reads the server's own code (PostgreSQL, appendix A). What is not named is our mistake.
+func classifyCode(err error) (kind fault.Kind, message, field string) {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return fault.Internal, "", ""
+	}
+	switch pg.Code {
+	case "23505":
+		return fault.Conflict, "a record with the same key exists already", ""
+	case "23503":
+		return fault.Invalid, "refers to a record that does not exist", column(pg)
+	case "23514":
+		return fault.Invalid, "is outside of what is allowed", column(pg)
+	case "22021", "22P05": // bytes that no text column takes, U+0000 above all
+		return fault.Invalid, "holds a character that cannot be stored", column(pg)
+	case "25006": // a standby: the primary is moving
+		return fault.Unavailable, awayMessage, ""
+	case "40001", "40P01", "55P03":
+		return fault.Unavailable, "Too many changes of the same records at once. Retry later.", ""
+	}
+	switch pg.Code[:2] {
+	case "08", "53", "57":
+		return fault.Unavailable, awayMessage, ""
+	}
+	return fault.Internal, "", ""
+}
+
+func column(pg *pgconn.PgError) string {
+	if pg.ColumnName != "" {
+		return pg.ColumnName
+	}
+	return "general"
+}
+
+// away tells that no answer came: the connection broke or could not be made, the pool is closed or exhausted, time ran
+// out, or we are stopping.
+func away(err error) bool {
+	var connect *pgconn.ConnectError
+	var network net.Error
+	if errors.As(err, &connect) || errors.As(err, &network) {
+		return true
+	}
+	for _, sign := range []error{
+		context.Canceled, context.DeadlineExceeded, puddle.ErrClosedPool, puddle.ErrNotAvailable,
+		io.ErrUnexpectedEOF, io.EOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone,
+	} {
+		if errors.Is(err, sign) {
+			return true
+		}
+	}
+	return pgconn.SafeToRetry(err)
+}
+
+func code(err error) string {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg.Code
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"github.com/carillon/carillon/ent"
+)
+
+// Tx is one transaction, seen by ent and by pgx (and so by River's …Tx methods). Inside it use nothing but the Tx, from
+// one goroutine: the root client would write outside the transaction.
+type Tx struct {
+	Ent *ent.Client
+	Pgx pgx.Tx
+
+	ended atomic.Bool
+}
+
+type txKey struct{}
+
+// TxFromContext is the transaction that ctx runs in; ok is false outside InTx, and once the transaction has ended.
+func TxFromContext(ctx context.Context) (tx *Tx, ok bool) {
+	tx, ok = ctx.Value(txKey{}).(*Tx)
+	return tx, ok && !tx.ended.Load()
+}
+
+// InTx runs fn in a transaction: committed when fn returns nil, rolled back when it returns an error or panics. Within
+// fn's context InTx joins the transaction that is already open, so that use cases compose; an error of the inner one
+// must then reach the outer one, because Postgres has given the transaction up.
+//
+// The errors of begin and commit are translated; fn's error comes back as it is.
+func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+	if tx, ok := TxFromContext(ctx); ok {
+		return fn(ctx, tx)
+	}
+	conn, err := db.SQL.Conn(ctx)
+	if err != nil {
+		return Translate(fmt.Errorf("begin: %w", err))
+	}
+	defer conn.Close() //nolint:errcheck // the pool judges the connection by its state
+	var raw *pgx.Conn
+	if err := conn.Raw(func(c any) error { raw = c.(*stdlib.Conn).Conn(); return nil }); err != nil { //nolint:forcetypeassert // opened by stdlib
+		return Translate(fmt.Errorf("begin: %w", err))
+	}
+	ptx, err := raw.Begin(ctx)
+	if err != nil {
+		return Translate(fmt.Errorf("begin: %w", err))
+	}
+	tx := &Tx{Ent: ent.NewClient(ent.Driver(joined{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: conn})})), Pgx: ptx}
+	defer rollback(ctx, tx)
+	if err := fn(context.WithValue(ctx, txKey{}, tx), tx); err != nil {
+		return err
+	}
+	if err := ptx.Commit(ctx); err != nil {
+		return Translate(fmt.Errorf("commit: %w", err))
+	}
+	return nil
+}
+
+// rollback ends the transaction if it is still open; after a commit it does nothing. The caller may have left, which
+// must not leave the transaction's locks behind.
+func rollback(ctx context.Context, tx *Tx) {
+	tx.ended.Store(true)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_ = tx.Pgx.Rollback(ctx) // a failed rollback closes the connection, which rolls back too
+}
+
+// joined keeps ent inside our transaction: a save with edges opens its own, which panics on a pinned connection.
+type joined struct{ *entsql.Driver }
+
+// Tx hands the open transaction on.
+func (d joined) Tx(context.Context) (dialect.Tx, error) { return dialect.NopTx(d), nil }
+
+// retries bounds Retry. Five tries with doubling pauses outlast any two batches that take rows in different order.
+const retries = 5
+
+// Retry runs fn again when Postgres gave its transaction up in favour of another (deadlock, serialization). fn holds the
+// whole transaction; inside an open one it runs once, because only the outermost can be repeated.
+func Retry(ctx context.Context, fn func(ctx context.Context) error) error {
+	if _, ok := TxFromContext(ctx); ok {
+		return fn(ctx)
+	}
+	for try, pause := 1, 10*time.Millisecond; ; try, pause = try+1, 2*pause {
+		err := fn(ctx)
+		if err == nil || try == retries || !Retryable(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(rand.N(pause)): //nolint:gosec // a pause, not a secret
+		}
+	}
+}
+
+// Retryable tells an error after which the same transaction may be tried again and nothing of it has happened.
+func Retryable(err error) bool {
+	switch code(err) {
+	case "40001", "40P01":
+		return true
+	}
+	return errors.Is(err, driver.ErrBadConn)
+}
