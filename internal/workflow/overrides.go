@@ -9,16 +9,16 @@ import (
 // Overrides are the parsed overrides of a trigger (decisions.md §12). Unknown keys are kept by the event and ignored
 // here. Objects are as the caller gave them; parsing has checked the types of every known key.
 type Overrides struct {
-	steps      map[string]stepOverrides
-	channels   map[Channel]layoutChoice
-	providers  map[string]map[string]any
-	topLevel   map[string]map[string]any
-	email      *EmailOverrides
-	sms        *SMSOverrides
-	legacy     map[Channel]map[string]any // push and chat
-	legacyLayout string                   // layoutIdentifier
-	delay      *DelayOverride
-	severity   Severity
+	steps        map[string]stepOverrides
+	channels     map[Channel]layoutChoice
+	providers    map[string]map[string]any
+	topLevel     map[string]map[string]any
+	email        *EmailOverrides
+	sms          *SMSOverrides
+	legacy       map[Channel]map[string]any // push and chat
+	legacyLayout string                     // layoutIdentifier
+	delay        *DelayOverride
+	severity     Severity
 }
 
 type stepOverrides struct {

@@ -1,0 +1,128 @@
+package workflow
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The groups and types of issues (api.md, Workflow list item; decisions.md §11).
+const (
+	IssueGroupControls    = "controls"
+	IssueGroupIntegration = "integration"
+
+	IssueMissingIntegration = "MISSING_INTEGRATION"
+	IssueInboxNotConnected  = "INBOX_NOT_CONNECTED"
+	IssueMissingValue       = "MISSING_VALUE"
+	IssueIllegalVariable    = "ILLEGAL_VARIABLE_IN_CONTROL_VALUE"
+	IssueInvalidFilterArg   = "INVALID_FILTER_ARG_IN_VARIABLE"
+	IssueTierLimit          = "TIER_LIMIT_EXCEEDED"
+)
+
+// TemplateScope is what a template of a step may name.
+type TemplateScope struct {
+	PayloadSchema map[string]any // without one every payload variable is known
+	Steps         []string       // the steps before it, roots of steps.<id>
+	HTML          bool
+}
+
+// TemplateFault is one fault of one template. Type is IssueIllegalVariable or IssueInvalidFilterArg.
+type TemplateFault struct {
+	Type     string
+	Variable string
+	Message  string
+}
+
+// IssueInput is what computing issues needs from outside: the analysis of templates stands above this package.
+type IssueInput struct {
+	ActiveChannels map[Channel]bool // channels served by at least one active integration
+	InboxConnected bool             // some subscriber of the environment has opened an inbox session
+	MaxWait        time.Duration    // the operator's longest delay or digest; 0 for none
+	Analyze        func(text string, scope TemplateScope) []TemplateFault
+}
+
+// Issues lists the faults of a definition that is saved all the same, in step order.
+func (d *Definition) Issues(in IssueInput) []StepIssue {
+	var out []StepIssue
+	for i := range d.Steps {
+		s := &d.Steps[i]
+		out = append(out, s.integrationIssues(in)...)
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i)}
+		for _, t := range s.Texts() {
+			scope.HTML = t.HTML
+			out = append(out, s.textIssues(in, t, scope)...)
+		}
+		out = append(out, s.waitIssues(in.MaxWait)...)
+	}
+	return out
+}
+
+func (s *Step) integrationIssues(in IssueInput) []StepIssue {
+	c, ok := s.Type.Channel()
+	if !ok {
+		return nil
+	}
+	issue := StepIssue{StepID: s.StepID, Group: IssueGroupIntegration, Key: string(c)}
+	switch {
+	case !in.ActiveChannels[c]:
+		issue.Type, issue.Message = IssueMissingIntegration, fmt.Sprintf("No active integration serves the channel %s.", c)
+	case c == ChannelInApp && !in.InboxConnected:
+		issue.Type, issue.Message = IssueInboxNotConnected, "No subscriber has opened an inbox in this environment yet."
+	default:
+		return nil
+	}
+	return []StepIssue{issue}
+}
+
+func (s *Step) textIssues(in IssueInput, t ControlText, scope TemplateScope) []StepIssue {
+	issue := StepIssue{StepID: s.StepID, Group: IssueGroupControls, Key: t.Key}
+	if t.Required && strings.TrimSpace(t.Text) == "" {
+		issue.Type, issue.Message = IssueMissingValue, fmt.Sprintf("The control %s must not be empty.", t.Key)
+		return []StepIssue{issue}
+	}
+	if t.Text == "" || in.Analyze == nil {
+		return nil
+	}
+	var out []StepIssue
+	for _, f := range in.Analyze(t.Text, scope) {
+		issue.Type, issue.VariableName, issue.Message = f.Type, f.Variable, f.Message
+		out = append(out, issue)
+	}
+	return out
+}
+
+func (s *Step) waitIssues(longest time.Duration) []StepIssue {
+	if longest <= 0 {
+		return nil
+	}
+	var wait time.Duration
+	switch {
+	case s.Delay != nil && s.Delay.Type == DelayRegular:
+		wait = s.Delay.Unit.atLeast(s.Delay.Amount)
+	case s.Digest != nil && s.Digest.Type != DigestTimed:
+		wait = s.Digest.Unit.atLeast(s.Digest.Amount)
+	}
+	if wait <= longest {
+		return nil
+	}
+	return []StepIssue{{
+		StepID: s.StepID, Group: IssueGroupControls, Key: "amount", Type: IssueTierLimit,
+		Message: fmt.Sprintf("The wait is longer than the %s that this server allows.", longest),
+	}}
+}
+
+// atLeast is the shortest time that amount units last; a month counts 28 days, daylight saving is not worth the
+// trouble for a limit.
+func (u Unit) atLeast(amount int) time.Duration {
+	day := 24 * time.Hour
+	unit := map[Unit]time.Duration{
+		UnitSeconds: time.Second, UnitMinutes: time.Minute, UnitHours: time.Hour,
+		UnitDays: day, UnitWeeks: 7 * day, UnitMonths: 28 * day,
+	}[u]
+	if unit > 0 && amount > int(maxDuration/unit) {
+		return maxDuration
+	}
+	return time.Duration(amount) * unit
+}
+
+const maxDuration = time.Duration(1<<63 - 1)

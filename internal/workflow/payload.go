@@ -1,0 +1,307 @@
+package workflow
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// MaxSchemaBytes bounds a payload schema as compact JSON.
+const MaxSchemaBytes = 256 << 10
+
+// Bounds of a payload schema's shape and of what one payload is told about it.
+const (
+	maxSchemaDepth   = 64
+	maxPayloadFaults = 100
+)
+
+// CodePayload is the stable code of a payload that violates its workflow's schema.
+const CodePayload = "PAYLOAD_VALIDATION_ERROR"
+
+// PayloadSchema is a compiled payload schema. It is immutable and safe for concurrent use, so callers keep it beside the
+// workflow version it belongs to.
+type PayloadSchema struct {
+	raw    map[string]any
+	schema *jsonschema.Schema
+}
+
+// PayloadFault is one violation (decisions.md §14).
+type PayloadFault struct {
+	Field      string `json:"field"` // dotted path, root for the payload itself
+	Message    string `json:"message"`
+	Value      any    `json:"value,omitempty"` // left out above 1 KiB
+	SchemaPath string `json:"schemaPath"`
+}
+
+// schemaURL is the name under which the compiler knows the schema; nothing is ever loaded from it.
+const schemaURL = "payload.json"
+
+type noLoader struct{}
+
+func (noLoader) Load(url string) (any, error) {
+	return nil, fmt.Errorf("references outside the schema are not allowed: %s", url)
+}
+
+// CompileSchema compiles a JSON Schema (draft 2020-12 unless $schema names another). References stay inside the schema.
+// An empty schema gives nil, which accepts everything.
+func CompileSchema(schema map[string]any) (*PayloadSchema, error) {
+	if len(schema) == 0 {
+		return nil, nil
+	}
+	raw, err := json.Marshal(schema)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("payload schema: %w", err)
+	case len(raw) > MaxSchemaBytes:
+		return nil, fmt.Errorf("payload schema: must not exceed %d bytes", MaxSchemaBytes)
+	case depthOf(schema, 0) > maxSchemaDepth:
+		return nil, fmt.Errorf("payload schema: must not be nested deeper than %d levels", maxSchemaDepth)
+	}
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
+	if err != nil {
+		return nil, fmt.Errorf("payload schema: %w", err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(noLoader{})
+	c.AssertFormat()
+	if err := c.AddResource(schemaURL, doc); err != nil {
+		return nil, fmt.Errorf("payload schema: %w", err)
+	}
+	compiled, err := c.Compile(schemaURL)
+	if err != nil {
+		return nil, fmt.Errorf("payload schema: %w", err)
+	}
+	return &PayloadSchema{raw: schema, schema: compiled}, nil
+}
+
+func depthOf(v any, depth int) int {
+	if depth > maxSchemaDepth {
+		return depth
+	}
+	deepest := depth
+	switch x := v.(type) {
+	case map[string]any:
+		for _, item := range x {
+			deepest = max(deepest, depthOf(item, depth+1))
+		}
+	case []any:
+		for _, item := range x {
+			deepest = max(deepest, depthOf(item, depth+1))
+		}
+	}
+	return deepest
+}
+
+// Raw is the schema as the author wrote it.
+func (s *PayloadSchema) Raw() map[string]any {
+	if s == nil {
+		return nil
+	}
+	return s.raw
+}
+
+// Apply is a trigger's payload with the schema's defaults filled in and, when validate is set, a BadRequest failure of
+// code PAYLOAD_VALIDATION_ERROR for one that violates it. The given payload is not changed. A nil schema accepts all.
+func (s *PayloadSchema) Apply(payload map[string]any, validate bool) (map[string]any, error) {
+	if s == nil {
+		return payload, nil
+	}
+	if payload == nil {
+		payload = map[string]any{}
+	}
+	filled, _ := fillDefaults(s.schema, payload, 0).(map[string]any)
+	if !validate {
+		return filled, nil
+	}
+	faults := s.Check(filled)
+	if len(faults) == 0 {
+		return filled, nil
+	}
+	return filled, s.failure(faults)
+}
+
+func (s *PayloadSchema) failure(faults []PayloadFault) error {
+	texts := make([]string, len(faults))
+	fields := make([]fault.Field, len(faults))
+	for i, f := range faults {
+		texts[i] = f.Field + ": " + f.Message
+		fields[i] = fault.Field{Path: f.Field, Message: f.Message, Value: f.Value}
+	}
+	return &fault.Error{
+		Kind: fault.BadRequest, Code: CodePayload, Fields: fields,
+		Message: "The payload does not match the schema: " + strings.Join(texts, "; "),
+		Details: map[string]any{"errors": faults, "schema": s.raw},
+	}
+}
+
+// Check lists the violations of a payload, sorted by field.
+func (s *PayloadSchema) Check(payload map[string]any) []PayloadFault {
+	if s == nil {
+		return nil
+	}
+	var invalid *jsonschema.ValidationError
+	if err := s.schema.Validate(any(payload)); !errors.As(err, &invalid) {
+		return nil
+	}
+	var faults []PayloadFault
+	collectFaults(invalid, payload, &faults)
+	slices.SortStableFunc(faults, func(a, b PayloadFault) int { return strings.Compare(a.Field, b.Field) })
+	return faults
+}
+
+// collectFaults takes the leaves: inner nodes only say that a part failed.
+func collectFaults(e *jsonschema.ValidationError, payload map[string]any, out *[]PayloadFault) {
+	if len(e.Causes) > 0 {
+		for _, c := range e.Causes {
+			collectFaults(c, payload, out)
+		}
+		return
+	}
+	if len(*out) >= maxPayloadFaults {
+		return
+	}
+	f := PayloadFault{Field: "root", Message: faultText(e.ErrorKind), SchemaPath: schemaPath(e)}
+	if len(e.InstanceLocation) > 0 {
+		f.Field = strings.Join(e.InstanceLocation, ".")
+		f.Value = smallValue(Lookup(payload, f.Field))
+	}
+	*out = append(*out, f)
+}
+
+func smallValue(v any) any {
+	if raw, err := json.Marshal(v); err != nil || len(raw) > 1<<10 {
+		return nil
+	}
+	return v
+}
+
+func schemaPath(e *jsonschema.ValidationError) string {
+	_, fragment, _ := strings.Cut(e.SchemaURL, "#")
+	for _, part := range e.ErrorKind.KeywordPath() {
+		fragment += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(part)
+	}
+	return "#" + fragment
+}
+
+// faultText words the common violations as existing clients know them, and leaves the rest to the library.
+func faultText(k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.Type:
+		return "must be " + strings.Join(k.Want, " or ")
+	case *kind.Required:
+		return "must have required property '" + strings.Join(k.Missing, "', '") + "'"
+	case *kind.AdditionalProperties:
+		return "must NOT have additional properties '" + strings.Join(k.Properties, "', '") + "'"
+	case *kind.Enum:
+		return "must be equal to one of the allowed values"
+	case *kind.Const:
+		return "must be equal to constant"
+	case *kind.Format:
+		return fmt.Sprintf("must match format %q", k.Want)
+	case *kind.Pattern:
+		return fmt.Sprintf("must match pattern %q", k.Want)
+	case *kind.MinLength:
+		return fmt.Sprintf("must NOT have fewer than %d characters", k.Want)
+	case *kind.MaxLength:
+		return fmt.Sprintf("must NOT have more than %d characters", k.Want)
+	case *kind.MinItems:
+		return fmt.Sprintf("must NOT have fewer than %d items", k.Want)
+	case *kind.MaxItems:
+		return fmt.Sprintf("must NOT have more than %d items", k.Want)
+	case *kind.Minimum:
+		return "must be >= " + k.Want.RatString()
+	case *kind.Maximum:
+		return "must be <= " + k.Want.RatString()
+	default:
+		return k.LocalizedString(englishPrinter)
+	}
+}
+
+// fillDefaults lays the schema's defaults under v without changing it. Only properties that every valid payload shares
+// count: those of the schema itself, its references and its allOf.
+func fillDefaults(s *jsonschema.Schema, v any, depth int) any {
+	if s == nil || depth > maxSchemaDepth {
+		return v
+	}
+	v = fillDefaults(s.Ref, v, depth+1)
+	for _, part := range s.AllOf {
+		v = fillDefaults(part, v, depth+1)
+	}
+	switch x := v.(type) {
+	case map[string]any:
+		return fillObject(s, x, depth)
+	case []any:
+		return fillList(s, x, depth)
+	}
+	return v
+}
+
+func fillObject(s *jsonschema.Schema, object map[string]any, depth int) any {
+	if len(s.Properties) == 0 {
+		return object
+	}
+	out := make(map[string]any, len(object)+len(s.Properties))
+	for k, v := range object {
+		out[k] = v
+	}
+	for name, property := range s.Properties {
+		v, there := out[name]
+		if !there {
+			if property.Default == nil {
+				continue
+			}
+			v = plainJSON(*property.Default)
+		}
+		out[name] = fillDefaults(property, v, depth+1)
+	}
+	return out
+}
+
+func fillList(s *jsonschema.Schema, list []any, depth int) any {
+	items := s.Items2020
+	if single, ok := s.Items.(*jsonschema.Schema); ok {
+		items = single
+	}
+	if items == nil {
+		return list
+	}
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = fillDefaults(items, v, depth+1)
+	}
+	return out
+}
+
+// plainJSON copies a default out of the schema, with numbers as payloads have them: the schema keeps json.Number.
+func plainJSON(v any) any {
+	switch x := v.(type) {
+	case json.Number:
+		f, _ := x.Float64()
+		return f
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, item := range x {
+			out[k] = plainJSON(item)
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, item := range x {
+			out[i] = plainJSON(item)
+		}
+		return out
+	}
+	return v
+}
+
+// englishPrinter words the library's own messages.
+var englishPrinter = message.NewPrinter(language.English)
