@@ -41,7 +41,7 @@ func (s *Services) Node(ctx context.Context, global string) (ent.Node, error) {
 	if ent.IsNotFound(err) {
 		return nil, nil
 	}
-	return node, postgres.Fault(err)
+	return node, postgres.Translate(err)
 }
 
 // loaders reads one record of each type that GraphQL shows, by its id.

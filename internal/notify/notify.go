@@ -59,7 +59,7 @@ func read[T any](ctx context.Context, b base, fn func(ctx context.Context, db *e
 		return *new(T), err
 	}
 	out, err := fn(ctx, b.db.Client(ctx))
-	return out, postgres.Fault(err)
+	return out, postgres.Translate(err)
 }
 
 // write runs a use case in one transaction, for a viewer who has the role. A use case called from another one joins
@@ -74,7 +74,7 @@ func write[T any](ctx context.Context, b base, role viewer.Role, fn func(ctx con
 		out, err = fn(ctx, tx.Ent)
 		return err
 	})
-	return out, postgres.Fault(err)
+	return out, postgres.Translate(err)
 }
 
 // audit records who changed what, in the transaction of the change.

@@ -34,6 +34,14 @@ func TxFromContext(ctx context.Context) (tx *Tx, ok bool) {
 	return tx, ok && !tx.ended.Load()
 }
 
+// Client is the ent client of the transaction that ctx runs in, else the root client.
+func (db *DB) Client(ctx context.Context) *ent.Client {
+	if tx, ok := TxFromContext(ctx); ok {
+		return tx.Ent
+	}
+	return db.Ent
+}
+
 // InTx runs fn in a transaction: committed when fn returns nil, rolled back when it returns an error or panics. Within
 // fn's context InTx joins the transaction that is already open, so that use cases compose; an error of the inner one
 // must then reach the outer one, because Postgres has given the transaction up.
