@@ -75,6 +75,8 @@ type Receipt struct {
 	ID      string // the vendor's message id, exactly as returned
 	Date    time.Time
 	Warning string // a complaint that did not stop it; the message's status becomes "warning"
+	// Data holds the vendor's further handles of the message, such as Slack's "ts". Never a secret.
+	Data map[string]string
 }
 
 // Class says what a failed call means for the message.
@@ -99,6 +101,8 @@ type Error struct {
 	Text       string // the vendor's words, at most 500 characters
 	RetryAfter time.Duration
 	DropToken  bool // remove the device token from the subscriber
+	// BrokenConnection says that the access token of the linked channel connection no longer works.
+	BrokenConnection bool
 }
 
 // Adapter sends messages through one vendor with one integration's credentials. It is safe for concurrent use and makes

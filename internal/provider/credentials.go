@@ -1,0 +1,223 @@
+package provider
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/provider/egress"
+)
+
+// String is the credential as text, trimmed; "" when absent. Numbers become decimal text.
+func (c Credentials) String(name string) string {
+	return strings.TrimSpace(Text(c[name]))
+}
+
+// Secret is the credential as text exactly as given: keys and passwords may begin or end with blanks.
+func (c Credentials) Secret(name string) string { return Text(c[name]) }
+
+// Bool is the credential as a switch; the strings true, 1, yes and on count as set.
+func (c Credentials) Bool(name string) bool {
+	on, _ := asBool(c[name])
+	return on
+}
+
+// Object is the credential as an object, also when it came as the JSON text of one; nil when absent.
+func (c Credentials) Object(name string) map[string]any {
+	o, _ := asObject(c[name])
+	return o
+}
+
+// URL is a chosen base address: https:// is added when there is no scheme, trailing slashes are cut; fallback when empty.
+func (c Credentials) URL(name, fallback string) string {
+	raw := c.String(name)
+	if raw == "" {
+		return fallback
+	}
+	return strings.TrimRight(withScheme(raw), "/")
+}
+
+func withScheme(raw string) string {
+	if strings.Contains(raw, "://") {
+		return raw
+	}
+	return "https://" + raw
+}
+
+// Validate reports every problem of c together, as one fault whose fields are "credentials.<name>".
+func (d Definition) Validate(c Credentials) error {
+	var fields []fault.Field
+	for _, f := range d.Credentials {
+		if msg := f.check(c); msg != "" {
+			fields = append(fields, fault.Field{Path: "credentials." + f.Name, Message: msg})
+		}
+	}
+	if fields == nil {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Invalid, Message: fault.ValidationMessage, Fields: fields}
+}
+
+// check is "" or the problem, which never quotes the value.
+func (f Field) check(c Credentials) string {
+	v, ok := c[f.Name]
+	if s, isText := v.(string); !ok || v == nil || isText && strings.TrimSpace(s) == "" {
+		if f.Required || f.RequiredIf != "" && c.Bool(f.RequiredIf) {
+			return fmt.Sprintf("%s is required", f.Label)
+		}
+		return ""
+	}
+	if !f.wellFormed(v) {
+		return fmt.Sprintf("%s must be a %s", f.Label, f.Kind.phrase())
+	}
+	if len(f.Options) > 0 && !slices.Contains(f.Options, strings.TrimSpace(Text(v))) {
+		return fmt.Sprintf("%s must be one of %s", f.Label, strings.Join(f.Options, ", "))
+	}
+	return ""
+}
+
+func (k Kind) phrase() string {
+	switch k {
+	case KindBool:
+		return "boolean"
+	case KindNumber:
+		return "whole number"
+	case KindObject:
+		return "JSON object"
+	case KindURL:
+		return "http or https address without user name and password"
+	default:
+		return "text"
+	}
+}
+
+func (f Field) wellFormed(v any) bool {
+	switch f.Kind {
+	case KindBool:
+		_, ok := asBool(v)
+		return ok
+	case KindNumber:
+		_, err := strconv.Atoi(strings.TrimSpace(Text(v)))
+		return err == nil
+	case KindObject:
+		_, ok := asObject(v)
+		return ok
+	case KindURL:
+		s, ok := v.(string)
+		if !ok {
+			return false
+		}
+		_, err := egress.CheckURL(withScheme(strings.TrimSpace(s)))
+		return err == nil
+	default:
+		return isScalar(v)
+	}
+}
+
+func isScalar(v any) bool {
+	switch v.(type) {
+	case string, json.Number, float64, int, int64:
+		return true
+	}
+	return false
+}
+
+// Text renders a scalar of a JSON value; a whole number never gets an exponent. Anything else is "".
+func Text(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case int:
+		return strconv.Itoa(v)
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case bool:
+		return strconv.FormatBool(v)
+	default:
+		return ""
+	}
+}
+
+func asBool(v any) (on, ok bool) {
+	switch v := v.(type) {
+	case bool:
+		return v, true
+	case string:
+		switch strings.ToLower(strings.TrimSpace(v)) {
+		case "true", "1", "yes", "on":
+			return true, true
+		case "false", "0", "no", "off", "":
+			return false, true
+		}
+	}
+	return false, false
+}
+
+func asObject(v any) (map[string]any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		return v, true
+	case string:
+		var o map[string]any
+		if strings.TrimSpace(v) == "" {
+			return nil, true
+		}
+		err := json.Unmarshal([]byte(v), &o)
+		return o, err == nil && o != nil
+	}
+	return nil, false
+}
+
+// secrets are the texts that must not appear in what is stored or shown: the secret credentials, and those parts of a
+// secret URL that identify it.
+func (d Definition) secrets(c Credentials) []string {
+	var out []string
+	for _, f := range d.Credentials {
+		v := c.Secret(f.Name)
+		if !f.Secret || v == "" {
+			continue
+		}
+		if f.Kind == KindURL {
+			out = append(out, urlSecrets(v)...)
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// urlSecrets are the URL, its request part, and the long parts of path and query, which alone would open a webhook.
+func urlSecrets(raw string) []string {
+	out := []string{raw}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return out
+	}
+	if p := u.RequestURI(); len(p) >= shortestURLSecret {
+		out = append(out, p)
+	}
+	for _, part := range strings.Split(u.Path, "/") {
+		if len(part) >= shortestURLSecret {
+			out = append(out, part)
+		}
+	}
+	for _, values := range u.Query() {
+		for _, v := range values {
+			if len(v) >= shortestURLSecret {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
+}
+
+// shortestURLSecret keeps ordinary words of a path ("hooks", "api") readable in error texts.
+const shortestURLSecret = 8

@@ -1,0 +1,47 @@
+package provider
+
+import "github.com/carillon/carillon/internal/workflow"
+
+// Definition is one provider as data: what GraphQL shows, what credentials are checked against, and how to build it.
+type Definition struct {
+	ID           string // as in api.md, with the prefix written "svc"
+	Name         string
+	Channel      workflow.Channel
+	Credentials  []Field
+	Endpoints    []workflow.EndpointType // chat only: the endpoint types it takes
+	Capabilities Capabilities
+	// New builds the adapter. Its credentials have passed Validate; further mistakes are fault.Invalidf("credentials.…").
+	New func(Deps, Credentials) (Adapter, error) `json:"-"`
+}
+
+// Capabilities tell what a provider can do beyond text.
+type Capabilities struct {
+	Attachments    bool // e-mail with files
+	IdempotencyKey bool // a repeated request with the same message id is harmless
+	Receipts       bool // it can report what became of a message
+}
+
+// Kind is the type of a credential.
+type Kind string
+
+// The kinds. A text has several lines; a url may lack its scheme; bool and number also arrive as strings.
+const (
+	KindString Kind = "string"
+	KindText   Kind = "text"
+	KindBool   Kind = "bool"
+	KindNumber Kind = "number"
+	KindObject Kind = "object"
+	KindURL    Kind = "url"
+)
+
+// Field is one credential of a provider.
+type Field struct {
+	Name       string // as in api.md, Credentials
+	Label      string
+	Kind       Kind
+	Required   bool
+	RequiredIf string   // name of a boolean credential that makes this one required
+	Secret     bool     // never shown again, and removed from every error text
+	Options    []string // the only permitted values, empty: any
+	Default    string   // used when empty
+}

@@ -1,0 +1,153 @@
+// Package email holds the e-mail providers, one file each, and what they share: the composed mail and the fields of the
+// credentials that all of them have.
+package email
+
+import (
+	"fmt"
+	"maps"
+	"net/mail"
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// Providers lists the e-mail providers.
+func Providers() []provider.Definition {
+	return []provider.Definition{nodemailer, sendgrid, demo, webhook}
+}
+
+var (
+	fieldFrom       = provider.Field{Name: "from", Label: "From address", Kind: provider.KindString, Required: true}
+	fieldSenderName = provider.Field{Name: "senderName", Label: "Sender name", Kind: provider.KindString}
+	fieldAPIKey     = provider.Field{Name: "apiKey", Label: "API key", Kind: provider.KindString, Required: true, Secret: true}
+	fieldBaseURL    = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL}
+)
+
+// letter is one composed mail: the message's values, and the credentials' where it has none (email.md §0.2).
+type letter struct {
+	id, from, senderName        string
+	to, cc, bcc                 []string
+	replyTo                     string
+	subject, html, text         string
+	attachments                 []provider.Attachment
+	headers                     map[string]string
+	customData                  map[string]any
+	transaction, workflow, user string
+}
+
+// compose gathers the mail of m. from and senderName are the integration's own.
+func compose(m *provider.Message, from, senderName string) (*letter, error) {
+	e := m.Email
+	if e == nil {
+		e = &provider.Email{}
+	}
+	l := &letter{
+		id: m.ID, from: first(e.From, from), senderName: first(e.SenderName, senderName),
+		to: e.To, cc: e.CC, bcc: e.BCC, replyTo: strings.TrimSpace(e.ReplyTo),
+		subject: m.Content.Title, html: first(m.Content.HTML, m.Content.Body), text: m.Content.Text,
+		attachments: e.Attachments, headers: e.Headers, customData: m.CustomData,
+		transaction: m.TransactionID, workflow: m.Workflow,
+	}
+	l.user, _ = m.Subscriber["subscriberId"].(string)
+	if len(l.to)+len(l.cc)+len(l.bcc) == 0 && m.Target.Email != "" {
+		l.to = []string{m.Target.Email}
+	}
+	return l, l.check()
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if strings.TrimSpace(v) != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// check refuses line breaks wherever they could start a header of the sender's choosing.
+func (l *letter) check() error {
+	lines := map[string][]string{
+		"from": {l.from}, "sender name": {l.senderName}, "reply-to": {l.replyTo}, "subject": {l.subject},
+		"to": l.to, "cc": l.cc, "bcc": l.bcc,
+		"headers": slices.Concat(slices.Collect(maps.Keys(l.headers)), slices.Collect(maps.Values(l.headers))),
+	}
+	for _, a := range l.attachments {
+		lines["attachments"] = append(lines["attachments"], a.Name, a.MIME, a.CID)
+	}
+	for _, where := range slices.Sorted(maps.Keys(lines)) {
+		for _, line := range lines[where] {
+			if strings.ContainsAny(line, "\r\n\x00") {
+				return provider.Failf(provider.Permanent, "line break in %s", where)
+			}
+		}
+	}
+	return nil
+}
+
+// requireRecipient is for every provider that needs a to address.
+func (l *letter) requireRecipient() error {
+	if len(l.to) == 0 {
+		return provider.Failf(provider.Permanent, "the mail has no recipient")
+	}
+	return nil
+}
+
+// nameAddr is "Name <addr>": the bare address without a name.
+func nameAddr(name, addr string) string {
+	if name == "" {
+		return addr
+	}
+	return (&mail.Address{Name: name, Address: addr}).String()
+}
+
+// inline tells whether the file stands inside the HTML.
+func inline(a provider.Attachment) bool { return a.CID != "" || a.Disposition == "inline" }
+
+func mimeType(a provider.Attachment) string { return first(a.MIME, "application/octet-stream") }
+
+// override changes the input where a provider has no request body that overrides could meet (email.md §0.3).
+func (l *letter) override(over map[string]any) error {
+	texts := map[string]*string{
+		"from": &l.from, "senderName": &l.senderName, "replyTo": &l.replyTo,
+		"subject": &l.subject, "html": &l.html, "text": &l.text,
+	}
+	lists := map[string]*[]string{"to": &l.to, "cc": &l.cc, "bcc": &l.bcc}
+	for name, v := range over {
+		if target, ok := texts[name]; ok {
+			if s, isText := v.(string); isText {
+				*target = s
+			}
+		} else if target, ok := lists[name]; ok {
+			*target = addresses(v)
+		} else if h, isObject := v.(map[string]any); isObject && name == "headers" {
+			l.headers = maps.Clone(l.headers)
+			if l.headers == nil {
+				l.headers = map[string]string{}
+			}
+			for k, value := range h {
+				l.headers[k] = fmt.Sprint(value)
+			}
+		}
+	}
+	return l.check()
+}
+
+func addresses(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []string:
+		return v
+	case []any:
+		var out []string
+		for _, item := range v {
+			if s, ok := item.(string); ok {
+				out = append(out, s)
+			}
+		}
+		return out
+	default:
+		return nil
+	}
+}

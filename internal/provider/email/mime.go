@@ -1,0 +1,178 @@
+package email
+
+import (
+	"bytes"
+	"net/mail"
+	"net/textproto"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
+
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// envelope holds the addresses of one mail, parsed.
+type envelope struct {
+	from        *mail.Address
+	to, cc, bcc []*mail.Address
+	replyTo     *mail.Address
+	utf8        bool // some address needs SMTPUTF8
+}
+
+func newEnvelope(l *letter) (*envelope, error) {
+	e := &envelope{}
+	from, err := e.parse("from", []string{l.from})
+	if err != nil {
+		return nil, err
+	}
+	e.from = from[0]
+	e.from.Name = l.senderName
+	if e.to, err = e.parse("to", l.to); err != nil {
+		return nil, err
+	}
+	if e.cc, err = e.parse("cc", l.cc); err != nil {
+		return nil, err
+	}
+	if e.bcc, err = e.parse("bcc", l.bcc); err != nil {
+		return nil, err
+	}
+	if l.replyTo != "" {
+		reply, err := e.parse("reply-to", []string{l.replyTo})
+		if err != nil {
+			return nil, err
+		}
+		e.replyTo = reply[0]
+	}
+	if len(e.recipients()) == 0 {
+		return nil, provider.Failf(provider.Permanent, "the mail has no recipient")
+	}
+	return e, nil
+}
+
+// parse reads bare addresses. A domain in other letters travels in its ASCII form; only a local part of other letters
+// needs the server's SMTPUTF8.
+func (e *envelope) parse(where string, list []string) ([]*mail.Address, error) {
+	var out []*mail.Address
+	for _, raw := range list {
+		a, err := mail.ParseAddress(raw)
+		if err != nil {
+			return nil, provider.Failf(provider.Permanent, "%s holds no valid address", where)
+		}
+		at := strings.LastIndexByte(a.Address, '@')
+		if domain, err := idna.Lookup.ToASCII(a.Address[at+1:]); err == nil {
+			a.Address = a.Address[:at+1] + domain
+		}
+		e.utf8 = e.utf8 || !ascii(a.Address)
+		out = append(out, a)
+	}
+	return out, nil
+}
+
+func ascii(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > 127 })
+}
+
+// recipients are all addresses, each once.
+func (e *envelope) recipients() []string {
+	var out []string
+	for _, a := range slices.Concat(e.to, e.cc, e.bcc) {
+		if !slices.Contains(out, a.Address) {
+			out = append(out, a.Address)
+		}
+	}
+	return out
+}
+
+// messageSpace makes the Message-ID a function of our message id: a repeated mail carries the same one, by which mailboxes
+// can tell that it is a repetition.
+var messageSpace = uuid.MustParse("6f1d5b3e-0c1e-4c56-9a63-2f6f0b7b9a11")
+
+func messageID(l *letter, e *envelope) string {
+	return uuid.NewSHA1(messageSpace, []byte(l.id)).String() + e.from.Address[strings.LastIndexByte(e.from.Address, '@'):]
+}
+
+// ownHeaders are written from the message itself; a custom header of that name would contradict it or reveal a bcc.
+var ownHeaders = []string{
+	"From", "To", "Cc", "Bcc", "Reply-To", "Subject", "Date", "Message-Id", "Mime-Version", "Content-Type",
+	"Content-Transfer-Encoding", "Dkim-Signature", "Return-Path",
+}
+
+// render writes the mail, signed when a DKIM key is set, and tells its Message-ID with its brackets.
+func (a *smtpAdapter) render(l *letter, e *envelope) (data []byte, id string, err error) {
+	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
+	msg.SetAddrHeaderFromMailAddress(gomail.HeaderFrom, e.from)
+	if len(e.to) > 0 {
+		msg.SetAddrHeaderFromMailAddress(gomail.HeaderTo, e.to...)
+	} else {
+		msg.SetGenHeader("To", "undisclosed-recipients:;")
+	}
+	if len(e.cc) > 0 {
+		msg.SetAddrHeaderFromMailAddress(gomail.HeaderCc, e.cc...)
+	}
+	if e.replyTo != nil {
+		msg.SetAddrHeaderFromMailAddress(gomail.HeaderReplyTo, e.replyTo)
+	}
+	msg.Subject(l.subject)
+	msg.SetDateWithValue(a.now())
+	id = messageID(l, e)
+	msg.SetMessageIDWithValue(id)
+	if err := setHeaders(msg, l.headers); err != nil {
+		return nil, "", err
+	}
+	if err := setParts(msg, l); err != nil {
+		return nil, "", err
+	}
+	if a.dkim != nil {
+		signer := gomail.NewDKIMSigner(a.creds.String("domain"), a.creds.String("accountSid"), a.dkim)
+		signer.NowFunc = a.now
+		msg.SetDKIM(signer)
+	}
+	var buf bytes.Buffer
+	if _, err := msg.WriteTo(&buf); err != nil {
+		return nil, "", provider.Failf(provider.Permanent, "the mail could not be written")
+	}
+	return buf.Bytes(), "<" + id + ">", nil
+}
+
+func setHeaders(msg *gomail.Msg, headers map[string]string) error {
+	for name, value := range headers {
+		name = textproto.CanonicalMIMEHeaderKey(name)
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
+			return provider.Failf(provider.Permanent, "malformed header name")
+		}
+		if !slices.Contains(ownHeaders, name) {
+			msg.SetGenHeader(gomail.Header(name), value)
+		}
+	}
+	return nil
+}
+
+// setParts puts plain text before HTML, inline images beside them, and files around all.
+func setParts(msg *gomail.Msg, l *letter) error {
+	switch {
+	case l.text != "" && l.html != "":
+		msg.SetBodyString(gomail.TypeTextPlain, l.text)
+		msg.AddAlternativeString(gomail.TypeTextHTML, l.html)
+	case l.html != "":
+		msg.SetBodyString(gomail.TypeTextHTML, l.html)
+	default:
+		msg.SetBodyString(gomail.TypeTextPlain, l.text)
+	}
+	for _, f := range l.attachments {
+		options := []gomail.FileOption{gomail.WithFileContentType(gomail.ContentType(mimeType(f)))}
+		var err error
+		if inline(f) {
+			options = append(options, gomail.WithFileContentID(first(f.CID, f.Name)))
+			err = msg.EmbedReader(f.Name, bytes.NewReader(f.File), options...)
+		} else {
+			err = msg.AttachReader(f.Name, bytes.NewReader(f.File), options...)
+		}
+		if err != nil {
+			return provider.Failf(provider.Permanent, "an attachment could not be read")
+		}
+	}
+	return nil
+}

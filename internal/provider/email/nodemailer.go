@@ -1,0 +1,175 @@
+package email
+
+import (
+	"context"
+	"crypto"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"strings"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var nodemailer = provider.Definition{
+	ID: "nodemailer", Name: "Custom SMTP", Channel: workflow.ChannelEmail,
+	Credentials: []provider.Field{
+		{Name: "host", Label: "Host", Kind: provider.KindString, Required: true},
+		{Name: "port", Label: "Port", Kind: provider.KindNumber, Required: true},
+		fieldFrom, fieldSenderName,
+		{Name: "user", Label: "User", Kind: provider.KindString},
+		{Name: "password", Label: "Password", Kind: provider.KindString, Secret: true},
+		{Name: "secure", Label: "TLS from the first byte", Kind: provider.KindBool},
+		{Name: "requireTls", Label: "Require STARTTLS", Kind: provider.KindBool},
+		{Name: "ignoreTls", Label: "Never use STARTTLS", Kind: provider.KindBool},
+		{Name: "tlsOptions", Label: "TLS options", Kind: provider.KindObject, Secret: true},
+		{Name: "domain", Label: "DKIM: domain", Kind: provider.KindString},
+		{Name: "accountSid", Label: "DKIM: key selector", Kind: provider.KindString},
+		{Name: "secretKey", Label: "DKIM: private key", Kind: provider.KindText, Secret: true},
+	},
+	Capabilities: provider.Capabilities{Attachments: true},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		return newSMTP(d, c)
+	},
+}
+
+// smtpAdapter hands mails to one SMTP server. It keeps a few connections open between mails.
+type smtpAdapter struct {
+	creds               provider.Credentials
+	host, address       string
+	secure, must, never bool // TLS from the first byte; STARTTLS required; STARTTLS forbidden
+	user, password      string
+	tls                 *tls.Config
+	dkim                crypto.Signer // nil: unsigned
+	dial                provider.DialFunc
+	now                 func() time.Time
+	pool                pool
+}
+
+func newSMTP(d provider.Deps, c provider.Credentials) (*smtpAdapter, error) {
+	a := &smtpAdapter{
+		creds: c, host: c.String("host"), address: net.JoinHostPort(c.String("host"), c.String("port")),
+		secure: c.Bool("secure"), must: c.Bool("requireTls"), never: c.Bool("ignoreTls"),
+		user: c.String("user"), password: c.Secret("password"),
+		dial: d.Dial, now: d.Now,
+	}
+	var err error
+	if a.tls, err = tlsConfig(a.host, d.Roots, c.Object("tlsOptions")); err != nil {
+		return nil, err
+	}
+	if c.String("domain") != "" && c.String("accountSid") != "" && c.String("secretKey") != "" {
+		pem := strings.ReplaceAll(c.String("secretKey"), `\n`, "\n") // as keys are pasted into one-line settings
+		if a.dkim, err = gomail.PrivKeyFromPEM([]byte(pem)); err != nil {
+			return nil, fault.Invalidf("credentials.secretKey", "DKIM: private key must be a PEM key, RSA or Ed25519")
+		}
+	}
+	return a, nil
+}
+
+var tlsVersions = map[string]uint16{
+	"TLSv1": tls.VersionTLS10, "TLSv1.1": tls.VersionTLS11, "TLSv1.2": tls.VersionTLS12, "TLSv1.3": tls.VersionTLS13,
+}
+
+// tlsConfig reads the options that Node clients know; others are ignored.
+func tlsConfig(host string, roots *x509.CertPool, o map[string]any) (*tls.Config, error) {
+	c := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: roots}
+	if verify, ok := o["rejectUnauthorized"].(bool); ok {
+		c.InsecureSkipVerify = !verify
+	}
+	if name, ok := o["servername"].(string); ok && name != "" {
+		c.ServerName = name
+	}
+	for key, target := range map[string]*uint16{"minVersion": &c.MinVersion, "maxVersion": &c.MaxVersion} {
+		if name, ok := o[key].(string); ok && name != "" {
+			if *target, ok = tlsVersions[name]; !ok {
+				return nil, fault.Invalidf("credentials.tlsOptions", "%s must be a version such as TLSv1.2", key)
+			}
+		}
+	}
+	if ca, ok := o["ca"].(string); ok && ca != "" {
+		c.RootCAs = x509.NewCertPool()
+		if !c.RootCAs.AppendCertsFromPEM([]byte(ca)) {
+			return nil, fault.Invalidf("credentials.tlsOptions", "ca must be a PEM certificate")
+		}
+	}
+	cert, _ := o["cert"].(string)
+	if key, _ := o["key"].(string); cert != "" && key != "" {
+		pair, err := tls.X509KeyPair([]byte(cert), []byte(key))
+		if err != nil {
+			return nil, fault.Invalidf("credentials.tlsOptions", "cert and key must be a PEM pair")
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	return c, nil
+}
+
+// Send hands one mail with all its recipients to the server.
+func (a *smtpAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
+	l, err := compose(m, a.creds.String("from"), a.creds.String("senderName"))
+	if err != nil {
+		return nil, err
+	}
+	if err := l.override(provider.InputOverrides(m)); err != nil {
+		return nil, err
+	}
+	return a.send(ctx, m, l)
+}
+
+func (a *smtpAdapter) send(ctx context.Context, _ *provider.Message, l *letter) (*provider.Receipt, error) {
+	env, err := newEnvelope(l)
+	if err != nil {
+		return nil, err
+	}
+	data, messageID, err := a.render(l, env)
+	if err != nil {
+		return nil, err
+	}
+	warning, err := a.deliver(ctx, env, data)
+	if err != nil {
+		return nil, err
+	}
+	return &provider.Receipt{ID: messageID, Warning: warning}, nil
+}
+
+// deliver uses a kept connection if there is one. A server may have closed it meanwhile: when it did so before taking
+// the sender, nothing was offered yet and a fresh connection makes the one attempt.
+func (a *smtpAdapter) deliver(ctx context.Context, env *envelope, data []byte) (warning string, err error) {
+	if s := a.pool.take(a.now()); s != nil {
+		if out := a.over(ctx, s, env, data); !out.stale {
+			return out.warning, out.err
+		}
+	}
+	s, err := a.connect(ctx)
+	if err != nil {
+		return "", err
+	}
+	out := a.over(ctx, s, env, data)
+	return out.warning, out.err
+}
+
+// outcome of one transaction; stale says that the connection was gone before the server took the sender.
+type outcome struct {
+	warning string
+	err     error
+	stale   bool
+}
+
+// over makes the transaction over s and keeps s when it can be used again.
+func (a *smtpAdapter) over(ctx context.Context, s *session, env *envelope, data []byte) outcome {
+	release := s.within(ctx)
+	out := s.transact(env, data)
+	if release() && s.reusable {
+		a.pool.put(s, a.now())
+	} else {
+		s.close()
+	}
+	return out
+}
+
+// Close drops the kept connections.
+func (a *smtpAdapter) Close() error { a.pool.close(); return nil }

@@ -1,0 +1,180 @@
+package email
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var sendgrid = provider.Definition{
+	ID: "sendgrid", Name: "SendGrid", Channel: workflow.ChannelEmail,
+	Credentials: []provider.Field{
+		fieldAPIKey, fieldFrom, fieldSenderName,
+		{Name: "region", Label: "Region", Kind: provider.KindString, Options: []string{"global", "eu"}, Default: "global"},
+		{Name: "ipPoolName", Label: "IP pool name", Kind: provider.KindString},
+		fieldBaseURL,
+	},
+	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		return newSendgrid(d, c), nil
+	},
+}
+
+// sendgridStyle: what stands below these keys is named by the caller.
+var sendgridStyle = provider.Style{Case: provider.SnakeCase, Free: []string{
+	"headers", "custom_args", "dynamic_template_data", "substitutions", "sections",
+}}
+
+type sendgridAdapter struct {
+	client *provider.Client
+	creds  provider.Credentials
+	url    string
+	origin provider.Origin
+	now    func() time.Time
+}
+
+func newSendgrid(d provider.Deps, c provider.Credentials) *sendgridAdapter {
+	s := &sendgridAdapter{client: d.Client(), creds: c, now: d.Now}
+	base := "https://api.sendgrid.com"
+	if c.String("region") == "eu" {
+		base = "https://api.eu.sendgrid.com"
+	}
+	if c.String("baseUrl") != "" {
+		s.origin = provider.OriginCredentials
+	}
+	s.url = c.URL("baseUrl", base) + "/v3/mail/send"
+	return s
+}
+
+// Send posts one mail with all its recipients.
+func (s *sendgridAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
+	l, err := compose(m, s.creds.String("from"), s.creds.String("senderName"))
+	if err != nil {
+		return nil, err
+	}
+	if err := l.requireRecipient(); err != nil {
+		return nil, err
+	}
+	pool := s.creds.String("ipPoolName")
+	if m.Email != nil {
+		pool = first(m.Email.IPPoolName, pool)
+	}
+	return s.send(ctx, m, l, pool)
+}
+
+func (s *sendgridAdapter) send(ctx context.Context, m *provider.Message, l *letter, pool string) (*provider.Receipt, error) {
+	req := &provider.Request{
+		URL: s.url, Origin: s.origin,
+		Secure: provider.Bearer(s.creds.Secret("apiKey")),
+		Body:   &provider.JSON{Root: sendgridBody(l, pool)},
+	}
+	req.Apply(m, sendgridStyle)
+	ans, err := s.client.Do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if ans.OK() {
+		return ans.Accepted(ctx, m, ans.Header.Get("X-Message-Id")), nil
+	}
+	failure := ans.Failure(ans.At("errors.0.field"), ans.At("errors.0.message"))
+	if ans.Status == 429 && failure.RetryAfter == 0 {
+		failure.RetryAfter = provider.ResetAt(ans.Header, "X-RateLimit-Reset", s.now())
+	}
+	return nil, failure
+}
+
+func sendgridBody(l *letter, pool string) map[string]any {
+	custom := maps.Clone(l.customData)
+	templateID, _ := custom["templateId"].(string)
+	templateData := custom["dynamicTemplateData"]
+	delete(custom, "templateId")
+	delete(custom, "dynamicTemplateData")
+
+	once := map[string]bool{} // the vendor refuses an address that stands twice, whatever its case
+	personalization := provider.Present(map[string]any{
+		"to": sendgridPeople(l.to, once), "cc": sendgridPeople(l.cc, once), "bcc": sendgridPeople(l.bcc, once),
+		"dynamic_template_data": templateData,
+	})
+	body := map[string]any{
+		"personalizations": []any{personalization},
+		"from":             provider.Present(map[string]any{"email": l.from, "name": l.senderName}),
+		"subject":          l.subject,
+		"content":          sendgridContent(l),
+		"attachments":      sendgridFiles(l.attachments),
+		"headers":          l.headers,
+		"custom_args":      sendgridArgs(l, custom),
+		"ip_pool_name":     pool,
+		"template_id":      templateID,
+	}
+	if l.replyTo != "" {
+		body["reply_to"] = map[string]any{"email": l.replyTo}
+	}
+	if l.workflow != "" {
+		body["categories"] = []any{l.workflow}
+	}
+	return provider.Present(body)
+}
+
+func sendgridPeople(list []string, once map[string]bool) []any {
+	var out []any
+	for _, a := range list {
+		if key := strings.ToLower(a); !once[key] {
+			once[key] = true
+			out = append(out, map[string]any{"email": a})
+		}
+	}
+	return out
+}
+
+func sendgridContent(l *letter) []any {
+	var out []any
+	if l.text != "" {
+		out = append(out, map[string]any{"type": "text/plain", "value": l.text})
+	}
+	if l.html != "" {
+		out = append(out, map[string]any{"type": "text/html", "value": l.html})
+	}
+	return out
+}
+
+func sendgridFiles(files []provider.Attachment) []any {
+	var out []any
+	for _, a := range files {
+		disposition := "attachment"
+		if inline(a) {
+			disposition = "inline"
+		}
+		out = append(out, provider.Present(map[string]any{
+			"content": base64.StdEncoding.EncodeToString(a.File), "filename": a.Name, "type": mimeType(a),
+			"disposition": disposition, "content_id": a.CID,
+		}))
+	}
+	return out
+}
+
+// sendgridArgs come back with every callback. The vendor takes strings only.
+func sendgridArgs(l *letter, custom map[string]any) map[string]any {
+	args := map[string]any{}
+	for _, k := range slices.Sorted(maps.Keys(custom)) {
+		if text, ok := custom[k].(string); ok {
+			args[k] = text
+		} else if data, err := json.Marshal(custom[k]); err == nil {
+			args[k] = string(data)
+		}
+	}
+	for k, v := range map[string]string{
+		"id": l.id, "transactionId": l.transaction, "workflowIdentifier": l.workflow, "subscriberId": l.user,
+	} {
+		if v != "" {
+			args[k] = v
+		}
+	}
+	return args
+}

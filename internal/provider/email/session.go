@@ -1,0 +1,316 @@
+package email
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/textproto"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/wneessen/go-mail/smtp"
+
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// session is one connection to an SMTP server, greeted and logged in.
+type session struct {
+	client   *smtp.Client
+	conn     net.Conn
+	reusable bool // the server is ready for another mail
+	since    time.Time
+}
+
+// connect dials, negotiates TLS as the credentials say, and logs in when there is a user and a password.
+func (a *smtpAdapter) connect(ctx context.Context) (*session, error) {
+	conn, err := a.dial(ctx, "tcp", a.address)
+	if err != nil {
+		return nil, provider.ClassifyNet(err, false, provider.OriginCredentials)
+	}
+	s := &session{conn: conn}
+	release := s.within(ctx)
+	if err := a.open(ctx, s); err != nil {
+		release()
+		s.close()
+		return nil, err
+	}
+	release()
+	return s, nil
+}
+
+func (a *smtpAdapter) open(ctx context.Context, s *session) error {
+	conn := s.conn
+	if a.secure {
+		secured := tls.Client(conn, a.tls)
+		if err := secured.HandshakeContext(ctx); err != nil {
+			return replyError(err)
+		}
+		conn = secured
+	}
+	var err error
+	if s.client, err = smtp.NewClient(conn, a.host); err != nil {
+		return replyError(err)
+	}
+	if err := s.client.Hello("[127.0.0.1]"); err != nil {
+		return replyError(err)
+	}
+	if err := a.startTLS(s.client); err != nil {
+		return err
+	}
+	if a.user == "" || a.password == "" {
+		return nil
+	}
+	return a.login(s.client)
+}
+
+func (a *smtpAdapter) startTLS(c *smtp.Client) error {
+	if a.secure || a.never && !a.must {
+		return nil
+	}
+	if offered, _ := c.Extension("STARTTLS"); !offered {
+		if a.must {
+			return provider.Failf(provider.Fault, "the server does not offer STARTTLS")
+		}
+		return nil
+	}
+	if err := c.StartTLS(a.tls); err != nil {
+		return replyError(err)
+	}
+	return nil
+}
+
+// login prefers PLAIN, then LOGIN, and takes CRAM-MD5 when it is all there is. The first two give the password away, so
+// they need TLS, unless the operator switched it off for this server.
+func (a *smtpAdapter) login(c *smtp.Client) error {
+	_, offered := c.Extension("AUTH")
+	has := func(mechanism string) bool {
+		for _, m := range strings.Fields(strings.ToUpper(offered)) {
+			if m == mechanism {
+				return true
+			}
+		}
+		return false
+	}
+	var auth smtp.Auth
+	switch {
+	case has("PLAIN"):
+		auth = smtp.PlainAuth("", a.user, a.password, a.host, a.never)
+	case has("LOGIN"):
+		auth = smtp.LoginAuth(a.user, a.password, a.host, a.never)
+	case has("CRAM-MD5"):
+		auth = smtp.CRAMMD5Auth(a.user, a.password)
+	default:
+		return provider.Failf(provider.Fault, "the server offers no known way to log in")
+	}
+	err := c.Auth(auth)
+	if errors.Is(err, smtp.ErrUnencrypted) {
+		return provider.Failf(provider.Fault, "the server offers no TLS to log in over")
+	}
+	if err == nil {
+		return nil
+	}
+	failure := replyError(err)
+	if failure.Class == provider.Permanent {
+		failure.Class = provider.Fault // a refused log-in is never the message's fault
+	}
+	return failure
+}
+
+// within bounds all reading and writing by ctx. The returned function ends that and tells whether ctx let the work
+// finish, and thereby whether the connection is still fit.
+func (s *session) within(ctx context.Context) (release func() bool) {
+	deadline, _ := ctx.Deadline()
+	_ = s.conn.SetDeadline(deadline)
+	stop := context.AfterFunc(ctx, func() { _ = s.conn.SetDeadline(time.Unix(1, 0)) })
+	return stop
+}
+
+// transact offers one mail. The warning names recipients that were refused beside others that were taken.
+func (s *session) transact(env *envelope, data []byte) outcome {
+	s.reusable = false
+	if offered, _ := s.client.Extension("SMTPUTF8"); env.utf8 && !offered {
+		s.reusable = true
+		return outcome{err: provider.Failf(provider.Permanent, "the server takes no addresses outside ASCII")}
+	}
+	s.client.SkipSMTPUTF8(!env.utf8)
+	if err := s.client.Mail("<" + env.from.Address + ">"); err != nil {
+		failure := replyError(err)
+		return outcome{err: s.after(failure), stale: failure.Status == 0 || failure.Status == 421}
+	}
+	refused, taken := s.offer(env.recipients())
+	if taken == 0 {
+		return outcome{err: s.after(worst(refused))}
+	}
+	if failure := s.data(data); failure != nil {
+		return outcome{err: s.after(failure)}
+	}
+	s.reusable = true
+	return outcome{warning: describe(refused)}
+}
+
+// after readies the connection for the next mail when the server still talks, and gives the failure back.
+func (s *session) after(failure *provider.Error) error {
+	talks := failure.Status != 0 && failure.Status != 421
+	s.reusable = talks && s.client.Reset() == nil
+	return failure
+}
+
+type refusal struct {
+	address string
+	reason  *provider.Error
+}
+
+func (s *session) offer(recipients []string) (refused []refusal, taken int) {
+	for _, r := range recipients {
+		err := s.client.Rcpt("<" + r + ">")
+		if err == nil {
+			taken++
+			continue
+		}
+		failure := replyError(err)
+		refused = append(refused, refusal{r, failure})
+		if failure.Status == 0 || failure.Status == 421 { // the connection is gone: nobody was or will be served
+			return []refusal{{r, failure}}, 0
+		}
+	}
+	return refused, taken
+}
+
+// worst is the outcome of a mail whose recipients were all refused: worth another try only when every reply said so.
+func worst(refused []refusal) *provider.Error {
+	for _, r := range refused {
+		if r.reason.Class != provider.Transient {
+			return r.reason
+		}
+	}
+	return refused[0].reason
+}
+
+func describe(refused []refusal) string {
+	var parts []string
+	for _, r := range refused {
+		parts = append(parts, fmt.Sprintf("%s refused: %d %s", r.address, r.reason.Status, r.reason.Text))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// data sends the content. Once its end is written, only the server's reply tells what became of it.
+func (s *session) data(data []byte) *provider.Error {
+	w, err := s.client.Data()
+	if err != nil {
+		return replyError(err)
+	}
+	if _, err := w.Write(data); err != nil {
+		return replyError(err)
+	}
+	if err := w.Close(); err != nil {
+		failure := replyError(err)
+		if failure.Status == 0 {
+			failure.Class = provider.Unknown
+		}
+		return failure
+	}
+	return nil
+}
+
+var enhanced = regexp.MustCompile(`^([245]\.\d{1,3}\.\d{1,3})\s+`)
+
+// replyError classifies a reply or, without one, the loss of the connection (email.md §0.5 and nodemailer).
+func replyError(err error) *provider.Error {
+	var reply *textproto.Error
+	if !errors.As(err, &reply) {
+		failure := provider.ClassifyNet(err, false, provider.OriginCredentials)
+		if failure.Text == "the certificate is not trusted" {
+			failure.Class = provider.Fault
+		}
+		return failure
+	}
+	e := &provider.Error{Class: provider.Permanent, Status: reply.Code, Text: reply.Msg}
+	if m := enhanced.FindStringSubmatch(reply.Msg); m != nil {
+		e.Code, e.Text = m[1], strings.TrimPrefix(reply.Msg, m[0])
+	}
+	switch reply.Code {
+	case 530, 534, 535, 538:
+		e.Class = provider.Fault
+	default:
+		if reply.Code >= 400 && reply.Code < 500 {
+			e.Class = provider.Transient
+		}
+	}
+	return e
+}
+
+func (s *session) close() {
+	if s.reusable && s.client != nil {
+		_ = s.conn.SetDeadline(time.Now().Add(time.Second))
+		_ = s.client.Quit()
+	}
+	_ = s.conn.Close()
+}
+
+// The pool keeps few connections, and not for long: many servers close an idle one after a minute and count it against
+// a limit until then.
+const (
+	poolSize = 8
+	poolIdle = 20 * time.Second
+)
+
+// pool holds the idle connections of one integration.
+type pool struct {
+	mu     sync.Mutex
+	idle   []*session
+	closed bool
+}
+
+func (p *pool) take(now time.Time) *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.idle) > 0 {
+		s := p.idle[len(p.idle)-1]
+		p.idle = p.idle[:len(p.idle)-1]
+		if now.Sub(s.since) < poolIdle {
+			return s
+		}
+		go s.close()
+	}
+	return nil
+}
+
+func (p *pool) put(s *session, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || len(p.idle) >= poolSize {
+		go s.close()
+		return
+	}
+	s.since = now
+	p.idle = append(p.idle, s)
+	time.AfterFunc(poolIdle, func() { p.drop(s, now) })
+}
+
+// drop closes s if it still waits since the same moment.
+func (p *pool) drop(s *session, since time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, idle := range p.idle {
+		if idle == s && s.since.Equal(since) {
+			p.idle = append(p.idle[:i], p.idle[i+1:]...)
+			go s.close()
+			return
+		}
+	}
+}
+
+func (p *pool) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	for _, s := range p.idle {
+		go s.close()
+	}
+	p.idle = nil
+}

@@ -1,0 +1,71 @@
+package email
+
+import (
+	"context"
+	"encoding/base64"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var webhook = provider.Definition{
+	ID: "email-webhook", Name: "Email Webhook", Channel: workflow.ChannelEmail,
+	Credentials: []provider.Field{
+		{Name: "webhookUrl", Label: "Webhook URL", Kind: provider.KindURL, Required: true, Secret: true},
+		{Name: "secretKey", Label: "Signing key", Kind: provider.KindString, Required: true, Secret: true},
+		{Name: "from", Label: "From address", Kind: provider.KindString},
+		fieldSenderName,
+	},
+	Capabilities: provider.Capabilities{Attachments: true, IdempotencyKey: true},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		return &webhookAdapter{client: d.Client(), prefix: d.Prefix, creds: c, url: c.URL("webhookUrl", "")}, nil
+	},
+}
+
+type webhookAdapter struct {
+	client *provider.Client
+	prefix string
+	creds  provider.Credentials
+	url    string
+}
+
+// Send posts all fields of the mail to the operator's own URL, signed.
+func (w *webhookAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
+	l, err := compose(m, w.creds.String("from"), w.creds.String("senderName"))
+	if err != nil {
+		return nil, err
+	}
+	req := &provider.Request{
+		URL: w.url, Origin: provider.OriginCredentials,
+		Body: &provider.JSON{Root: webhookBody(l, m)},
+		Sign: provider.SignHMAC(w.prefix, w.creds.Secret("secretKey")),
+	}
+	req.Apply(m, provider.Style{})
+	ans, err := w.client.Do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if !ans.OK() {
+		return nil, ans.Failure("", "")
+	}
+	return &provider.Receipt{ID: m.ID}, nil
+}
+
+func webhookBody(l *letter, m *provider.Message) map[string]any {
+	var files []map[string]any
+	for _, a := range l.attachments {
+		files = append(files, map[string]any{
+			"name": a.Name, "mime": mimeType(a), "file": base64.StdEncoding.EncodeToString(a.File),
+		})
+	}
+	body := provider.Present(map[string]any{
+		"id": l.id, "to": l.to, "from": l.from, "senderName": l.senderName, "cc": l.cc, "bcc": l.bcc,
+		"replyTo": l.replyTo, "subject": l.subject, "html": l.html, "text": l.text,
+		"attachments": files, "headers": l.headers, "customData": l.customData,
+	})
+	body["payloadDetails"] = provider.Object(m.Payload)
+	body["notificationDetails"] = provider.Present(map[string]any{
+		"transactionId": l.transaction, "workflowIdentifier": l.workflow, "subscriberId": l.user,
+	})
+	return body
+}

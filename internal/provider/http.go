@@ -1,0 +1,308 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// maxAnswer is how much of an answer is read.
+const maxAnswer = 1 << 20
+
+var errTimeout = errors.New("provider: time limit of the call")
+
+// Request is one request to a vendor in the making.
+type Request struct {
+	Method string // POST when empty
+	URL    string
+	Origin Origin
+	Header http.Header // may be changed by a pass-through
+	Secure http.Header // authentication: never changed by a pass-through
+	Query  url.Values  // added to the query of URL
+	Body   Body
+	// Sign is called with the exact bytes of the body and returns headers that nothing changes afterwards.
+	Sign func(body []byte) http.Header
+}
+
+// Apply lays the overrides of m over the request, in the vendor's spelling, then the pass-through. interpreted are keys
+// that the adapter has read itself.
+func (r *Request) Apply(m *Message, style Style, interpreted ...string) {
+	if r.Body != nil {
+		r.Body.merge(Extra(m, style, interpreted...))
+	}
+	r.PassThrough(m)
+}
+
+// PassThrough lays only the pass-through of m over the request.
+func (r *Request) PassThrough(m *Message) {
+	for _, p := range passthroughs(m) {
+		if body, ok := p["body"].(map[string]any); ok && r.Body != nil {
+			r.Body.merge(body)
+		}
+		if headers, ok := p["headers"].(map[string]any); ok {
+			r.passHeaders(headers)
+		}
+		if query, ok := p["query"].(map[string]any); ok {
+			if r.Query == nil {
+				r.Query = url.Values{}
+			}
+			mergeFields(r.Query, query)
+		}
+	}
+}
+
+// connectionHeaders describe the connection or the bytes, not the message.
+var connectionHeaders = []string{
+	"Host", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive", "Upgrade", "Trailer", "Te",
+	"Proxy-Authorization", "Proxy-Connection", "Expect",
+}
+
+func (r *Request) passHeaders(headers map[string]any) {
+	if r.Header == nil {
+		r.Header = http.Header{}
+	}
+	for _, k := range slices.Sorted(maps.Keys(headers)) { // sorted: two spellings of one name must not race
+		if text := Text(headers[k]); text != "" {
+			r.Header.Set(k, text)
+		}
+	}
+	for _, k := range connectionHeaders {
+		r.Header.Del(k)
+	}
+	if r.Sign != nil {
+		r.Header.Del("Content-Type")
+	}
+}
+
+// build encodes the request. Whatever is wrong here is wrong with the message or its overrides.
+func (r *Request) build(ctx context.Context, agent string) (*http.Request, error) {
+	var data []byte
+	var contentType string
+	if r.Body != nil {
+		var err error
+		if data, contentType, err = r.Body.encode(); err != nil {
+			return nil, err
+		}
+	}
+	method := r.Method
+	if method == "" {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, r.URL, bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Query) > 0 {
+		q := req.URL.Query()
+		for k, v := range r.Query {
+			q[k] = v
+		}
+		req.URL.RawQuery = q.Encode()
+	}
+	if contentType != "" {
+		req.Header.Set("Content-Type", contentType)
+	}
+	if strings.HasPrefix(contentType, "application/json") {
+		req.Header.Set("Accept", "application/json")
+	}
+	req.Header.Set("User-Agent", agent)
+	overlay(req.Header, r.Header)
+	overlay(req.Header, r.Secure)
+	if r.Sign != nil {
+		overlay(req.Header, r.Sign(data))
+	}
+	return req, nil
+}
+
+func overlay(h, over http.Header) {
+	for k, v := range over {
+		h[http.CanonicalHeaderKey(k)] = v
+	}
+}
+
+// Bearer is the header of that authentication.
+func Bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+
+// Basic is the header of that authentication.
+func Basic(user, password string) http.Header {
+	r := http.Request{Header: http.Header{}}
+	r.SetBasicAuth(user, password)
+	return r.Header
+}
+
+// SignHMAC signs the exact body bytes: lower-case hex of HMAC-SHA256 in "X-<Prefix>-Signature".
+func SignHMAC(prefix, secret string) func([]byte) http.Header {
+	if secret == "" {
+		return func([]byte) http.Header { return nil }
+	}
+	name := http.CanonicalHeaderKey("X-" + prefix + "-Signature")
+	return func(body []byte) http.Header {
+		mac := hmac.New(sha256.New, []byte(secret))
+		mac.Write(body)
+		return http.Header{name: {hex.EncodeToString(mac.Sum(nil))}}
+	}
+}
+
+// Client puts the requests of one adapter on the wire.
+type Client struct {
+	vendor, chosen *http.Client
+	agent          string
+	log            *slog.Logger
+	now            func() time.Time
+}
+
+// Client builds the HTTP client that every adapter uses.
+func (d Deps) Client() *Client {
+	return &Client{
+		vendor: unfollowing(d.Vendor), chosen: unfollowing(d.Chosen),
+		agent: "Carillon/" + d.Version, log: d.Log, now: d.Now,
+	}
+}
+
+// unfollowing never follows a redirect: a signed or secret-bearing request must not be carried elsewhere.
+func unfollowing(t http.RoundTripper) *http.Client {
+	return &http.Client{
+		Transport:     t,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// Do makes the call. The error is an *Error and means that there is no answer; every status is an answer.
+func (c *Client) Do(ctx context.Context, r *Request) (*Answer, error) {
+	var written atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest: func(i httptrace.WroteRequestInfo) { written.Store(i.Err == nil) },
+	})
+	req, err := r.build(ctx, c.agent)
+	if err != nil {
+		return nil, Failf(Permanent, "the request could not be built")
+	}
+	client := c.vendor
+	if r.Origin != OriginVendor {
+		client = c.chosen
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, ClassifyNet(err, written.Load(), r.Origin)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	a := &Answer{Status: res.StatusCode, Header: res.Header, Body: body, origin: r.Origin, client: c}
+	a.Broken = err != nil || len(body) > maxAnswer
+	return a, nil
+}
+
+// Answer is what a vendor said.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	Broken bool // the body was cut off or too long
+
+	origin Origin
+	client *Client
+	parsed any
+	tried  bool
+}
+
+// OK tells whether the status is 2xx.
+func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
+
+// JSON is the decoded body, numbers as json.Number; nil when the body is no JSON.
+func (a *Answer) JSON() any {
+	if !a.tried && !a.Broken {
+		dec := json.NewDecoder(bytes.NewReader(a.Body))
+		dec.UseNumber()
+		if dec.Decode(&a.parsed) != nil {
+			a.parsed = nil
+		}
+	}
+	a.tried = true
+	return a.parsed
+}
+
+// At walks dotted paths (errors.0.message) through the JSON body and gives the first one that leads to a scalar, as text.
+func (a *Answer) At(paths ...string) string {
+	for _, p := range paths {
+		if s := Text(walk(a.JSON(), p)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// Value walks one dotted path through the JSON body; nil when it leads nowhere.
+func (a *Answer) Value(path string) any { return walk(a.JSON(), path) }
+
+func walk(v any, path string) any {
+	for _, step := range strings.Split(path, ".") {
+		switch at := v.(type) {
+		case map[string]any:
+			v = at[step]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(at) {
+				return nil
+			}
+			v = at[i]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+// Failure is the error of an answer: its class by the default rules, the vendor's own code and words. Without words the
+// usual places of an answer are searched, then its plain text.
+func (a *Answer) Failure(code, text string) *Error {
+	if text == "" {
+		text = a.At("message", "error.message", "errors.0.message", "error", "errors.0", "detail", "description")
+	}
+	if text == "" {
+		text = a.plainText()
+	}
+	return &Error{
+		Class: ClassOfStatus(a.Status, a.origin), Status: a.Status, Code: code, Text: text,
+		RetryAfter: min(RetryAfter(a.Header, a.client.now()), longestPause),
+	}
+}
+
+// plainText is the body when a person can read it, else the name of the status.
+func (a *Answer) plainText() string {
+	body := strings.TrimSpace(strings.ToValidUTF8(string(a.Body), ""))
+	readable := body != "" && !a.Broken && !strings.HasPrefix(body, "<") && a.JSON() == nil
+	if readable {
+		return body
+	}
+	if name := http.StatusText(a.Status); name != "" {
+		return strings.ToLower(name)
+	}
+	return "unexpected status"
+}
+
+// Accepted is the receipt of an answer that means yes. A missing id is noted in the log and never a reason to send again.
+func (a *Answer) Accepted(ctx context.Context, m *Message, id string) *Receipt {
+	if id == "" {
+		a.client.log.WarnContext(ctx, "provider accepted a message without naming an id",
+			slog.String("message_id", m.ID), slog.Int("status", a.Status), slog.Bool("answer_broken", a.Broken))
+	}
+	return &Receipt{ID: id}
+}

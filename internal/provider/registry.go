@@ -1,0 +1,184 @@
+package provider
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Registry is the set of providers that have an adapter.
+type Registry struct {
+	byID map[string]Definition
+	ids  []string // in catalogue order
+}
+
+// NewRegistry refuses an id that api.md does not list, that it lists for another channel, or that comes twice.
+func NewRegistry(defs ...Definition) (*Registry, error) {
+	r := &Registry{byID: make(map[string]Definition, len(defs))}
+	for _, d := range defs {
+		channel, known := ChannelOf(d.ID)
+		switch _, twice := r.byID[d.ID]; {
+		case !known:
+			return nil, fmt.Errorf("provider registry: unknown id %q", d.ID)
+		case twice:
+			return nil, fmt.Errorf("provider registry: %q comes twice", d.ID)
+		case channel != d.Channel:
+			return nil, fmt.Errorf("provider registry: %q belongs to %s", d.ID, channel)
+		case d.New == nil:
+			return nil, fmt.Errorf("provider registry: %q has no constructor", d.ID)
+		}
+		r.byID[d.ID] = d
+	}
+	for _, id := range IDs() {
+		if _, ok := r.byID[id]; ok {
+			r.ids = append(r.ids, id)
+		}
+	}
+	return r, nil
+}
+
+// Lookup gives the definition of a provider that has an adapter.
+func (r *Registry) Lookup(id string) (Definition, bool) {
+	d, ok := r.byID[id]
+	return d, ok
+}
+
+// Has tells whether the provider has an adapter.
+func (r *Registry) Has(id string) bool { _, ok := r.byID[id]; return ok }
+
+// All lists the definitions in the order of api.md.
+func (r *Registry) All() []Definition {
+	out := make([]Definition, len(r.ids))
+	for i, id := range r.ids {
+		out[i] = r.byID[id]
+	}
+	return out
+}
+
+// ValidateCredentials reports all problems together, as a fault whose fields are "credentials.<name>" or "providerId".
+func (r *Registry) ValidateCredentials(id string, c Credentials) error {
+	d, err := r.find(id)
+	if err != nil {
+		return err
+	}
+	return d.Validate(c)
+}
+
+func (r *Registry) find(id string) (Definition, error) {
+	if d, ok := r.byID[id]; ok {
+		return d, nil
+	}
+	if _, known := ChannelOf(id); known {
+		return Definition{}, fault.Invalidf("providerId", "this version has no adapter for %s", id)
+	}
+	return Definition{}, fault.Invalidf("providerId", "unknown provider")
+}
+
+// Open builds the adapter of one integration. Mistakes in the credentials come as ValidateCredentials reports them. What
+// the adapter returns is clean: its error is an *Error whose text holds no secret and at most 500 characters, its receipt
+// has a date. The adapter also is an io.Closer, which drops the connections that it keeps.
+func (r *Registry) Open(deps Deps, id string, c Credentials) (Adapter, error) {
+	d, err := r.find(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Validate(c); err != nil {
+		return nil, err
+	}
+	deps = deps.withDefaults()
+	inner, err := d.New(deps, c)
+	if err != nil {
+		return nil, err
+	}
+	return &opened{inner: inner, deps: deps, secrets: d.secrets(c), endpoints: d.Endpoints}, nil
+}
+
+// shortestSecret: replacing one or two characters everywhere would leave no readable text and hide nothing.
+const shortestSecret = 3
+
+// opened is an adapter together with the promises that hold for all of them.
+type opened struct {
+	inner     Adapter
+	deps      Deps
+	secrets   []string
+	endpoints []workflow.EndpointType
+}
+
+var _ io.Closer = (*opened)(nil)
+
+// Send checks the target, makes the one attempt and cleans what comes back.
+func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
+	if t := m.Target.EndpointType; t != "" && o.endpoints != nil && !slices.Contains(o.endpoints, t) {
+		return nil, Failf(Permanent, "the provider takes no endpoint of type %s", t)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, o.deps.Timeout, errTimeout)
+	defer cancel()
+	receipt, err := o.inner.Send(ctx, m)
+	hide := o.redactor(m)
+	if err != nil {
+		return nil, clean(err, hide)
+	}
+	if receipt.Date.IsZero() {
+		receipt.Date = o.deps.Now()
+	}
+	receipt.Warning = cut(hide(receipt.Warning))
+	return receipt, nil
+}
+
+// Close drops kept connections.
+func (o *opened) Close() error {
+	if c, ok := o.inner.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+func clean(err error, hide func(string) string) *Error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return Failf(Permanent, "the message could not be built")
+	}
+	tidy := *e
+	tidy.Text, tidy.Code = cut(hide(strings.ToValidUTF8(e.Text, ""))), cut(hide(e.Code))
+	return &tidy
+}
+
+// redactor replaces every secret of the integration and of the target, also in the encodings in which vendors echo them.
+func (o *opened) redactor(m *Message) func(string) string {
+	secrets := slices.Clone(o.secrets)
+	for _, u := range []string{m.Target.Endpoint.URL, Override(m, "webhookUrl")} {
+		if u != "" {
+			secrets = append(secrets, urlSecrets(u)...)
+		}
+	}
+	for _, s := range []string{m.Target.ConnectionToken, Override(m, "hmacSecretKey")} {
+		if s != "" {
+			secrets = append(secrets, s)
+		}
+	}
+	// The longest first: a secret that is part of another must not break the other into a recognisable rest.
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
+	var pairs []string
+	for _, s := range secrets {
+		if len(s) < shortestSecret {
+			continue
+		}
+		quoted, _ := json.Marshal(s)
+		for _, form := range []string{
+			s, string(quoted[1 : len(quoted)-1]), url.QueryEscape(s), url.PathEscape(s),
+			base64.StdEncoding.EncodeToString([]byte(s)),
+		} {
+			pairs = append(pairs, form, "***")
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace
+}

@@ -1,0 +1,86 @@
+package sms
+
+import (
+	"context"
+	"net/mail"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var twilio = provider.Definition{
+	ID: "twilio", Name: "Twilio", Channel: workflow.ChannelSMS,
+	Credentials: []provider.Field{
+		{Name: "accountSid", Label: "Account SID", Kind: provider.KindString, Required: true},
+		{Name: "token", Label: "Auth token", Kind: provider.KindString, Required: true, Secret: true},
+		fieldFrom, fieldBaseURL,
+	},
+	Capabilities: provider.Capabilities{Receipts: true},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		return newTwilio(d, c), nil
+	},
+}
+
+type twilioAdapter struct {
+	client           *provider.Client
+	sid, token, from string
+	url              string
+	origin           provider.Origin
+}
+
+func newTwilio(d provider.Deps, c provider.Credentials) *twilioAdapter {
+	a := &twilioAdapter{
+		client: d.Client(), sid: c.String("accountSid"), token: c.Secret("token"), from: c.String("from"),
+	}
+	if c.String("baseUrl") != "" {
+		a.origin = provider.OriginCredentials
+	}
+	a.url = c.URL("baseUrl", "https://api.twilio.com") + "/2010-04-01/Accounts/" + url.PathEscape(a.sid) + "/Messages.json"
+	return a
+}
+
+// Send posts one text.
+func (a *twilioAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
+	t, err := compose(m, a.from)
+	if err != nil {
+		return nil, err
+	}
+	form := provider.PresentForm(map[string]string{"To": plus(t.to), "Body": t.content})
+	if strings.HasPrefix(t.from, "MG") && len(t.from) == 34 { // a messaging service, not a sender
+		form["MessagingServiceSid"] = []string{t.from}
+	} else if t.from != "" {
+		form["From"] = []string{as(plus, t.from)}
+	}
+	req := &provider.Request{
+		URL: a.url, Origin: a.origin, Body: form,
+		Secure: provider.Basic(a.sid, a.token),
+	}
+	req.Apply(m, provider.Style{Case: provider.PascalCase}, interpreted...)
+	ans, err := a.client.Do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if !ans.OK() {
+		return nil, twilioFailure(ans)
+	}
+	receipt := ans.Accepted(ctx, m, ans.At("sid"))
+	if at, err := mail.ParseDate(ans.At("date_created")); err == nil {
+		receipt.Date = at.UTC().Truncate(time.Second)
+	}
+	return receipt, nil
+}
+
+// twilioFailure knows two codes that a later try may cure although the status says otherwise.
+func twilioFailure(ans *provider.Answer) *provider.Error {
+	failure := ans.Failure(ans.At("code"), ans.At("message"))
+	switch failure.Code {
+	case "20429", "30001", "14107":
+		failure.Class = provider.Transient
+	case "20003":
+		failure.Class = provider.Fault
+	}
+	return failure
+}
