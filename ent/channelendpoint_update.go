@@ -71,6 +71,86 @@ func (_u *ChannelEndpointUpdate) SetNillableEndpoint(v *workflow.EndpointData) *
 	return _u
 }
 
+// SetChannel sets the "channel" field.
+func (_u *ChannelEndpointUpdate) SetChannel(v workflow.Channel) *ChannelEndpointUpdate {
+	_u.mutation.SetChannel(v)
+	return _u
+}
+
+// SetNillableChannel sets the "channel" field if the given value is not nil.
+func (_u *ChannelEndpointUpdate) SetNillableChannel(v *workflow.Channel) *ChannelEndpointUpdate {
+	if v != nil {
+		_u.SetChannel(*v)
+	}
+	return _u
+}
+
+// ClearChannel clears the value of the "channel" field.
+func (_u *ChannelEndpointUpdate) ClearChannel() *ChannelEndpointUpdate {
+	_u.mutation.ClearChannel()
+	return _u
+}
+
+// SetProviderID sets the "provider_id" field.
+func (_u *ChannelEndpointUpdate) SetProviderID(v string) *ChannelEndpointUpdate {
+	_u.mutation.SetProviderID(v)
+	return _u
+}
+
+// SetNillableProviderID sets the "provider_id" field if the given value is not nil.
+func (_u *ChannelEndpointUpdate) SetNillableProviderID(v *string) *ChannelEndpointUpdate {
+	if v != nil {
+		_u.SetProviderID(*v)
+	}
+	return _u
+}
+
+// ClearProviderID clears the value of the "provider_id" field.
+func (_u *ChannelEndpointUpdate) ClearProviderID() *ChannelEndpointUpdate {
+	_u.mutation.ClearProviderID()
+	return _u
+}
+
+// SetIntegrationIdentifier sets the "integration_identifier" field.
+func (_u *ChannelEndpointUpdate) SetIntegrationIdentifier(v string) *ChannelEndpointUpdate {
+	_u.mutation.SetIntegrationIdentifier(v)
+	return _u
+}
+
+// SetNillableIntegrationIdentifier sets the "integration_identifier" field if the given value is not nil.
+func (_u *ChannelEndpointUpdate) SetNillableIntegrationIdentifier(v *string) *ChannelEndpointUpdate {
+	if v != nil {
+		_u.SetIntegrationIdentifier(*v)
+	}
+	return _u
+}
+
+// ClearIntegrationIdentifier clears the value of the "integration_identifier" field.
+func (_u *ChannelEndpointUpdate) ClearIntegrationIdentifier() *ChannelEndpointUpdate {
+	_u.mutation.ClearIntegrationIdentifier()
+	return _u
+}
+
+// SetConnectionIdentifier sets the "connection_identifier" field.
+func (_u *ChannelEndpointUpdate) SetConnectionIdentifier(v string) *ChannelEndpointUpdate {
+	_u.mutation.SetConnectionIdentifier(v)
+	return _u
+}
+
+// SetNillableConnectionIdentifier sets the "connection_identifier" field if the given value is not nil.
+func (_u *ChannelEndpointUpdate) SetNillableConnectionIdentifier(v *string) *ChannelEndpointUpdate {
+	if v != nil {
+		_u.SetConnectionIdentifier(*v)
+	}
+	return _u
+}
+
+// ClearConnectionIdentifier clears the value of the "connection_identifier" field.
+func (_u *ChannelEndpointUpdate) ClearConnectionIdentifier() *ChannelEndpointUpdate {
+	_u.mutation.ClearConnectionIdentifier()
+	return _u
+}
+
 // SetConnection sets the "connection" edge to the ChannelConnection entity.
 func (_u *ChannelEndpointUpdate) SetConnection(v *ChannelConnection) *ChannelEndpointUpdate {
 	return _u.SetConnectionID(v.ID)
@@ -131,6 +211,11 @@ func (_u *ChannelEndpointUpdate) defaults() error {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *ChannelEndpointUpdate) check() error {
+	if v, ok := _u.mutation.Channel(); ok {
+		if err := channelendpoint.ChannelValidator(v); err != nil {
+			return &ValidationError{Name: "channel", err: fmt.Errorf(`ent: validator failed for field "ChannelEndpoint.channel": %w`, err)}
+		}
+	}
 	if _u.mutation.EnvironmentCleared() && len(_u.mutation.EnvironmentIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ChannelEndpoint.environment"`)
 	}
@@ -166,6 +251,30 @@ func (_u *ChannelEndpointUpdate) sqlSave(ctx context.Context) (_node int, err er
 	}
 	if value, ok := _u.mutation.Endpoint(); ok {
 		_spec.SetField(channelendpoint.FieldEndpoint, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.Channel(); ok {
+		_spec.SetField(channelendpoint.FieldChannel, field.TypeEnum, value)
+	}
+	if _u.mutation.ChannelCleared() {
+		_spec.ClearField(channelendpoint.FieldChannel, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ProviderID(); ok {
+		_spec.SetField(channelendpoint.FieldProviderID, field.TypeString, value)
+	}
+	if _u.mutation.ProviderIDCleared() {
+		_spec.ClearField(channelendpoint.FieldProviderID, field.TypeString)
+	}
+	if value, ok := _u.mutation.IntegrationIdentifier(); ok {
+		_spec.SetField(channelendpoint.FieldIntegrationIdentifier, field.TypeString, value)
+	}
+	if _u.mutation.IntegrationIdentifierCleared() {
+		_spec.ClearField(channelendpoint.FieldIntegrationIdentifier, field.TypeString)
+	}
+	if value, ok := _u.mutation.ConnectionIdentifier(); ok {
+		_spec.SetField(channelendpoint.FieldConnectionIdentifier, field.TypeString, value)
+	}
+	if _u.mutation.ConnectionIdentifierCleared() {
+		_spec.ClearField(channelendpoint.FieldConnectionIdentifier, field.TypeString)
 	}
 	if _u.mutation.ConnectionCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -258,6 +367,86 @@ func (_u *ChannelEndpointUpdateOne) SetNillableEndpoint(v *workflow.EndpointData
 	return _u
 }
 
+// SetChannel sets the "channel" field.
+func (_u *ChannelEndpointUpdateOne) SetChannel(v workflow.Channel) *ChannelEndpointUpdateOne {
+	_u.mutation.SetChannel(v)
+	return _u
+}
+
+// SetNillableChannel sets the "channel" field if the given value is not nil.
+func (_u *ChannelEndpointUpdateOne) SetNillableChannel(v *workflow.Channel) *ChannelEndpointUpdateOne {
+	if v != nil {
+		_u.SetChannel(*v)
+	}
+	return _u
+}
+
+// ClearChannel clears the value of the "channel" field.
+func (_u *ChannelEndpointUpdateOne) ClearChannel() *ChannelEndpointUpdateOne {
+	_u.mutation.ClearChannel()
+	return _u
+}
+
+// SetProviderID sets the "provider_id" field.
+func (_u *ChannelEndpointUpdateOne) SetProviderID(v string) *ChannelEndpointUpdateOne {
+	_u.mutation.SetProviderID(v)
+	return _u
+}
+
+// SetNillableProviderID sets the "provider_id" field if the given value is not nil.
+func (_u *ChannelEndpointUpdateOne) SetNillableProviderID(v *string) *ChannelEndpointUpdateOne {
+	if v != nil {
+		_u.SetProviderID(*v)
+	}
+	return _u
+}
+
+// ClearProviderID clears the value of the "provider_id" field.
+func (_u *ChannelEndpointUpdateOne) ClearProviderID() *ChannelEndpointUpdateOne {
+	_u.mutation.ClearProviderID()
+	return _u
+}
+
+// SetIntegrationIdentifier sets the "integration_identifier" field.
+func (_u *ChannelEndpointUpdateOne) SetIntegrationIdentifier(v string) *ChannelEndpointUpdateOne {
+	_u.mutation.SetIntegrationIdentifier(v)
+	return _u
+}
+
+// SetNillableIntegrationIdentifier sets the "integration_identifier" field if the given value is not nil.
+func (_u *ChannelEndpointUpdateOne) SetNillableIntegrationIdentifier(v *string) *ChannelEndpointUpdateOne {
+	if v != nil {
+		_u.SetIntegrationIdentifier(*v)
+	}
+	return _u
+}
+
+// ClearIntegrationIdentifier clears the value of the "integration_identifier" field.
+func (_u *ChannelEndpointUpdateOne) ClearIntegrationIdentifier() *ChannelEndpointUpdateOne {
+	_u.mutation.ClearIntegrationIdentifier()
+	return _u
+}
+
+// SetConnectionIdentifier sets the "connection_identifier" field.
+func (_u *ChannelEndpointUpdateOne) SetConnectionIdentifier(v string) *ChannelEndpointUpdateOne {
+	_u.mutation.SetConnectionIdentifier(v)
+	return _u
+}
+
+// SetNillableConnectionIdentifier sets the "connection_identifier" field if the given value is not nil.
+func (_u *ChannelEndpointUpdateOne) SetNillableConnectionIdentifier(v *string) *ChannelEndpointUpdateOne {
+	if v != nil {
+		_u.SetConnectionIdentifier(*v)
+	}
+	return _u
+}
+
+// ClearConnectionIdentifier clears the value of the "connection_identifier" field.
+func (_u *ChannelEndpointUpdateOne) ClearConnectionIdentifier() *ChannelEndpointUpdateOne {
+	_u.mutation.ClearConnectionIdentifier()
+	return _u
+}
+
 // SetConnection sets the "connection" edge to the ChannelConnection entity.
 func (_u *ChannelEndpointUpdateOne) SetConnection(v *ChannelConnection) *ChannelEndpointUpdateOne {
 	return _u.SetConnectionID(v.ID)
@@ -331,6 +520,11 @@ func (_u *ChannelEndpointUpdateOne) defaults() error {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *ChannelEndpointUpdateOne) check() error {
+	if v, ok := _u.mutation.Channel(); ok {
+		if err := channelendpoint.ChannelValidator(v); err != nil {
+			return &ValidationError{Name: "channel", err: fmt.Errorf(`ent: validator failed for field "ChannelEndpoint.channel": %w`, err)}
+		}
+	}
 	if _u.mutation.EnvironmentCleared() && len(_u.mutation.EnvironmentIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ChannelEndpoint.environment"`)
 	}
@@ -383,6 +577,30 @@ func (_u *ChannelEndpointUpdateOne) sqlSave(ctx context.Context) (_node *Channel
 	}
 	if value, ok := _u.mutation.Endpoint(); ok {
 		_spec.SetField(channelendpoint.FieldEndpoint, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.Channel(); ok {
+		_spec.SetField(channelendpoint.FieldChannel, field.TypeEnum, value)
+	}
+	if _u.mutation.ChannelCleared() {
+		_spec.ClearField(channelendpoint.FieldChannel, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ProviderID(); ok {
+		_spec.SetField(channelendpoint.FieldProviderID, field.TypeString, value)
+	}
+	if _u.mutation.ProviderIDCleared() {
+		_spec.ClearField(channelendpoint.FieldProviderID, field.TypeString)
+	}
+	if value, ok := _u.mutation.IntegrationIdentifier(); ok {
+		_spec.SetField(channelendpoint.FieldIntegrationIdentifier, field.TypeString, value)
+	}
+	if _u.mutation.IntegrationIdentifierCleared() {
+		_spec.ClearField(channelendpoint.FieldIntegrationIdentifier, field.TypeString)
+	}
+	if value, ok := _u.mutation.ConnectionIdentifier(); ok {
+		_spec.SetField(channelendpoint.FieldConnectionIdentifier, field.TypeString, value)
+	}
+	if _u.mutation.ConnectionIdentifierCleared() {
+		_spec.ClearField(channelendpoint.FieldConnectionIdentifier, field.TypeString)
 	}
 	if _u.mutation.ConnectionCleared() {
 		edge := &sqlgraph.EdgeSpec{

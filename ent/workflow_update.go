@@ -203,6 +203,20 @@ func (_u *WorkflowUpdate) AppendIssues(v []workflow.StepIssue) *WorkflowUpdate {
 	return _u
 }
 
+// SetStatus sets the "status" field.
+func (_u *WorkflowUpdate) SetStatus(v workflow.Status) *WorkflowUpdate {
+	_u.mutation.SetStatus(v)
+	return _u
+}
+
+// SetNillableStatus sets the "status" field if the given value is not nil.
+func (_u *WorkflowUpdate) SetNillableStatus(v *workflow.Status) *WorkflowUpdate {
+	if v != nil {
+		_u.SetStatus(*v)
+	}
+	return _u
+}
+
 // SetPublishedVersionID sets the "published_version_id" field.
 func (_u *WorkflowUpdate) SetPublishedVersionID(v string) *WorkflowUpdate {
 	_u.mutation.SetPublishedVersionID(v)
@@ -338,12 +352,6 @@ func (_u *WorkflowUpdate) SetNillableLastTriggeredAt(v *time.Time) *WorkflowUpda
 	return _u
 }
 
-// ClearLastTriggeredAt clears the value of the "last_triggered_at" field.
-func (_u *WorkflowUpdate) ClearLastTriggeredAt() *WorkflowUpdate {
-	_u.mutation.ClearLastTriggeredAt()
-	return _u
-}
-
 // Mutation returns the WorkflowMutation object of the builder.
 func (_u *WorkflowUpdate) Mutation() *WorkflowMutation {
 	return _u.mutation
@@ -396,6 +404,11 @@ func (_u *WorkflowUpdate) check() error {
 	if v, ok := _u.mutation.Severity(); ok {
 		if err := entworkflow.SeverityValidator(v); err != nil {
 			return &ValidationError{Name: "severity", err: fmt.Errorf(`ent: validator failed for field "Workflow.severity": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Status(); ok {
+		if err := entworkflow.StatusValidator(v); err != nil {
+			return &ValidationError{Name: "status", err: fmt.Errorf(`ent: validator failed for field "Workflow.status": %w`, err)}
 		}
 	}
 	if _u.mutation.EnvironmentCleared() && len(_u.mutation.EnvironmentIDs()) > 0 {
@@ -480,6 +493,9 @@ func (_u *WorkflowUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			sqljson.Append(u, entworkflow.FieldIssues, value)
 		})
 	}
+	if value, ok := _u.mutation.Status(); ok {
+		_spec.SetField(entworkflow.FieldStatus, field.TypeEnum, value)
+	}
 	if value, ok := _u.mutation.PublishedVersionID(); ok {
 		_spec.SetField(entworkflow.FieldPublishedVersionID, field.TypeString, value)
 	}
@@ -518,9 +534,6 @@ func (_u *WorkflowUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.LastTriggeredAt(); ok {
 		_spec.SetField(entworkflow.FieldLastTriggeredAt, field.TypeTime, value)
-	}
-	if _u.mutation.LastTriggeredAtCleared() {
-		_spec.ClearField(entworkflow.FieldLastTriggeredAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -716,6 +729,20 @@ func (_u *WorkflowUpdateOne) AppendIssues(v []workflow.StepIssue) *WorkflowUpdat
 	return _u
 }
 
+// SetStatus sets the "status" field.
+func (_u *WorkflowUpdateOne) SetStatus(v workflow.Status) *WorkflowUpdateOne {
+	_u.mutation.SetStatus(v)
+	return _u
+}
+
+// SetNillableStatus sets the "status" field if the given value is not nil.
+func (_u *WorkflowUpdateOne) SetNillableStatus(v *workflow.Status) *WorkflowUpdateOne {
+	if v != nil {
+		_u.SetStatus(*v)
+	}
+	return _u
+}
+
 // SetPublishedVersionID sets the "published_version_id" field.
 func (_u *WorkflowUpdateOne) SetPublishedVersionID(v string) *WorkflowUpdateOne {
 	_u.mutation.SetPublishedVersionID(v)
@@ -851,12 +878,6 @@ func (_u *WorkflowUpdateOne) SetNillableLastTriggeredAt(v *time.Time) *WorkflowU
 	return _u
 }
 
-// ClearLastTriggeredAt clears the value of the "last_triggered_at" field.
-func (_u *WorkflowUpdateOne) ClearLastTriggeredAt() *WorkflowUpdateOne {
-	_u.mutation.ClearLastTriggeredAt()
-	return _u
-}
-
 // Mutation returns the WorkflowMutation object of the builder.
 func (_u *WorkflowUpdateOne) Mutation() *WorkflowMutation {
 	return _u.mutation
@@ -922,6 +943,11 @@ func (_u *WorkflowUpdateOne) check() error {
 	if v, ok := _u.mutation.Severity(); ok {
 		if err := entworkflow.SeverityValidator(v); err != nil {
 			return &ValidationError{Name: "severity", err: fmt.Errorf(`ent: validator failed for field "Workflow.severity": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Status(); ok {
+		if err := entworkflow.StatusValidator(v); err != nil {
+			return &ValidationError{Name: "status", err: fmt.Errorf(`ent: validator failed for field "Workflow.status": %w`, err)}
 		}
 	}
 	if _u.mutation.EnvironmentCleared() && len(_u.mutation.EnvironmentIDs()) > 0 {
@@ -1023,6 +1049,9 @@ func (_u *WorkflowUpdateOne) sqlSave(ctx context.Context) (_node *Workflow, err 
 			sqljson.Append(u, entworkflow.FieldIssues, value)
 		})
 	}
+	if value, ok := _u.mutation.Status(); ok {
+		_spec.SetField(entworkflow.FieldStatus, field.TypeEnum, value)
+	}
 	if value, ok := _u.mutation.PublishedVersionID(); ok {
 		_spec.SetField(entworkflow.FieldPublishedVersionID, field.TypeString, value)
 	}
@@ -1061,9 +1090,6 @@ func (_u *WorkflowUpdateOne) sqlSave(ctx context.Context) (_node *Workflow, err 
 	}
 	if value, ok := _u.mutation.LastTriggeredAt(); ok {
 		_spec.SetField(entworkflow.FieldLastTriggeredAt, field.TypeTime, value)
-	}
-	if _u.mutation.LastTriggeredAtCleared() {
-		_spec.ClearField(entworkflow.FieldLastTriggeredAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Workflow{config: _u.config}

@@ -106,6 +106,26 @@ func SubscriberID(v string) predicate.ChannelEndpoint {
 	return predicate.ChannelEndpoint(sql.FieldEQ(FieldSubscriberID, v))
 }
 
+// SubscriberExternalID applies equality check predicate on the "subscriber_external_id" field. It's identical to SubscriberExternalIDEQ.
+func SubscriberExternalID(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldSubscriberExternalID, v))
+}
+
+// ProviderID applies equality check predicate on the "provider_id" field. It's identical to ProviderIDEQ.
+func ProviderID(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldProviderID, v))
+}
+
+// IntegrationIdentifier applies equality check predicate on the "integration_identifier" field. It's identical to IntegrationIdentifierEQ.
+func IntegrationIdentifier(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldIntegrationIdentifier, v))
+}
+
+// ConnectionIdentifier applies equality check predicate on the "connection_identifier" field. It's identical to ConnectionIdentifierEQ.
+func ConnectionIdentifier(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldConnectionIdentifier, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.ChannelEndpoint {
 	return predicate.ChannelEndpoint(sql.FieldEQ(FieldCreatedAt, v))
@@ -614,6 +634,336 @@ func TypeNotIn(vs ...workflow.EndpointType) predicate.ChannelEndpoint {
 		v[i] = vs[i]
 	}
 	return predicate.ChannelEndpoint(sql.FieldNotIn(FieldType, v...))
+}
+
+// SubscriberExternalIDEQ applies the EQ predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDNEQ applies the NEQ predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDNEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNEQ(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDIn applies the In predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIn(FieldSubscriberExternalID, vs...))
+}
+
+// SubscriberExternalIDNotIn applies the NotIn predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDNotIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotIn(FieldSubscriberExternalID, vs...))
+}
+
+// SubscriberExternalIDGT applies the GT predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDGT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGT(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDGTE applies the GTE predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDGTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGTE(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDLT applies the LT predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDLT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLT(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDLTE applies the LTE predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDLTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLTE(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDContains applies the Contains predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDContains(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContains(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDHasPrefix applies the HasPrefix predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDHasPrefix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasPrefix(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDHasSuffix applies the HasSuffix predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDHasSuffix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasSuffix(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDEqualFold applies the EqualFold predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDEqualFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEqualFold(FieldSubscriberExternalID, v))
+}
+
+// SubscriberExternalIDContainsFold applies the ContainsFold predicate on the "subscriber_external_id" field.
+func SubscriberExternalIDContainsFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContainsFold(FieldSubscriberExternalID, v))
+}
+
+// ChannelEQ applies the EQ predicate on the "channel" field.
+func ChannelEQ(v workflow.Channel) predicate.ChannelEndpoint {
+	vc := v
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldChannel, vc))
+}
+
+// ChannelNEQ applies the NEQ predicate on the "channel" field.
+func ChannelNEQ(v workflow.Channel) predicate.ChannelEndpoint {
+	vc := v
+	return predicate.ChannelEndpoint(sql.FieldNEQ(FieldChannel, vc))
+}
+
+// ChannelIn applies the In predicate on the "channel" field.
+func ChannelIn(vs ...workflow.Channel) predicate.ChannelEndpoint {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.ChannelEndpoint(sql.FieldIn(FieldChannel, v...))
+}
+
+// ChannelNotIn applies the NotIn predicate on the "channel" field.
+func ChannelNotIn(vs ...workflow.Channel) predicate.ChannelEndpoint {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.ChannelEndpoint(sql.FieldNotIn(FieldChannel, v...))
+}
+
+// ChannelIsNil applies the IsNil predicate on the "channel" field.
+func ChannelIsNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIsNull(FieldChannel))
+}
+
+// ChannelNotNil applies the NotNil predicate on the "channel" field.
+func ChannelNotNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotNull(FieldChannel))
+}
+
+// ProviderIDEQ applies the EQ predicate on the "provider_id" field.
+func ProviderIDEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldProviderID, v))
+}
+
+// ProviderIDNEQ applies the NEQ predicate on the "provider_id" field.
+func ProviderIDNEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNEQ(FieldProviderID, v))
+}
+
+// ProviderIDIn applies the In predicate on the "provider_id" field.
+func ProviderIDIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIn(FieldProviderID, vs...))
+}
+
+// ProviderIDNotIn applies the NotIn predicate on the "provider_id" field.
+func ProviderIDNotIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotIn(FieldProviderID, vs...))
+}
+
+// ProviderIDGT applies the GT predicate on the "provider_id" field.
+func ProviderIDGT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGT(FieldProviderID, v))
+}
+
+// ProviderIDGTE applies the GTE predicate on the "provider_id" field.
+func ProviderIDGTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGTE(FieldProviderID, v))
+}
+
+// ProviderIDLT applies the LT predicate on the "provider_id" field.
+func ProviderIDLT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLT(FieldProviderID, v))
+}
+
+// ProviderIDLTE applies the LTE predicate on the "provider_id" field.
+func ProviderIDLTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLTE(FieldProviderID, v))
+}
+
+// ProviderIDContains applies the Contains predicate on the "provider_id" field.
+func ProviderIDContains(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContains(FieldProviderID, v))
+}
+
+// ProviderIDHasPrefix applies the HasPrefix predicate on the "provider_id" field.
+func ProviderIDHasPrefix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasPrefix(FieldProviderID, v))
+}
+
+// ProviderIDHasSuffix applies the HasSuffix predicate on the "provider_id" field.
+func ProviderIDHasSuffix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasSuffix(FieldProviderID, v))
+}
+
+// ProviderIDIsNil applies the IsNil predicate on the "provider_id" field.
+func ProviderIDIsNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIsNull(FieldProviderID))
+}
+
+// ProviderIDNotNil applies the NotNil predicate on the "provider_id" field.
+func ProviderIDNotNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotNull(FieldProviderID))
+}
+
+// ProviderIDEqualFold applies the EqualFold predicate on the "provider_id" field.
+func ProviderIDEqualFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEqualFold(FieldProviderID, v))
+}
+
+// ProviderIDContainsFold applies the ContainsFold predicate on the "provider_id" field.
+func ProviderIDContainsFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContainsFold(FieldProviderID, v))
+}
+
+// IntegrationIdentifierEQ applies the EQ predicate on the "integration_identifier" field.
+func IntegrationIdentifierEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierNEQ applies the NEQ predicate on the "integration_identifier" field.
+func IntegrationIdentifierNEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNEQ(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierIn applies the In predicate on the "integration_identifier" field.
+func IntegrationIdentifierIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIn(FieldIntegrationIdentifier, vs...))
+}
+
+// IntegrationIdentifierNotIn applies the NotIn predicate on the "integration_identifier" field.
+func IntegrationIdentifierNotIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotIn(FieldIntegrationIdentifier, vs...))
+}
+
+// IntegrationIdentifierGT applies the GT predicate on the "integration_identifier" field.
+func IntegrationIdentifierGT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGT(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierGTE applies the GTE predicate on the "integration_identifier" field.
+func IntegrationIdentifierGTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGTE(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierLT applies the LT predicate on the "integration_identifier" field.
+func IntegrationIdentifierLT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLT(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierLTE applies the LTE predicate on the "integration_identifier" field.
+func IntegrationIdentifierLTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLTE(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierContains applies the Contains predicate on the "integration_identifier" field.
+func IntegrationIdentifierContains(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContains(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierHasPrefix applies the HasPrefix predicate on the "integration_identifier" field.
+func IntegrationIdentifierHasPrefix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasPrefix(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierHasSuffix applies the HasSuffix predicate on the "integration_identifier" field.
+func IntegrationIdentifierHasSuffix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasSuffix(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierIsNil applies the IsNil predicate on the "integration_identifier" field.
+func IntegrationIdentifierIsNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIsNull(FieldIntegrationIdentifier))
+}
+
+// IntegrationIdentifierNotNil applies the NotNil predicate on the "integration_identifier" field.
+func IntegrationIdentifierNotNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotNull(FieldIntegrationIdentifier))
+}
+
+// IntegrationIdentifierEqualFold applies the EqualFold predicate on the "integration_identifier" field.
+func IntegrationIdentifierEqualFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEqualFold(FieldIntegrationIdentifier, v))
+}
+
+// IntegrationIdentifierContainsFold applies the ContainsFold predicate on the "integration_identifier" field.
+func IntegrationIdentifierContainsFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContainsFold(FieldIntegrationIdentifier, v))
+}
+
+// ConnectionIdentifierEQ applies the EQ predicate on the "connection_identifier" field.
+func ConnectionIdentifierEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEQ(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierNEQ applies the NEQ predicate on the "connection_identifier" field.
+func ConnectionIdentifierNEQ(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNEQ(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierIn applies the In predicate on the "connection_identifier" field.
+func ConnectionIdentifierIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIn(FieldConnectionIdentifier, vs...))
+}
+
+// ConnectionIdentifierNotIn applies the NotIn predicate on the "connection_identifier" field.
+func ConnectionIdentifierNotIn(vs ...string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotIn(FieldConnectionIdentifier, vs...))
+}
+
+// ConnectionIdentifierGT applies the GT predicate on the "connection_identifier" field.
+func ConnectionIdentifierGT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGT(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierGTE applies the GTE predicate on the "connection_identifier" field.
+func ConnectionIdentifierGTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldGTE(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierLT applies the LT predicate on the "connection_identifier" field.
+func ConnectionIdentifierLT(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLT(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierLTE applies the LTE predicate on the "connection_identifier" field.
+func ConnectionIdentifierLTE(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldLTE(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierContains applies the Contains predicate on the "connection_identifier" field.
+func ConnectionIdentifierContains(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContains(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierHasPrefix applies the HasPrefix predicate on the "connection_identifier" field.
+func ConnectionIdentifierHasPrefix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasPrefix(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierHasSuffix applies the HasSuffix predicate on the "connection_identifier" field.
+func ConnectionIdentifierHasSuffix(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldHasSuffix(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierIsNil applies the IsNil predicate on the "connection_identifier" field.
+func ConnectionIdentifierIsNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldIsNull(FieldConnectionIdentifier))
+}
+
+// ConnectionIdentifierNotNil applies the NotNil predicate on the "connection_identifier" field.
+func ConnectionIdentifierNotNil() predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldNotNull(FieldConnectionIdentifier))
+}
+
+// ConnectionIdentifierEqualFold applies the EqualFold predicate on the "connection_identifier" field.
+func ConnectionIdentifierEqualFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldEqualFold(FieldConnectionIdentifier, v))
+}
+
+// ConnectionIdentifierContainsFold applies the ContainsFold predicate on the "connection_identifier" field.
+func ConnectionIdentifierContainsFold(v string) predicate.ChannelEndpoint {
+	return predicate.ChannelEndpoint(sql.FieldContainsFold(FieldConnectionIdentifier, v))
 }
 
 // HasEnvironment applies the HasEdge predicate on the "environment" edge.

@@ -27,5 +27,9 @@ func (CaughtMessage) Fields() []ent.Field {
 	}
 }
 
-// Indexes serve the lists.
-func (CaughtMessage) Indexes() []ent.Index { return listOrders() }
+// Indexes serve uniqueness and the lists.
+func (CaughtMessage) Indexes() []ent.Index {
+	return append(listOrders(),
+		uniqueInEnvironment("message_id", "recipient"),
+	)
+}

@@ -3,6 +3,7 @@ package schema
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 )
 
 // ChannelConnection is a workspace that an integration may post to, such as a Slack team.
@@ -36,5 +37,7 @@ func (ChannelConnection) Edges() []ent.Edge {
 func (ChannelConnection) Indexes() []ent.Index {
 	return append(listOrders(),
 		uniqueInEnvironment("identifier"),
+		index.Fields("environment_id", "integration_id", "id"),
+		index.Fields("environment_id", "subscriber_id", "id"),
 	)
 }

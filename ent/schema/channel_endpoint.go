@@ -27,6 +27,13 @@ func (ChannelEndpoint) Fields() []ent.Field {
 		fixed("subscriber_id"),
 		field.Enum("type").GoType(workflow.EndpointType("")).Immutable(),
 		field.JSON("endpoint", workflow.EndpointData{}),
+		fixed("subscriber_external_id"),
+		// Copies of the integration and the connection, so that one index serves each filter in each order. They are
+		// null once those are gone (decisions.md §5).
+		field.Enum("channel").GoType(workflow.Channel("")).Optional().Nillable(),
+		optional("provider_id"),
+		optional("integration_identifier"),
+		optional("connection_identifier"),
 	}
 }
 
@@ -41,10 +48,16 @@ func (ChannelEndpoint) Edges() []ent.Edge {
 
 // Indexes serve uniqueness and the lists.
 func (ChannelEndpoint) Indexes() []ent.Index {
-	return append(listOrders(),
+	indexes := append(listOrders(),
 		uniqueInEnvironment("identifier"),
-		index.Fields("environment_id", "subscriber_id", "created_at", "id"),
-		index.Fields("environment_id", "integration_id", "created_at", "id"),
-		index.Fields("environment_id", "connection_id", "created_at", "id"),
+		index.Fields("environment_id", "subscriber_id", "id"),
+		index.Fields("environment_id", "integration_id"),
+		index.Fields("environment_id", "connection_id"),
+		// One subscriber has few, so one order is enough for all.
+		index.Fields("environment_id", "subscriber_external_id", "created_at", "id"),
 	)
+	for _, filter := range []string{"scope", "channel", "provider_id", "integration_identifier", "connection_identifier"} {
+		indexes = append(indexes, filteredOrders(filter)...)
+	}
+	return indexes
 }

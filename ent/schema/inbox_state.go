@@ -3,6 +3,7 @@ package schema
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 )
 
 // InboxState is the inbox of one subscriber in one context set: its sequence and counters, changed in the transaction of
@@ -27,5 +28,6 @@ func (InboxState) Fields() []ent.Field {
 func (InboxState) Indexes() []ent.Index {
 	return []ent.Index{
 		uniqueInEnvironment("subscriber_id", "scope"),
+		index.Fields("environment_id", "id"),
 	}
 }

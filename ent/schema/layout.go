@@ -25,5 +25,6 @@ func (Layout) Fields() []ent.Field {
 func (Layout) Indexes() []ent.Index {
 	return append(listOrders(),
 		uniqueInEnvironment("identifier"),
+		uniqueWhere("is_default"),
 	)
 }

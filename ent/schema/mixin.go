@@ -180,6 +180,15 @@ func listOrders() []ent.Index {
 	}
 }
 
+// filteredOrders are the indexes that serve a noun's lists in each order when one column is filtered by equality.
+func filteredOrders(column string) []ent.Index {
+	return []ent.Index{
+		index.Fields("environment_id", column, "id"),
+		index.Fields("environment_id", column, "created_at", "id"),
+		index.Fields("environment_id", column, "updated_at", "id"),
+	}
+}
+
 // The text columns, all compared by code point. required may change, fixed may not, blank is "" until set, optional is
 // null until set.
 func required(name string) ent.Field { return field.String(name).Annotations(byCodePoint()) }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/index"
 )
 
@@ -21,11 +22,12 @@ func (Subscription) Fields() []ent.Field {
 	}
 }
 
-// Edges are the parents.
+// Edges are the parents and the preferences, which go with it.
 func (Subscription) Edges() []ent.Edge {
 	return []ent.Edge{
 		parent("topic", Topic.Type, "topic_id", true),
 		parent("subscriber", Subscriber.Type, "subscriber_id", true),
+		edge.From("preferences", SubscriptionPreference.Type).Ref("subscription"),
 	}
 }
 

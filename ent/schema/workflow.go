@@ -28,13 +28,15 @@ func (Workflow) Fields() []ent.Field {
 		field.Enum("origin").GoType(workflow.Origin("")).Default(string(workflow.OriginCloud)).Immutable(),
 		field.JSON("draft", &workflow.Definition{}),
 		field.JSON("issues", []workflow.StepIssue{}).Default([]workflow.StepIssue{}).Comment("of the draft, computed when saved"),
+		field.Enum("status").GoType(workflow.Status("")).Default(string(workflow.StatusActive)).Comment("follows from active and issues; a column so that lists can filter by it"),
 		optional("published_version_id"),
 		field.Int("published_number").Default(0),
 		optional("notification_group_id"),
 		moment("last_published_at"),
 		optional("last_published_by"),
 		optional("updated_by"),
-		moment("last_triggered_at"),
+		// Never null, so that lists can be ordered by it: unset counts as oldest (decisions.md §11).
+		field.Time("last_triggered_at").Default(workflow.NeverTriggered),
 	}
 }
 
@@ -44,5 +46,7 @@ func (Workflow) Indexes() []ent.Index {
 		uniqueWhere("NOT deleted", "identifier"),
 		index.Fields("environment_id", "name", "id"),
 		index.Fields("environment_id", "last_triggered_at", "id"),
+		index.Fields("environment_id", "status", "id"),
+		index.Fields("environment_id", "status", "created_at", "id"),
 	)
 }

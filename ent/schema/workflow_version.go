@@ -37,5 +37,6 @@ func (WorkflowVersion) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("workflow_id", "number").Unique(),
 		index.Fields("environment_id", "id"),
+		index.Fields("workflow_id", "id"),
 	}
 }

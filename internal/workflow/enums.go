@@ -82,6 +82,9 @@ const (
 // Values makes Status usable in filters.
 func (Status) Values() []string { return []string{"ACTIVE", "INACTIVE", "ERROR"} }
 
+// NeverTriggered is the last trigger's time of a workflow that nobody has triggered yet.
+func NeverTriggered() time.Time { return time.Unix(0, 0).UTC() }
+
 // Origin tells how a workflow came to be. The "svc" prefix that clients see is added at the doors (decisions.md §1).
 type Origin string
 
