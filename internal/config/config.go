@@ -1,0 +1,158 @@
+// Package config owns the settings: one struct, their defaults, their validation. It alone reads the environment. Every
+// setting is a flag and an environment variable CARILLON_<FLAG>; the flag wins.
+package config
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// Config is every setting of the program. Zero values are replaced by the defaults in the tags.
+type Config struct {
+	Database `embed:""`
+	HTTP     `embed:""`
+	Delivery `embed:""`
+	Logging  `embed:""`
+
+	DataDir         string `help:"Where Carillon keeps its own data: the embedded database and generated secrets. Empty: the platform's place for a service's data." placeholder:"DIR"`
+	BootstrapAPIKey string `name:"bootstrap-api-key" help:"Key of the first environment on an empty database, instead of a generated one." placeholder:"KEY"`
+	SecretKey       string `help:"Base64 of the 32 bytes that encrypt stored secrets. Generated into the data directory when the database is embedded, required otherwise." placeholder:"BASE64"`
+}
+
+// Database says where the data lives.
+type Database struct {
+	DatabaseURL      string `name:"database-url" help:"Postgres connection string. Empty: an embedded Postgres in the data directory." placeholder:"URL"`
+	DatabasePooler   bool   `help:"The connection string leads to a transaction pooler such as pgbouncer."`
+	DatabaseMaxConns int32  `help:"Connections of this process at most. 0: what the connection string says, else 32." default:"0"`
+	PostgresBin      string `help:"Directory of the Postgres programs for the embedded database. Empty: found, or obtained." placeholder:"DIR"`
+}
+
+// HTTP says how the doors behave (decisions.md names the settings).
+type HTTP struct {
+	Addr            string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	ValuePrefix     string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
+	ResponseWrapper string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
+	CORSOrigins     []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
+	DrainTimeout    time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
+}
+
+// Delivery says how events become messages.
+type Delivery struct {
+	EgressAllow          []string      `help:"Networks (CIDR) that user-chosen URLs may reach although they are private." placeholder:"CIDR"`
+	Clock                string        `help:"virtual lets an environment's clock be moved; never for production." default:"real" enum:"real,virtual"`
+	TransactionRetention time.Duration `help:"How long a transactionId counts as used." default:"720h"`
+	InboundDomain        string        `help:"Mail domain that receives replies." placeholder:"DOMAIN"`
+
+	DemoEmailSendgridKey string `name:"demo-email-sendgrid-key" help:"SendGrid key of the built-in demo e-mail provider. Empty: mails go to the catcher."`
+	DemoEmailFrom        string `help:"Sender address of the demo e-mail provider."`
+	DemoEmailSenderName  string `help:"Sender name of the demo e-mail provider."`
+	DemoEmailSMTPURL     string `name:"demo-email-smtp-url" help:"SMTP relay of the demo e-mail provider: smtp://user:password@host:port."`
+	DemoSMSAccountSID    string `name:"demo-sms-account-sid" help:"Twilio account of the built-in demo SMS provider. Empty: texts go to the catcher."`
+	DemoSMSToken         string `name:"demo-sms-token" help:"Twilio token of the demo SMS provider."`
+	DemoSMSFrom          string `name:"demo-sms-from" help:"Sender of the demo SMS provider."`
+
+	// The operator's egress proxy and certificates, by the names every program knows.
+	HTTPSProxy  string `kong:"-"`
+	HTTPProxy   string `kong:"-"`
+	NoProxy     string `kong:"-"`
+	SSLCertFile string `kong:"-"`
+}
+
+// Logging says what the program tells about itself.
+type Logging struct {
+	LogLevel     string `help:"Least level that is logged." default:"info" enum:"debug,info,warn,error"`
+	LogFormat    string `help:"json or text." default:"json" enum:"json,text"`
+	OTLPEndpoint string `name:"otlp-endpoint" help:"OpenTelemetry collector (OTLP over HTTP) that receives traces, such as http://127.0.0.1:4318. Empty: none." placeholder:"URL"`
+}
+
+// Embedded tells whether Carillon runs its own Postgres.
+func (c *Config) Embedded() bool { return c.DatabaseURL == "" }
+
+// Finish fills what depends on the machine and reports every mistake together.
+func (c *Config) Finish() error {
+	if c.DataDir == "" {
+		dir, err := defaultDataDir()
+		if err != nil {
+			return err
+		}
+		c.DataDir = dir
+	}
+	c.HTTPSProxy, c.HTTPProxy, c.NoProxy = either("HTTPS_PROXY"), either("HTTP_PROXY"), either("NO_PROXY")
+	c.SSLCertFile = os.Getenv("SSL_CERT_FILE")
+	return c.validate()
+}
+
+func either(name string) string {
+	if v := os.Getenv(name); v != "" {
+		return v
+	}
+	return os.Getenv(strings.ToLower(name))
+}
+
+var prefixFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
+
+func (c *Config) validate() error {
+	var mistakes []error
+	wrong := func(setting, format string, args ...any) {
+		mistakes = append(mistakes, fmt.Errorf("CARILLON_%s: %s", setting, fmt.Sprintf(format, args...)))
+	}
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		wrong("ADDR", "%q is not HOST:PORT", c.Addr)
+	}
+	if !prefixFormat.MatchString(c.ValuePrefix) {
+		wrong("VALUE_PREFIX", "%q: lower-case letters and digits only", c.ValuePrefix)
+	}
+	for _, cidr := range c.EgressAllow {
+		if _, err := netip.ParsePrefix(cidr); err != nil {
+			wrong("EGRESS_ALLOW", "%q is not a network such as 10.0.0.0/8", cidr)
+		}
+	}
+	for _, origin := range c.CORSOrigins {
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.Host == "" || u.Path != "" {
+			wrong("CORS_ORIGINS", "%q is not an origin such as https://app.example.com", origin)
+		}
+	}
+	if c.SecretKey != "" {
+		if raw, err := base64.StdEncoding.DecodeString(c.SecretKey); err != nil || len(raw) != 32 {
+			wrong("SECRET_KEY", "must be the base64 of 32 bytes; make one with: head -c 32 /dev/urandom | base64")
+		}
+	} else if !c.Embedded() {
+		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")
+	}
+	if c.DrainTimeout <= 0 {
+		wrong("DRAIN_TIMEOUT", "must be positive")
+	}
+	if c.TransactionRetention < time.Minute {
+		wrong("TRANSACTION_RETENTION", "must be at least a minute")
+	}
+	return errors.Join(mistakes...)
+}
+
+// defaultDataDir is the platform's place for a service's data. As root it lies outside root's home, because the
+// database's unprivileged user must be able to reach it.
+func defaultDataDir() (string, error) {
+	if os.Geteuid() == 0 {
+		return "/var/lib/carillon", nil
+	}
+	if dir := os.Getenv("XDG_DATA_HOME"); dir != "" {
+		return filepath.Join(dir, "carillon"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find a place for data: set CARILLON_DATA_DIR: %w", err)
+	}
+	if runtime.GOOS == "darwin" {
+		return filepath.Join(home, "Library", "Application Support", "carillon"), nil
+	}
+	return filepath.Join(home, ".local", "share", "carillon"), nil
+}

@@ -1,0 +1,41 @@
+package config_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/config"
+)
+
+func valid() config.Config {
+	return config.Config{
+		DataDir:  "/data",
+		HTTP:     config.HTTP{Addr: "127.0.0.1:8080", ValuePrefix: "svc", DrainTimeout: time.Second},
+		Delivery: config.Delivery{TransactionRetention: time.Hour},
+	}
+}
+
+func TestFinishReportsEveryMistake(t *testing.T) {
+	t.Parallel()
+
+	c := valid()
+	require.NoError(t, c.Finish())
+
+	c.Addr, c.ValuePrefix, c.EgressAllow = "nowhere", "Not This", []string{"10.0.0.1"}
+	c.CORSOrigins, c.DatabaseURL, c.DrainTimeout = []string{"https://a.example/path"}, "postgres://x", 0
+	err := c.Finish()
+	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "CORS_ORIGINS", "SECRET_KEY", "DRAIN_TIMEOUT"} {
+		require.ErrorContains(t, err, "CARILLON_"+setting)
+	}
+}
+
+func TestFinishReadsTheProxy(t *testing.T) {
+	t.Setenv("https_proxy", "http://proxy.example:3128")
+	c := valid()
+	c.DataDir = ""
+	require.NoError(t, c.Finish())
+	require.Equal(t, "http://proxy.example:3128", c.HTTPSProxy)
+	require.NotEmpty(t, c.DataDir)
+}
