@@ -107,6 +107,8 @@ type Message struct {
 	Attempts int `json:"attempts,omitempty"`
 	// when the next attempt is due; null when final
 	DueAt *time.Time `json:"due_at,omitempty"`
+	// real time until which one worker has the attempt to itself
+	LeasedUntil *time.Time `json:"leased_until,omitempty"`
 	// DeadlineAt holds the value of the "deadline_at" field.
 	DeadlineAt *time.Time `json:"deadline_at,omitempty"`
 	// Lane holds the value of the "lane" field.
@@ -129,7 +131,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldLane:
 			values[i] = new(sql.NullString)
-		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldDueAt, message.FieldDeadlineAt:
+		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldDueAt, message.FieldLeasedUntil, message.FieldDeadlineAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -449,6 +451,13 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				_m.DueAt = new(time.Time)
 				*_m.DueAt = value.Time
 			}
+		case message.FieldLeasedUntil:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field leased_until", values[i])
+			} else if value.Valid {
+				_m.LeasedUntil = new(time.Time)
+				*_m.LeasedUntil = value.Time
+			}
 		case message.FieldDeadlineAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field deadline_at", values[i])
@@ -663,6 +672,11 @@ func (_m *Message) String() string {
 	builder.WriteString(", ")
 	if v := _m.DueAt; v != nil {
 		builder.WriteString("due_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.LeasedUntil; v != nil {
+		builder.WriteString("leased_until=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")

@@ -496,6 +496,20 @@ func (_c *MessageCreate) SetNillableDueAt(v *time.Time) *MessageCreate {
 	return _c
 }
 
+// SetLeasedUntil sets the "leased_until" field.
+func (_c *MessageCreate) SetLeasedUntil(v time.Time) *MessageCreate {
+	_c.mutation.SetLeasedUntil(v)
+	return _c
+}
+
+// SetNillableLeasedUntil sets the "leased_until" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableLeasedUntil(v *time.Time) *MessageCreate {
+	if v != nil {
+		_c.SetLeasedUntil(*v)
+	}
+	return _c
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (_c *MessageCreate) SetDeadlineAt(v time.Time) *MessageCreate {
 	_c.mutation.SetDeadlineAt(v)
@@ -952,6 +966,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.DueAt(); ok {
 		_spec.SetField(message.FieldDueAt, field.TypeTime, value)
 		_node.DueAt = &value
+	}
+	if value, ok := _c.mutation.LeasedUntil(); ok {
+		_spec.SetField(message.FieldLeasedUntil, field.TypeTime, value)
+		_node.LeasedUntil = &value
 	}
 	if value, ok := _c.mutation.DeadlineAt(); ok {
 		_spec.SetField(message.FieldDeadlineAt, field.TypeTime, value)
@@ -1506,6 +1524,24 @@ func (u *MessageUpsert) UpdateDueAt() *MessageUpsert {
 // ClearDueAt clears the value of the "due_at" field.
 func (u *MessageUpsert) ClearDueAt() *MessageUpsert {
 	u.SetNull(message.FieldDueAt)
+	return u
+}
+
+// SetLeasedUntil sets the "leased_until" field.
+func (u *MessageUpsert) SetLeasedUntil(v time.Time) *MessageUpsert {
+	u.Set(message.FieldLeasedUntil, v)
+	return u
+}
+
+// UpdateLeasedUntil sets the "leased_until" field to the value that was provided on create.
+func (u *MessageUpsert) UpdateLeasedUntil() *MessageUpsert {
+	u.SetExcluded(message.FieldLeasedUntil)
+	return u
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (u *MessageUpsert) ClearLeasedUntil() *MessageUpsert {
+	u.SetNull(message.FieldLeasedUntil)
 	return u
 }
 
@@ -2212,6 +2248,27 @@ func (u *MessageUpsertOne) UpdateDueAt() *MessageUpsertOne {
 func (u *MessageUpsertOne) ClearDueAt() *MessageUpsertOne {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearDueAt()
+	})
+}
+
+// SetLeasedUntil sets the "leased_until" field.
+func (u *MessageUpsertOne) SetLeasedUntil(v time.Time) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetLeasedUntil(v)
+	})
+}
+
+// UpdateLeasedUntil sets the "leased_until" field to the value that was provided on create.
+func (u *MessageUpsertOne) UpdateLeasedUntil() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateLeasedUntil()
+	})
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (u *MessageUpsertOne) ClearLeasedUntil() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearLeasedUntil()
 	})
 }
 
@@ -3091,6 +3148,27 @@ func (u *MessageUpsertBulk) UpdateDueAt() *MessageUpsertBulk {
 func (u *MessageUpsertBulk) ClearDueAt() *MessageUpsertBulk {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearDueAt()
+	})
+}
+
+// SetLeasedUntil sets the "leased_until" field.
+func (u *MessageUpsertBulk) SetLeasedUntil(v time.Time) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetLeasedUntil(v)
+	})
+}
+
+// UpdateLeasedUntil sets the "leased_until" field to the value that was provided on create.
+func (u *MessageUpsertBulk) UpdateLeasedUntil() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateLeasedUntil()
+	})
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (u *MessageUpsertBulk) ClearLeasedUntil() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearLeasedUntil()
 	})
 }
 

@@ -538,6 +538,26 @@ func (_u *MessageUpdate) ClearDueAt() *MessageUpdate {
 	return _u
 }
 
+// SetLeasedUntil sets the "leased_until" field.
+func (_u *MessageUpdate) SetLeasedUntil(v time.Time) *MessageUpdate {
+	_u.mutation.SetLeasedUntil(v)
+	return _u
+}
+
+// SetNillableLeasedUntil sets the "leased_until" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableLeasedUntil(v *time.Time) *MessageUpdate {
+	if v != nil {
+		_u.SetLeasedUntil(*v)
+	}
+	return _u
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (_u *MessageUpdate) ClearLeasedUntil() *MessageUpdate {
+	_u.mutation.ClearLeasedUntil()
+	return _u
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (_u *MessageUpdate) SetDeadlineAt(v time.Time) *MessageUpdate {
 	_u.mutation.SetDeadlineAt(v)
@@ -825,6 +845,12 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.DueAtCleared() {
 		_spec.ClearField(message.FieldDueAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.LeasedUntil(); ok {
+		_spec.SetField(message.FieldLeasedUntil, field.TypeTime, value)
+	}
+	if _u.mutation.LeasedUntilCleared() {
+		_spec.ClearField(message.FieldLeasedUntil, field.TypeTime)
 	}
 	if value, ok := _u.mutation.DeadlineAt(); ok {
 		_spec.SetField(message.FieldDeadlineAt, field.TypeTime, value)
@@ -1367,6 +1393,26 @@ func (_u *MessageUpdateOne) ClearDueAt() *MessageUpdateOne {
 	return _u
 }
 
+// SetLeasedUntil sets the "leased_until" field.
+func (_u *MessageUpdateOne) SetLeasedUntil(v time.Time) *MessageUpdateOne {
+	_u.mutation.SetLeasedUntil(v)
+	return _u
+}
+
+// SetNillableLeasedUntil sets the "leased_until" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableLeasedUntil(v *time.Time) *MessageUpdateOne {
+	if v != nil {
+		_u.SetLeasedUntil(*v)
+	}
+	return _u
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (_u *MessageUpdateOne) ClearLeasedUntil() *MessageUpdateOne {
+	_u.mutation.ClearLeasedUntil()
+	return _u
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (_u *MessageUpdateOne) SetDeadlineAt(v time.Time) *MessageUpdateOne {
 	_u.mutation.SetDeadlineAt(v)
@@ -1684,6 +1730,12 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.DueAtCleared() {
 		_spec.ClearField(message.FieldDueAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.LeasedUntil(); ok {
+		_spec.SetField(message.FieldLeasedUntil, field.TypeTime, value)
+	}
+	if _u.mutation.LeasedUntilCleared() {
+		_spec.ClearField(message.FieldLeasedUntil, field.TypeTime)
 	}
 	if value, ok := _u.mutation.DeadlineAt(); ok {
 		_spec.SetField(message.FieldDeadlineAt, field.TypeTime, value)

@@ -16084,6 +16084,7 @@ type MessageMutation struct {
 	attempts            *int
 	addattempts         *int
 	due_at              *time.Time
+	leased_until        *time.Time
 	deadline_at         *time.Time
 	lane                *message.Lane
 	sequence            *int64
@@ -18177,6 +18178,55 @@ func (m *MessageMutation) ResetDueAt() {
 	delete(m.clearedFields, message.FieldDueAt)
 }
 
+// SetLeasedUntil sets the "leased_until" field.
+func (m *MessageMutation) SetLeasedUntil(t time.Time) {
+	m.leased_until = &t
+}
+
+// LeasedUntil returns the value of the "leased_until" field in the mutation.
+func (m *MessageMutation) LeasedUntil() (r time.Time, exists bool) {
+	v := m.leased_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLeasedUntil returns the old "leased_until" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldLeasedUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLeasedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLeasedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLeasedUntil: %w", err)
+	}
+	return oldValue.LeasedUntil, nil
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (m *MessageMutation) ClearLeasedUntil() {
+	m.leased_until = nil
+	m.clearedFields[message.FieldLeasedUntil] = struct{}{}
+}
+
+// LeasedUntilCleared returns if the "leased_until" field was cleared in this mutation.
+func (m *MessageMutation) LeasedUntilCleared() bool {
+	_, ok := m.clearedFields[message.FieldLeasedUntil]
+	return ok
+}
+
+// ResetLeasedUntil resets all changes to the "leased_until" field.
+func (m *MessageMutation) ResetLeasedUntil() {
+	m.leased_until = nil
+	delete(m.clearedFields, message.FieldLeasedUntil)
+}
+
 // SetDeadlineAt sets the "deadline_at" field.
 func (m *MessageMutation) SetDeadlineAt(t time.Time) {
 	m.deadline_at = &t
@@ -18352,7 +18402,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 47)
+	fields := make([]string, 0, 48)
 	if m.created_at != nil {
 		fields = append(fields, message.FieldCreatedAt)
 	}
@@ -18485,6 +18535,9 @@ func (m *MessageMutation) Fields() []string {
 	if m.due_at != nil {
 		fields = append(fields, message.FieldDueAt)
 	}
+	if m.leased_until != nil {
+		fields = append(fields, message.FieldLeasedUntil)
+	}
 	if m.deadline_at != nil {
 		fields = append(fields, message.FieldDeadlineAt)
 	}
@@ -18590,6 +18643,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.Attempts()
 	case message.FieldDueAt:
 		return m.DueAt()
+	case message.FieldLeasedUntil:
+		return m.LeasedUntil()
 	case message.FieldDeadlineAt:
 		return m.DeadlineAt()
 	case message.FieldLane:
@@ -18693,6 +18748,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldAttempts(ctx)
 	case message.FieldDueAt:
 		return m.OldDueAt(ctx)
+	case message.FieldLeasedUntil:
+		return m.OldLeasedUntil(ctx)
 	case message.FieldDeadlineAt:
 		return m.OldDeadlineAt(ctx)
 	case message.FieldLane:
@@ -19016,6 +19073,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetDueAt(v)
 		return nil
+	case message.FieldLeasedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLeasedUntil(v)
+		return nil
 	case message.FieldDeadlineAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -19166,6 +19230,9 @@ func (m *MessageMutation) ClearedFields() []string {
 	if m.FieldCleared(message.FieldDueAt) {
 		fields = append(fields, message.FieldDueAt)
 	}
+	if m.FieldCleared(message.FieldLeasedUntil) {
+		fields = append(fields, message.FieldLeasedUntil)
+	}
 	if m.FieldCleared(message.FieldDeadlineAt) {
 		fields = append(fields, message.FieldDeadlineAt)
 	}
@@ -19254,6 +19321,9 @@ func (m *MessageMutation) ClearField(name string) error {
 		return nil
 	case message.FieldDueAt:
 		m.ClearDueAt()
+		return nil
+	case message.FieldLeasedUntil:
+		m.ClearLeasedUntil()
 		return nil
 	case message.FieldDeadlineAt:
 		m.ClearDeadlineAt()
@@ -19397,6 +19467,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldDueAt:
 		m.ResetDueAt()
+		return nil
+	case message.FieldLeasedUntil:
+		m.ResetLeasedUntil()
 		return nil
 	case message.FieldDeadlineAt:
 		m.ResetDeadlineAt()

@@ -104,6 +104,8 @@ const (
 	FieldAttempts = "attempts"
 	// FieldDueAt holds the string denoting the due_at field in the database.
 	FieldDueAt = "due_at"
+	// FieldLeasedUntil holds the string denoting the leased_until field in the database.
+	FieldLeasedUntil = "leased_until"
 	// FieldDeadlineAt holds the string denoting the deadline_at field in the database.
 	FieldDeadlineAt = "deadline_at"
 	// FieldLane holds the string denoting the lane field in the database.
@@ -161,6 +163,7 @@ var Columns = []string{
 	FieldProviderMessageID,
 	FieldAttempts,
 	FieldDueAt,
+	FieldLeasedUntil,
 	FieldDeadlineAt,
 	FieldLane,
 	FieldSequence,
@@ -455,6 +458,11 @@ func ByAttempts(opts ...sql.OrderTermOption) OrderOption {
 // ByDueAt orders the results by the due_at field.
 func ByDueAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDueAt, opts...).ToFunc()
+}
+
+// ByLeasedUntil orders the results by the leased_until field.
+func ByLeasedUntil(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLeasedUntil, opts...).ToFunc()
 }
 
 // ByDeadlineAt orders the results by the deadline_at field.

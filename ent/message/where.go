@@ -230,6 +230,11 @@ func DueAt(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldDueAt, v))
 }
 
+// LeasedUntil applies equality check predicate on the "leased_until" field. It's identical to LeasedUntilEQ.
+func LeasedUntil(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldLeasedUntil, v))
+}
+
 // DeadlineAt applies equality check predicate on the "deadline_at" field. It's identical to DeadlineAtEQ.
 func DeadlineAt(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldDeadlineAt, v))
@@ -2348,6 +2353,56 @@ func DueAtIsNil() predicate.Message {
 // DueAtNotNil applies the NotNil predicate on the "due_at" field.
 func DueAtNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldDueAt))
+}
+
+// LeasedUntilEQ applies the EQ predicate on the "leased_until" field.
+func LeasedUntilEQ(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldLeasedUntil, v))
+}
+
+// LeasedUntilNEQ applies the NEQ predicate on the "leased_until" field.
+func LeasedUntilNEQ(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldLeasedUntil, v))
+}
+
+// LeasedUntilIn applies the In predicate on the "leased_until" field.
+func LeasedUntilIn(vs ...time.Time) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldLeasedUntil, vs...))
+}
+
+// LeasedUntilNotIn applies the NotIn predicate on the "leased_until" field.
+func LeasedUntilNotIn(vs ...time.Time) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldLeasedUntil, vs...))
+}
+
+// LeasedUntilGT applies the GT predicate on the "leased_until" field.
+func LeasedUntilGT(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldLeasedUntil, v))
+}
+
+// LeasedUntilGTE applies the GTE predicate on the "leased_until" field.
+func LeasedUntilGTE(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldLeasedUntil, v))
+}
+
+// LeasedUntilLT applies the LT predicate on the "leased_until" field.
+func LeasedUntilLT(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldLeasedUntil, v))
+}
+
+// LeasedUntilLTE applies the LTE predicate on the "leased_until" field.
+func LeasedUntilLTE(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldLeasedUntil, v))
+}
+
+// LeasedUntilIsNil applies the IsNil predicate on the "leased_until" field.
+func LeasedUntilIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldLeasedUntil))
+}
+
+// LeasedUntilNotNil applies the NotNil predicate on the "leased_until" field.
+func LeasedUntilNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldLeasedUntil))
 }
 
 // DeadlineAtEQ applies the EQ predicate on the "deadline_at" field.

@@ -927,6 +927,7 @@ var (
 		{Name: "provider_message_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "attempts", Type: field.TypeInt, Default: 0},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true},
+		{Name: "leased_until", Type: field.TypeTime, Nullable: true},
 		{Name: "deadline_at", Type: field.TypeTime, Nullable: true},
 		{Name: "lane", Type: field.TypeEnum, Enums: []string{"urgent", "normal", "bulk"}, Default: "normal"},
 		{Name: "sequence", Type: field.TypeInt64, Default: 0},
@@ -1316,6 +1317,11 @@ var (
 				Name:    "subscription_topic_id_scope_id",
 				Unique:  false,
 				Columns: []*schema.Column{SubscriptionsColumns[8], SubscriptionsColumns[4], SubscriptionsColumns[0]},
+			},
+			{
+				Name:    "subscription_topic_id_scope_subscriber_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{SubscriptionsColumns[8], SubscriptionsColumns[4], SubscriptionsColumns[9], SubscriptionsColumns[0]},
 			},
 			{
 				Name:    "subscription_environment_id_subscriber_id_id",

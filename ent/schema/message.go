@@ -57,6 +57,7 @@ func (Message) Fields() []ent.Field {
 		optional("provider_message_id"),
 		field.Int("attempts").Default(0),
 		field.Time("due_at").Optional().Nillable().Comment("when the next attempt is due; null when final"),
+		field.Time("leased_until").Optional().Nillable().Comment("real time until which one worker has the attempt to itself"),
 		moment("deadline_at"),
 		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable(),
 		field.Int64("sequence").Default(0).Comment("of the inbox, when last changed"),
