@@ -1,0 +1,56 @@
+package render
+
+import (
+	"container/list"
+	"sync"
+)
+
+type cacheKey struct {
+	source string
+	mode   mode
+}
+
+// cache keeps the compiled templates used last, bounded by their number and by the bytes of their sources.
+type cache struct {
+	mu       sync.Mutex
+	entries  map[cacheKey]*list.Element
+	order    *list.List // front: used last
+	limit    int
+	maxBytes int
+	bytes    int
+}
+
+type cacheEntry struct {
+	key      cacheKey
+	template *Template
+}
+
+func newCache(limit, maxBytes int) *cache {
+	return &cache{entries: map[cacheKey]*list.Element{}, order: list.New(), limit: limit, maxBytes: maxBytes}
+}
+
+func (c *cache) get(key cacheKey) (*Template, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	el, hit := c.entries[key]
+	if !hit {
+		return nil, false
+	}
+	c.order.MoveToFront(el)
+	return el.Value.(*cacheEntry).template, true
+}
+
+func (c *cache) put(key cacheKey, t *Template) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, hit := c.entries[key]; hit {
+		return
+	}
+	c.entries[key] = c.order.PushFront(&cacheEntry{key, t})
+	c.bytes += len(key.source)
+	for c.order.Len() > 1 && (c.order.Len() > c.limit || c.bytes > c.maxBytes) {
+		oldest := c.order.Remove(c.order.Back()).(*cacheEntry)
+		delete(c.entries, oldest.key)
+		c.bytes -= len(oldest.key.source)
+	}
+}

@@ -1,0 +1,123 @@
+package render
+
+import (
+	"context"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/k3a/html2text"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// EmailContent is a rendered e-mail. HTML holds the layout; Blocks are the rendered blocks of a block e-mail, as the
+// message's content shows them.
+type EmailContent struct {
+	Subject, HTML, Text       string
+	From, SenderName, ReplyTo string
+	Blocks                    []workflow.EmailBlock
+}
+
+// Email renders an e-mail. layout is the Liquid source of its layout, "" for none; it receives the e-mail's body as
+// content and besides all that the body sees, also subject and preheader.
+func (e *Engine) Email(ctx context.Context, c *workflow.EmailControls, layout string, b Bindings) (EmailContent, error) {
+	r := renderer{ctx: ctx, engine: e, vars: b}
+	out := EmailContent{
+		Subject: singleLine(r.text("subject", c.Subject)), From: singleLine(r.text("from", c.From)),
+		SenderName: singleLine(r.text("senderName", c.SenderName)), ReplyTo: singleLine(r.text("replyTo", c.ReplyTo)),
+	}
+	preheader := r.text("preheader", c.Preheader)
+	body := r.html("body", c.HTML)
+	if len(c.Blocks) > 0 {
+		out.Blocks = r.blocks(c.Blocks)
+		body = blocksHTML(out.Blocks)
+	}
+	if layout != "" {
+		vars := b.with("content", safeHTML(body))
+		vars["subject"], vars["preheader"] = out.Subject, preheader
+		r.vars = Bindings{vars}
+		body = r.html("layout", layout)
+		r.vars = b
+	}
+	out.Text = r.text("text", c.Text)
+	if strings.TrimSpace(c.Text) == "" {
+		out.Text = plainText(body)
+	}
+	out.HTML = withPreheader(body, preheader)
+	return out, r.err
+}
+
+// singleLine keeps header values in one line: a payload must not be able to add headers.
+func singleLine(s string) string {
+	if !strings.ContainsAny(s, "\r\n") {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func (r *renderer) blocks(blocks []workflow.EmailBlock) []workflow.EmailBlock {
+	out := make([]workflow.EmailBlock, len(blocks))
+	for i, b := range blocks {
+		out[i] = workflow.EmailBlock{
+			Type: b.Type, Content: r.html("blocks", b.Content), URL: r.text("blocks", b.URL), Styles: b.Styles,
+		}
+	}
+	return out
+}
+
+func blocksHTML(blocks []workflow.EmailBlock) string {
+	var b strings.Builder
+	for _, block := range blocks {
+		align := "left"
+		if block.Styles != nil && block.Styles.TextAlign != "" {
+			align = block.Styles.TextAlign
+		}
+		b.WriteString(`<div style="text-align:` + html.EscapeString(align) + `;margin:0 0 16px">`)
+		if block.Type == workflow.BlockButton {
+			b.WriteString(`<a href="` + html.EscapeString(safeURL(block.URL)) + `" style="display:inline-block;padding:10px 20px;` +
+				`background:#1a1a1a;color:#ffffff;text-decoration:none;border-radius:4px">` + block.Content + `</a>`)
+		} else {
+			b.WriteString(strings.ReplaceAll(block.Content, "\n", "<br>"))
+		}
+		b.WriteString("</div>\n")
+	}
+	return b.String()
+}
+
+// safeURL drops links that a mail program would run instead of open.
+func safeURL(raw string) string {
+	raw = strings.TrimSpace(raw)
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "#"
+	}
+	switch strings.ToLower(u.Scheme) {
+	case "", "http", "https", "mailto", "tel", "sms":
+		return raw
+	}
+	return "#"
+}
+
+var bodyTag = regexp.MustCompile(`(?i)<body[^>]*>`)
+
+// withPreheader puts the preview text where mail programs look for it, invisible in the mail itself.
+func withPreheader(body, preheader string) string {
+	if preheader == "" {
+		return body
+	}
+	hidden := `<div style="display:none;max-height:0;overflow:hidden">` + html.EscapeString(preheader) + `</div>`
+	if at := bodyTag.FindStringIndex(body); at != nil {
+		return body[:at[1]] + hidden + body[at[1]:]
+	}
+	return hidden + body
+}
+
+var blankLines = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
+
+// plainText makes the plain part from HTML.
+func plainText(body string) string {
+	text := html2text.HTML2TextWithOptions(body, html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupport())
+	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n"))
+}

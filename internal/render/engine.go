@@ -1,0 +1,252 @@
+// Package render owns the way from a template to content: Liquid, sandboxed and bounded, for the texts of every channel.
+// It is pure: no clock, no file, no network. Templates are a stranger's input; none can reach the machine or hold it up.
+package render
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/osteele/liquid/parser"
+	liquid "github.com/osteele/liquid/render"
+	"github.com/osteele/liquid/tags"
+)
+
+// Limits bound one rendering.
+type Limits struct {
+	Template   int           // bytes of one template's source
+	Output     int           // bytes of one rendered text
+	Iterations int           // loop iterations and tags together
+	Depth      int           // nested blocks of a template, and levels of rendered data
+	Time       time.Duration // wall time of one text; only templates with loops or assignments can use any
+	Cache      int           // compiled templates kept
+	CacheBytes int           // bytes of their sources together
+}
+
+// DefaultLimits are those of the service.
+func DefaultLimits() Limits {
+	return Limits{
+		Template: 1 << 20, Output: 1 << 20, Iterations: 100_000, Depth: 50, Time: 2 * time.Second,
+		Cache: 10_000, CacheBytes: 64 << 20,
+	}
+}
+
+// The failures of rendering that have a name. All others carry the template's line and the engine's words.
+var (
+	ErrOutputTooLarge   = errors.New("the rendered text is too large")
+	ErrTooManySteps     = errors.New("the template takes too many steps")
+	ErrTemplateTooLarge = errors.New("the template is too large")
+	ErrTooDeep          = errors.New("the template is nested too deeply")
+)
+
+// mode decides whether values are escaped on output.
+type mode uint8
+
+const (
+	textMode mode = iota
+	htmlMode
+)
+
+// Engine compiles and renders templates. It is safe for concurrent use.
+type Engine struct {
+	limits  Limits
+	configs [2]liquid.Config // by mode
+	cache   *cache
+}
+
+// New makes an engine.
+func New(limits Limits) *Engine {
+	e := &Engine{limits: limits, cache: newCache(limits.Cache, limits.CacheBytes)}
+	for m := range e.configs {
+		e.configs[m] = e.config(mode(m))
+	}
+	return e
+}
+
+func (e *Engine) config(m mode) liquid.Config {
+	cfg := liquid.NewConfig()
+	tags.AddStandardTags(cfg)
+	// The standard include reads files.
+	cfg.AddTag("include", func(string) (func(w writer, ctx liquid.Context) error, error) {
+		return nil, errors.New("include is not available")
+	})
+	cfg.AddTag(tickTag, func(string) (func(w writer, ctx liquid.Context) error, error) { return tick, nil })
+	addFilters(&cfg, m, e.limits)
+	return cfg
+}
+
+// Template is a compiled template.
+type Template struct {
+	literal string // the whole text, when it holds no Liquid at all
+	root    liquid.Node
+	mode    mode
+	heavy   bool // has parts whose cost does not follow from its length
+}
+
+// Text renders a template without escaping.
+func (e *Engine) Text(ctx context.Context, source string, b Bindings) (string, error) {
+	return e.render(ctx, source, textMode, b)
+}
+
+// HTML renders a template, escaping every value for HTML unless it went through the filter raw.
+func (e *Engine) HTML(ctx context.Context, source string, b Bindings) (string, error) {
+	return e.render(ctx, source, htmlMode, b)
+}
+
+// isLiteral tells whether source renders as itself.
+func isLiteral(source string) bool {
+	return !strings.Contains(source, "{{") && !strings.Contains(source, "{%")
+}
+
+func (e *Engine) render(ctx context.Context, source string, m mode, b Bindings) (string, error) {
+	if isLiteral(source) {
+		if len(source) > e.limits.Output {
+			return "", ErrOutputTooLarge
+		}
+		return source, nil
+	}
+	t, err := e.compile(source, m)
+	if err != nil {
+		return "", err
+	}
+	return e.execute(ctx, t, b)
+}
+
+// Check compiles a template without rendering it, so that a syntax error is found when it is saved.
+func (e *Engine) Check(source string, html bool) error {
+	m := textMode
+	if html {
+		m = htmlMode
+	}
+	if isLiteral(source) {
+		return nil
+	}
+	_, err := e.compile(source, m)
+	return err
+}
+
+func (e *Engine) compile(source string, m mode) (t *Template, err error) {
+	key := cacheKey{source, m}
+	if t, hit := e.cache.get(key); hit {
+		return t, nil
+	}
+	if len(source) > e.limits.Template {
+		return nil, ErrTemplateTooLarge
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			t, err = nil, fmt.Errorf("template: %s", firstLine(fmt.Sprint(r)))
+		}
+	}()
+	prepared, err := prepare(source, e.limits.Depth)
+	if err != nil {
+		return nil, err
+	}
+	root, liquidErr := e.configs[m].Compile(prepared.source, parser.SourceLoc{LineNo: 1})
+	if liquidErr != nil {
+		return nil, failure(liquidErr)
+	}
+	t = &Template{root: root, mode: m, heavy: prepared.heavy}
+	e.cache.put(key, t)
+	return t, nil
+}
+
+func (e *Engine) execute(ctx context.Context, t *Template, b Bindings) (text string, err error) {
+	out := &boundedBuffer{limit: e.limits.Output}
+	defer func() {
+		if r := recover(); r != nil {
+			text, err = "", panicked(r)
+		}
+	}()
+	vars := b.vars
+	if t.heavy {
+		timed, cancel := context.WithTimeoutCause(ctx, e.limits.Time, ErrTooManySteps)
+		defer cancel()
+		vars = b.with(budgetKey, &budget{ctx: timed, left: e.limits.Iterations})
+	}
+	if liquidErr := liquid.Render(t.root, out, vars, e.configs[t.mode]); liquidErr != nil {
+		return "", failure(liquidErr)
+	}
+	return out.String(), nil
+}
+
+// boundedBuffer refuses to grow beyond limit.
+type boundedBuffer struct {
+	bytes.Buffer
+	limit int
+}
+
+func (b *boundedBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > b.limit {
+		return 0, ErrOutputTooLarge
+	}
+	return b.Buffer.Write(p)
+}
+
+// budget is what one rendering may still spend; the tick tag takes from it.
+type budget struct {
+	ctx  context.Context //nolint:containedctx // lives for one rendering; the Liquid library hands no context to tags
+	left int
+}
+
+const (
+	budgetKey = "_budget"
+	tickTag   = "_tick"
+)
+
+func tick(_ writer, c liquid.Context) error {
+	b, ok := c.Get(budgetKey).(*budget)
+	if !ok {
+		return ErrTooManySteps // the template overwrote it
+	}
+	if b.left--; b.left < 0 {
+		return ErrTooManySteps
+	}
+	if b.ctx.Err() != nil {
+		return context.Cause(b.ctx)
+	}
+	return nil
+}
+
+// failure gives a Liquid error our words: the named cause when it is ours, else line and message. The library's own
+// text quotes the prepared source, which no author has seen.
+func failure(err parser.Error) error {
+	cause := err.Cause()
+	for _, named := range []error{ErrOutputTooLarge, ErrTooManySteps, context.Canceled, context.DeadlineExceeded} {
+		if cause != nil && errors.Is(cause, named) {
+			return named
+		}
+	}
+	message := firstLine(err.Error())
+	if cause != nil {
+		message = firstLine(cause.Error())
+	}
+	return fmt.Errorf("template line %d: %s", err.LineNumber(), undress(message))
+}
+
+func panicked(r any) error {
+	err, ok := r.(error)
+	if !ok {
+		return fmt.Errorf("template: %s", firstLine(fmt.Sprint(r)))
+	}
+	var causer interface{ Cause() error }
+	if errors.As(err, &causer) && causer.Cause() != nil {
+		err = causer.Cause()
+	}
+	if errors.Is(err, ErrOutputTooLarge) {
+		return ErrOutputTooLarge
+	}
+	return fmt.Errorf("template: %s", firstLine(err.Error()))
+}
+
+// firstLine keeps stack traces and long quotations out of error texts.
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	if len(s) > 300 {
+		s = strings.ToValidUTF8(s[:300], "") + "…"
+	}
+	return s
+}

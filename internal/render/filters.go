@@ -1,0 +1,313 @@
+package render
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/osteele/liquid/filters"
+	liquid "github.com/osteele/liquid/render"
+	"github.com/osteele/liquid/values"
+	"github.com/osteele/tuesday"
+)
+
+// safeHTML is text that is HTML already and is written as it is.
+type safeHTML string
+
+// maxList bounds lists made by filters.
+const maxList = 100_000
+
+// addFilters defines the standard filters, with those replaced that could use unbounded memory or time, read the clock,
+// print Go's notation instead of the reader's, or break texts that are not ASCII.
+func addFilters(cfg *liquid.Config, m mode, limits Limits) {
+	filters.AddStandardFilters(cfg)
+	f := filterSet{mode: m, limit: limits.Output}
+	for name, fn := range map[string]any{
+		outFilter: f.out, "raw": f.raw, "t": f.translate,
+		"append":     func(v, suffix any) (any, error) { return f.join(v, suffix) },
+		"prepend":    func(v, prefix any) (any, error) { return f.join(prefix, v) },
+		"replace":    func(v, old, with any) (any, error) { return f.replace(v, old, with, -1) },
+		"remove":     func(v, old any) (any, error) { return f.replace(v, old, "", -1) },
+		"join":       f.joinList,
+		"concat":     concat,
+		"uniq":       uniq,
+		"escape":     f.escape,
+		"strip_html": func(v any) string { return htmlTag.ReplaceAllString(toText(v), "") },
+		"replace_first": func(v, old, with any) (any, error) {
+			return f.replace(v, old, with, 1)
+		},
+		"remove_first":  func(v, old any) (any, error) { return f.replace(v, old, "", 1) },
+		"escape_once":   func(v any) any { return f.escape(html.UnescapeString(toText(v))) },
+		"newline_to_br": f.newlineToBreak,
+		"truncate":      truncate,
+		"truncatewords": truncateWords,
+		"slice":         slice,
+		"capitalize":    capitalize,
+		"date":          date,
+		"upcase":        func(v any) string { return strings.ToUpper(toText(v)) },
+		"downcase":      func(v any) string { return strings.ToLower(toText(v)) },
+		"strip":         func(v any) string { return strings.TrimSpace(toText(v)) },
+		"json":          func(v any) (string, error) { return f.json(v) },
+		"inspect":       func(v any) (string, error) { return f.json(v) },
+		"type":          typeName,
+	} {
+		cfg.AddFilter(name, fn)
+	}
+}
+
+type filterSet struct {
+	mode  mode
+	limit int
+}
+
+var htmlTag = regexp.MustCompile(`(?s)<script.*?</script>|<!--.*?-->|<style.*?</style>|<.*?>`)
+
+// out is the last filter of every object.
+func (f filterSet) out(v any) any {
+	if safe, ok := v.(safeHTML); ok {
+		return string(safe)
+	}
+	s := toText(v)
+	if f.mode == htmlMode {
+		return html.EscapeString(s)
+	}
+	return s
+}
+
+func (f filterSet) raw(v any) any {
+	if f.mode == textMode {
+		return toText(v)
+	}
+	return safeHTML(toText(v))
+}
+
+func (f filterSet) escape(v any) any {
+	if safe, ok := v.(safeHTML); ok {
+		return safe
+	}
+	if f.mode == textMode {
+		return html.EscapeString(toText(v))
+	}
+	return safeHTML(html.EscapeString(toText(v)))
+}
+
+func (f filterSet) newlineToBreak(v any) any {
+	if f.mode == textMode {
+		return strings.ReplaceAll(toText(v), "\n", "<br />")
+	}
+	return safeHTML(strings.ReplaceAll(toText(f.escape(v)), "\n", "<br />"))
+}
+
+func (f filterSet) translate(key any, texts *Translator) string {
+	return texts.Text(toText(key))
+}
+
+func (f filterSet) bounded(s string) (any, error) {
+	if len(s) > f.limit {
+		return nil, ErrOutputTooLarge
+	}
+	return s, nil
+}
+
+func (f filterSet) join(a, b any) (any, error) {
+	_, safeA := a.(safeHTML)
+	_, safeB := b.(safeHTML)
+	s, err := f.bounded(toText(a) + toText(b))
+	if err == nil && safeA && safeB {
+		return safeHTML(s.(string)), nil
+	}
+	return s, err
+}
+
+func (f filterSet) replace(v, old, with any, n int) (any, error) {
+	s, from, to := toText(v), toText(old), toText(with)
+	if hits := strings.Count(s, from); n < 0 && len(s)+hits*(len(to)-len(from)) > f.limit {
+		return nil, ErrOutputTooLarge
+	}
+	return f.bounded(strings.Replace(s, from, to, n))
+}
+
+func (f filterSet) joinList(list []any, separator func(string) string) (any, error) {
+	sep := separator(" ")
+	var b strings.Builder
+	for i, v := range list {
+		if i > 0 {
+			b.WriteString(sep)
+		}
+		b.WriteString(toText(v))
+		if b.Len() > f.limit {
+			return nil, ErrOutputTooLarge
+		}
+	}
+	return b.String(), nil
+}
+
+func (f filterSet) json(v any) (string, error) {
+	raw, err := json.Marshal(v)
+	if err == nil && len(raw) > f.limit {
+		err = ErrOutputTooLarge
+	}
+	return string(raw), err
+}
+
+func concat(a, b []any) ([]any, error) {
+	if len(a)+len(b) > maxList {
+		return nil, ErrOutputTooLarge
+	}
+	return append(append(make([]any, 0, len(a)+len(b)), a...), b...), nil
+}
+
+// uniq compares by JSON, which keeps it linear.
+func uniq(list []any) []any {
+	seen := make(map[string]bool, len(list))
+	out := make([]any, 0, len(list))
+	for _, v := range list {
+		raw, err := json.Marshal(v)
+		if err != nil || seen[string(raw)] {
+			continue
+		}
+		seen[string(raw)] = true
+		out = append(out, v)
+	}
+	return out
+}
+
+func truncate(v any, length func(int) int, ellipsis func(string) string) string {
+	s, n, dots := toText(v), length(50), ellipsis("...")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	keep := max(n-utf8.RuneCountInString(dots), 0)
+	return string([]rune(s)[:keep]) + dots
+}
+
+func truncateWords(v any, length func(int) int, ellipsis func(string) string) string {
+	s := toText(v)
+	words := strings.Fields(s)
+	if n := max(length(15), 0); len(words) > n {
+		return strings.Join(words[:n], " ") + ellipsis("...")
+	}
+	return s
+}
+
+func slice(v any, start int, length func(int) int) string {
+	runes := []rune(toText(v))
+	if start < 0 {
+		start += len(runes)
+	}
+	if start < 0 || start >= len(runes) {
+		return ""
+	}
+	end := min(max(length(1), 0), len(runes)-start)
+	return string(runes[start : start+end])
+}
+
+func capitalize(v any) string {
+	s := toText(v)
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// wideDirective would make the formatter pad to any width.
+var wideDirective = regexp.MustCompile(`%[-_0^#:]*[0-9]{3,}`)
+
+// date formats a date. There is no clock here, so "now" stays as it is, and so does what is no date.
+func date(v any, format func(string) string) (any, error) {
+	layout := format("%a, %b %d, %y")
+	if wideDirective.MatchString(layout) {
+		return nil, errors.New("the width of a date directive must be below 100")
+	}
+	t, ok := v.(time.Time)
+	if !ok {
+		s, isText := v.(string)
+		if !isText || s == "now" || s == "today" {
+			return v, nil
+		}
+		if t, ok = parseDate(s); !ok {
+			return v, nil
+		}
+	}
+	return tuesday.Strftime(layout, t)
+}
+
+// parseDate reads ISO dates as UTC, and leaves other notations to the library.
+func parseDate(s string) (time.Time, bool) {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, true
+		}
+	}
+	t, err := values.ParseDate(s)
+	return t, err == nil
+}
+
+func typeName(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case string, safeHTML:
+		return "string"
+	case []any:
+		return "array"
+	case map[string]any:
+		return "object"
+	}
+	return "number"
+}
+
+// toText is how a value reads in a message: whole numbers without exponent, lists joined, objects as JSON.
+func toText(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return x
+	case safeHTML:
+		return string(x)
+	case bool:
+		return strconv.FormatBool(x)
+	case int:
+		return strconv.Itoa(x)
+	case float64:
+		return numberText(x)
+	case json.Number:
+		return x.String()
+	case time.Time:
+		return x.Format("2006-01-02 15:04:05 -0700")
+	case []any:
+		var b strings.Builder
+		for _, item := range x {
+			b.WriteString(toText(item))
+		}
+		return b.String()
+	case map[string]any:
+		raw, err := json.Marshal(x)
+		if err != nil {
+			return ""
+		}
+		return string(raw)
+	case *Translator, *budget:
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+func numberText(f float64) string {
+	if math.Abs(f) < 1e21 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}

@@ -1,0 +1,161 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/osteele/liquid/parser"
+)
+
+type writer = io.Writer
+
+const (
+	outFilter     = "_out"   // formats, and in HTML escapes, every value that is written
+	translatorKey = "_texts" // hidden argument of the filter t
+)
+
+// prepared is a template's source as the Liquid library gets it.
+type prepared struct {
+	source string
+	heavy  bool
+}
+
+// lightObjects is the number of objects below which a template without tags counts as light.
+const lightObjects = 64
+
+// prepare rewrites a template for safety, because the library offers no hook for it: every {{ value }} goes through
+// outFilter; every tag is followed by a tick that takes from the budget, which inside a loop runs with every iteration;
+// ranges stand only where they are read one by one.
+func prepare(source string, maxDepth int) (prepared, error) {
+	tokens := parser.Scan(source, parser.SourceLoc{LineNo: 1}, nil)
+	p := preparer{maxDepth: maxDepth, heavy: strings.Count(source, "{{") > lightObjects || strings.Contains(source, "{%")}
+	p.out.Grow(len(source) + 32*len(tokens))
+	for _, t := range tokens {
+		if err := p.token(t); err != nil {
+			return prepared{}, fmt.Errorf("template line %d: %w", t.SourceLoc.LineNo, err)
+		}
+	}
+	return prepared{source: p.out.String(), heavy: p.heavy}, nil
+}
+
+type preparer struct {
+	out      strings.Builder
+	maxDepth int
+	depth    int
+	heavy    bool
+	verbatim string // tag that ends a raw or comment section
+}
+
+func (p *preparer) token(t parser.Token) error {
+	switch {
+	case t.Type == parser.TrimLeftTokenType || t.Type == parser.TrimRightTokenType: // part of their neighbour's source
+	case p.verbatim != "":
+		if t.Type == parser.TagTokenType && t.Name == p.verbatim {
+			p.verbatim = ""
+		}
+		p.out.WriteString(t.Source)
+	case t.Type == parser.ObjTokenType:
+		return p.object(t)
+	case t.Type == parser.TagTokenType:
+		return p.tag(t)
+	default:
+		p.out.WriteString(t.Source)
+	}
+	return nil
+}
+
+func (p *preparer) object(t parser.Token) error {
+	args, err := expression(t.Args, false)
+	if err != nil {
+		return err
+	}
+	if p.heavy {
+		p.out.WriteString("{% " + tickTag + " %}")
+	}
+	open, end := trims(t.Source)
+	p.out.WriteString("{{" + open + " (" + args + ") | " + outFilter + " " + end + "}}")
+	return nil
+}
+
+func (p *preparer) tag(t parser.Token) error {
+	open, end := trims(t.Source)
+	args, err := expression(t.Args, t.Name == "for" || t.Name == "tablerow")
+	if err != nil {
+		return err
+	}
+	switch {
+	case t.Name == "raw" || t.Name == "comment":
+		p.verbatim = "end" + t.Name
+		p.out.WriteString(t.Source)
+		return nil
+	case t.Name == tickTag:
+		return fmt.Errorf("undefined tag %q", t.Name)
+	case strings.HasPrefix(t.Name, "end"):
+		p.depth--
+	case isBlock(t.Name):
+		if p.depth++; p.depth > p.maxDepth {
+			return ErrTooDeep
+		}
+	}
+	p.out.WriteString("{%" + open + " " + strings.TrimSpace(t.Name+" "+args) + " " + end + "%}")
+	if t.Name != "case" { // nothing but when may follow it
+		p.out.WriteString("{% " + tickTag + " %}")
+	}
+	return nil
+}
+
+func isBlock(name string) bool {
+	switch name {
+	case "if", "unless", "case", "for", "tablerow", "capture":
+		return true
+	}
+	return false
+}
+
+// trims are the whitespace marks of {{- and -}}.
+func trims(source string) (open, end string) {
+	if source[2] == '-' {
+		open = "-"
+	}
+	if source[len(source)-3] == '-' {
+		end = "-"
+	}
+	return open, end
+}
+
+var errRange = errors.New("a range may only stand in a for loop, without filters")
+
+// expression refuses ranges that the library would build in memory, and hands the hidden argument to the filter t.
+func expression(args string, loop bool) (string, error) {
+	lexemes := lex(args)
+	var b strings.Builder
+	last, ranges, filters := 0, false, false
+	for i, l := range lexemes {
+		switch {
+		case l.kind == lexRange:
+			ranges = true
+		case l.kind == lexFilter:
+			filters = true
+			if l.text != "t" {
+				continue
+			}
+			b.WriteString(args[last:l.end] + ": " + translatorKey)
+			last = l.end
+			if i+1 < len(lexemes) && lexemes[i+1].text == ":" {
+				b.WriteString(", ")
+				last = lexemes[i+1].end
+			}
+		}
+	}
+	if ranges && (!loop || filters) {
+		return "", errRange
+	}
+	return b.String() + args[last:], nil
+}
+
+// undress takes our additions out of the library's words.
+func undress(s string) string {
+	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+translatorKey, "").Replace(s)
+}
