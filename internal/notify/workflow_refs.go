@@ -1,0 +1,75 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/workflow"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+)
+
+// workflowRefs finds the living workflows that references name: a record's id, a slug, a global id or a trigger
+// identifier, tried in this order (decisions.md §1). A reference that names none is not in the map. Cost: one query.
+func workflowRefs(ctx context.Context, db *ent.Client, refs []string) (map[string]*ent.Workflow, error) {
+	ids, names := make(map[string]id.ID, len(refs)), make([]string, 0, len(refs))
+	for _, ref := range refs {
+		if recordID, ok := workflowID(ref); ok {
+			ids[ref] = recordID
+		}
+		names = append(names, ref)
+	}
+	found := make(map[string]*ent.Workflow, len(refs))
+	if len(refs) == 0 {
+		return found, nil
+	}
+	wanted := make([]id.ID, 0, len(ids))
+	for _, recordID := range ids {
+		wanted = append(wanted, recordID)
+	}
+	rows, err := db.Workflow.Query().
+		Where(workflow.Deleted(false), workflow.Or(workflow.IDIn(wanted...), workflow.IdentifierIn(names...))).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find workflows: %w", err)
+	}
+	byID, byName := make(map[id.ID]*ent.Workflow, len(rows)), make(map[string]*ent.Workflow, len(rows))
+	for _, row := range rows {
+		byID[row.ID], byName[row.Identifier] = row, row
+	}
+	for _, ref := range refs {
+		row := byID[ids[ref]]
+		if row == nil && !id.Valid(ref) {
+			row = byName[ref]
+		}
+		if row != nil {
+			found[ref] = row
+		}
+	}
+	return found, nil
+}
+
+// workflowRef is the one living workflow that a reference names.
+func workflowRef(ctx context.Context, db *ent.Client, ref string) (*ent.Workflow, error) {
+	found, err := workflowRefs(ctx, db, []string{ref})
+	if err != nil {
+		return nil, err
+	}
+	if found[ref] == nil {
+		return nil, fault.NotFoundf("Workflow %s was not found.", ref)
+	}
+	return found[ref], nil
+}
+
+// workflowID is the record id inside a reference, unless it is a trigger identifier.
+func workflowID(ref string) (id.ID, bool) {
+	if id.Valid(ref) {
+		return strings.ToLower(ref), true
+	}
+	if recordID, ok := id.ParseSlug(ref, "wf"); ok {
+		return recordID, true
+	}
+	typ, recordID, ok := id.ParseGlobal(ref)
+	return recordID, ok && typ == "Workflow"
+}

@@ -1,0 +1,43 @@
+package workflow
+
+import "strings"
+
+// OwnPrefix is how the configurable prefix of the service's own providers and origins is written inside (decisions.md
+// §1). The doors write the configured one and read both.
+const OwnPrefix = "svc"
+
+// ProviderIDOut is a provider id as clients of a service with the given prefix see it.
+func ProviderIDOut(prefix, id string) string {
+	if prefix == "" || !ownProvider(id) {
+		return id
+	}
+	return prefix + strings.TrimPrefix(id, OwnPrefix)
+}
+
+// ProviderIDIn is the inside form of a provider id that a client sent; ids that are none of ours come back as they are.
+func ProviderIDIn(prefix, id string) string {
+	rest, cut := strings.CutPrefix(id, prefix)
+	if own := OwnPrefix + rest; cut && prefix != "" && ownProvider(own) {
+		return own
+	}
+	return id
+}
+
+func ownProvider(id string) bool {
+	switch id {
+	case OwnPrefix, OwnPrefix + "-email", OwnPrefix + "-sms", OwnPrefix + "-slack":
+		return true
+	}
+	return false
+}
+
+// OriginOut is a workflow's origin as clients of a service with the given prefix see it.
+func OriginOut(prefix string, o Origin) string {
+	if o == OriginExternal {
+		return string(o)
+	}
+	if prefix == "" {
+		prefix = OwnPrefix
+	}
+	return prefix + "-" + string(o)
+}
