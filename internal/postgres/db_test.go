@@ -1,0 +1,277 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+var errOnPurpose = errors.New("on purpose")
+
+func TestInTx(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	insert := func(ctx context.Context, tx *postgres.Tx, name string) {
+		require.NoError(t, tx.Ent.Organization.Create().SetName(name).Exec(ctx))
+		_, err := tx.Pgx.Exec(ctx, `UPDATE organizations SET updated_at = updated_at WHERE name = $1`, name)
+		require.NoError(t, err)
+	}
+	count := func(t *testing.T) int {
+		t.Helper()
+		n, err := db.Ent.Organization.Query().Count(viewer.SystemContext(t.Context()))
+		require.NoError(t, err)
+		return n
+	}
+	ctx := viewer.SystemContext(t.Context())
+
+	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		insert(ctx, tx, "committed")
+		var seen int
+		require.NoError(t, tx.Pgx.QueryRow(ctx, `SELECT count(*) FROM organizations`).Scan(&seen))
+		require.Equal(t, 1, seen, "both see the same transaction")
+		require.Zero(t, count(t), "nobody else does")
+		return nil
+	}))
+	require.Equal(t, 1, count(t))
+
+	require.ErrorIs(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		insert(ctx, tx, "rolled back")
+		return errOnPurpose
+	}), errOnPurpose)
+	require.Equal(t, 1, count(t))
+
+	require.PanicsWithError(t, errOnPurpose.Error(), func() {
+		_ = db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+			insert(ctx, tx, "panicked")
+			panic(errOnPurpose)
+		})
+	})
+	require.Equal(t, 1, count(t))
+
+	var escaped context.Context
+	require.ErrorIs(t, db.InTx(ctx, func(ctx context.Context, outer *postgres.Tx) error {
+		escaped = ctx
+		insert(ctx, outer, "outer")
+		require.NoError(t, db.InTx(ctx, func(ctx context.Context, inner *postgres.Tx) error {
+			require.Same(t, outer, inner)
+			insert(ctx, inner, "inner")
+			return nil
+		}))
+		return errOnPurpose
+	}), errOnPurpose)
+	require.Equal(t, 1, count(t), "the inner one went with the outer one")
+	_, ok := postgres.TxFromContext(escaped)
+	require.False(t, ok, "an ended transaction is not joined")
+
+	require.Zero(t, db.Pool.Stat().AcquiredConns(), "every connection came back")
+}
+
+func TestInTxRollsBackForACallerWhoLeft(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx, cancel := context.WithCancel(viewer.SystemContext(t.Context()))
+	var pid uint32
+	err := db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		pid = tx.Pgx.Conn().PgConn().PID()
+		require.NoError(t, tx.Ent.Organization.Create().SetName("left").Exec(ctx))
+		cancel()
+		return context.Cause(ctx)
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Zero(t, db.Pool.Stat().AcquiredConns())
+	var state string
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT state FROM pg_stat_activity WHERE pid = $1`, pid).Scan(&state))
+	require.NotContains(t, state, "transaction", "the connection survived, without its transaction")
+}
+
+func TestEntSaveWithEdgesStaysInTheTransaction(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := viewer.SystemContext(t.Context())
+	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		org, err := tx.Ent.Organization.Create().SetName("o").Save(ctx)
+		require.NoError(t, err)
+		builders := []*ent.EnvironmentCreate{
+			tx.Ent.Environment.Create().SetName("a").SetIdentifier("a").SetOrganization(org),
+			tx.Ent.Environment.Create().SetName("b").SetIdentifier("b").SetOrganization(org),
+		}
+		return tx.Ent.Environment.CreateBulk(builders...).Exec(ctx)
+	}))
+	n, err := db.Ent.Environment.Query().Count(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+}
+
+func TestRetry(t *testing.T) {
+	t.Parallel()
+	deadlock := &pgconn.PgError{Code: "40P01"}
+	tries := 0
+	require.NoError(t, postgres.Retry(t.Context(), func(context.Context) error {
+		if tries++; tries < 3 {
+			return postgres.Translate(deadlock)
+		}
+		return nil
+	}))
+	require.Equal(t, 3, tries)
+
+	tries = 0
+	require.ErrorIs(t, postgres.Retry(t.Context(), func(context.Context) error { tries++; return errOnPurpose }), errOnPurpose)
+	require.Equal(t, 1, tries, "only conflicts are tried again")
+
+	tries = 0
+	require.ErrorIs(t, postgres.Retry(t.Context(), func(context.Context) error { tries++; return deadlock }), deadlock)
+	require.Equal(t, 5, tries)
+}
+
+func TestTranslate(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := viewer.SystemContext(t.Context())
+	pool := func(sql string) error { _, err := db.Pool.Exec(ctx, sql); return err }
+	require.NoError(t, pool(`CREATE TABLE p (id int PRIMARY KEY CHECK (id < 9)); CREATE TABLE c (p int REFERENCES p); INSERT INTO p VALUES (1)`))
+	_, missing := db.Ent.Organization.Get(ctx, "nobody")
+	closed := pgtest.Open(t, pgtest.EmptyURL(t))
+	closed.Close()
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+
+	for name, c := range map[string]struct {
+		err  error
+		want fault.Kind
+	}{
+		"unique":            {pool(`INSERT INTO p VALUES (1)`), fault.Conflict},
+		"foreign key":       {pool(`INSERT INTO c VALUES (2)`), fault.Invalid},
+		"check":             {pool(`INSERT INTO p VALUES (10)`), fault.Invalid},
+		"nul byte":          {pool(`SELECT '"\u0000"'::jsonb`), fault.Invalid},
+		"ent not found":     {missing, fault.NotFound},
+		"no rows":           {pgx.ErrNoRows, fault.NotFound},
+		"syntax":            {pool(`SELEC`), fault.Internal},
+		"terminated":        {pool(`SELECT pg_terminate_backend(pg_backend_pid())`), fault.Unavailable},
+		"pool closed":       {closed.Pool.Ping(ctx), fault.Unavailable},
+		"cancelled":         {db.Pool.Ping(stopped), fault.Unavailable},
+		"too many":          {&pgconn.PgError{Code: "53300"}, fault.Unavailable},
+		"starting":          {&pgconn.PgError{Code: "57P03"}, fault.Unavailable},
+		"standby":           {&pgconn.PgError{Code: "25006"}, fault.Unavailable},
+		"serialization":     {&pgconn.PgError{Code: "40001"}, fault.Unavailable},
+		"already a fault":   {fault.NotFoundf("x"), fault.NotFound},
+		"ours":              {errOnPurpose, fault.Internal},
+		"untranslatable":    {&pgconn.PgError{Code: "22P05"}, fault.Invalid},
+		"undefined column":  {&pgconn.PgError{Code: "42703"}, fault.Internal},
+		"connection failed": {&pgconn.PgError{Code: "08006"}, fault.Unavailable},
+	} {
+		require.Error(t, c.err, name)
+		got := postgres.Translate(c.err)
+		require.Equal(t, c.want, fault.KindOf(got), "%s: %v", name, got)
+		require.ErrorIs(t, got, c.err, name)
+	}
+	require.NoError(t, postgres.Translate(nil))
+	require.True(t, postgres.IsUniqueViolation(pool(`INSERT INTO p VALUES (1)`), "p_pkey"))
+	require.False(t, postgres.IsUniqueViolation(pool(`INSERT INTO p VALUES (1)`), "other"))
+}
+
+func TestOpenSaysWhyAtOnce(t *testing.T) {
+	t.Parallel()
+	url := pgtest.EmptyURL(t)
+	begin := time.Now()
+	_, err := postgres.Open(t.Context(), url+"&dbname=nowhere", postgres.Options{})
+	require.ErrorContains(t, err, "nowhere")
+	require.Less(t, time.Since(begin), 10*time.Second, "a wrong name is not waited for")
+
+	_, err = postgres.Open(t.Context(), "host=/nowhere dbname=x", postgres.Options{Patience: 200 * time.Millisecond})
+	require.ErrorContains(t, err, "no answer within 200ms")
+}
+
+func TestOpenBehindAPooler(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	db, err := postgres.Open(t.Context(), url, postgres.Options{Pooler: true})
+	require.NoError(t, err)
+	defer db.Close()
+	require.Equal(t, pgx.QueryExecModeCacheDescribe, db.Pool.Config().ConnConfig.DefaultQueryExecMode)
+	_, err = db.Migrate(t.Context(), slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, "pooler")
+}
+
+func TestSeveralHostsFindTheWritableOne(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	cfg := db.Pool.Config().ConnConfig
+	dsn := "host=/nowhere," + cfg.Host + " port=5432,5432 user=" + cfg.User + " dbname=" + cfg.Database + " sslmode=disable"
+	several, err := postgres.Open(t.Context(), dsn, postgres.Options{})
+	require.NoError(t, err)
+	defer several.Close()
+	require.NotNil(t, several.Pool.Config().ConnConfig.ValidateConnect)
+}
+
+func TestMigrateFourAtOnce(t *testing.T) {
+	t.Parallel()
+	url := pgtest.EmptyURL(t)
+	log := slog.New(slog.DiscardHandler)
+	var wg sync.WaitGroup
+	applied := make([][]string, 4)
+	errs := make([]error, 4)
+	for i := range 4 {
+		db := pgtest.Open(t, url)
+		wg.Go(func() { applied[i], errs[i] = db.Migrate(t.Context(), log) })
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...))
+	workers := 0
+	for _, steps := range applied {
+		if len(steps) > 0 {
+			workers++
+		}
+	}
+	require.Equal(t, 1, workers, "one migrated, the others found nothing to do")
+
+	db := pgtest.Open(t, url)
+	status, err := db.Status(t.Context())
+	require.NoError(t, err)
+	require.True(t, status.Current())
+	require.NotEmpty(t, status.Applied)
+	var slow int
+	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_class c JOIN pg_am a ON a.oid = c.relam
+		WHERE a.amname = 'gin' AND c.relname LIKE 'river_job%' AND NOT coalesce(c.reloptions, '{}') @> '{fastupdate=off}'`).Scan(&slow))
+	require.Zero(t, slow, "the queue's GIN indexes keep no pending list")
+}
+
+func TestStatusTellsOldNewAndChanged(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	migrate := func() error { _, err := db.Migrate(t.Context(), slog.New(slog.DiscardHandler)); return err }
+	exec := func(sql string) { _, err := db.Pool.Exec(t.Context(), sql); require.NoError(t, err) }
+	status := func() postgres.SchemaStatus {
+		s, err := db.Status(t.Context())
+		require.NoError(t, err)
+		return s
+	}
+
+	exec(`INSERT INTO carillon_migrations (version, checksum) VALUES ('29990101000000_future', 'x')`)
+	require.ErrorIs(t, status().Err(), postgres.ErrSchema)
+	require.ErrorContains(t, status().Err(), "29990101000000_future")
+	require.ErrorIs(t, migrate(), postgres.ErrSchema)
+	exec(`DELETE FROM carillon_migrations WHERE version LIKE '2999%'`)
+	require.True(t, status().Current())
+
+	exec(`UPDATE carillon_migrations SET checksum = 'other'`)
+	require.NotEmpty(t, status().Changed)
+	require.ErrorContains(t, status().Err(), "another text")
+	require.ErrorIs(t, migrate(), postgres.ErrSchema)
+
+	exec(`TRUNCATE carillon_migrations; DELETE FROM river_migration WHERE version > 4`)
+	require.ErrorContains(t, status().Err(), "carillon migrate")
+	require.NotEmpty(t, status().River)
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package pgtest
+
+// ramDisk knows none here.
+func ramDisk() []string { return nil }
