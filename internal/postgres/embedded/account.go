@@ -147,11 +147,11 @@ func makePassable(dir string) error {
 	return nil
 }
 
-// TempDir makes a new temporary data directory that the database's user can reach, wherever TMPDIR points. The caller
-// removes it.
-func TempDir(pattern string) (string, error) {
+// TempDir makes a new temporary data directory that the database's user can reach, wherever TMPDIR points: in one of the
+// preferred places, else in the usual ones. The caller removes it.
+func TempDir(pattern string, preferred ...string) (string, error) {
 	var refused error
-	for _, base := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+	for _, base := range append(preferred, os.TempDir(), "/tmp", "/var/tmp") {
 		dir, err := os.MkdirTemp(base, pattern)
 		if err == nil {
 			err = os.Chmod(dir, 0o711) //nolint:gosec // the database's user passes through
