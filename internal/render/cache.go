@@ -22,14 +22,14 @@ type cache struct {
 
 type cacheEntry struct {
 	key      cacheKey
-	template *Template
+	template *template
 }
 
 func newCache(limit, maxBytes int) *cache {
 	return &cache{entries: map[cacheKey]*list.Element{}, order: list.New(), limit: limit, maxBytes: maxBytes}
 }
 
-func (c *cache) get(key cacheKey) (*Template, bool) {
+func (c *cache) get(key cacheKey) (*template, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	el, hit := c.entries[key]
@@ -40,7 +40,7 @@ func (c *cache) get(key cacheKey) (*Template, bool) {
 	return el.Value.(*cacheEntry).template, true
 }
 
-func (c *cache) put(key cacheKey, t *Template) {
+func (c *cache) put(key cacheKey, t *template) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, hit := c.entries[key]; hit {

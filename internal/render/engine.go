@@ -78,12 +78,12 @@ func (e *Engine) config(m mode) liquid.Config {
 	return cfg
 }
 
-// Template is a compiled template.
-type Template struct {
-	literal string // the whole text, when it holds no Liquid at all
-	root    liquid.Node
-	mode    mode
-	heavy   bool // has parts whose cost does not follow from its length
+// template is a compiled template.
+type template struct {
+	plain []segment   // text and variables only; nil when there is more to it
+	root  liquid.Node // nil for plain templates
+	mode  mode
+	heavy bool // has parts whose cost does not follow from its length
 }
 
 // Text renders a template without escaping.
@@ -128,7 +128,7 @@ func (e *Engine) Check(source string, html bool) error {
 	return err
 }
 
-func (e *Engine) compile(source string, m mode) (t *Template, err error) {
+func (e *Engine) compile(source string, m mode) (t *template, err error) {
 	key := cacheKey{source, m}
 	if t, hit := e.cache.get(key); hit {
 		return t, nil
@@ -141,6 +141,11 @@ func (e *Engine) compile(source string, m mode) (t *Template, err error) {
 			t, err = nil, fmt.Errorf("template: %s", firstLine(fmt.Sprint(r)))
 		}
 	}()
+	if segments, plain := plainSegments(source); plain {
+		t = &template{plain: segments, mode: m}
+		e.cache.put(key, t)
+		return t, nil
+	}
 	prepared, err := prepare(source, e.limits.Depth)
 	if err != nil {
 		return nil, err
@@ -149,12 +154,15 @@ func (e *Engine) compile(source string, m mode) (t *Template, err error) {
 	if liquidErr != nil {
 		return nil, failure(liquidErr)
 	}
-	t = &Template{root: root, mode: m, heavy: prepared.heavy}
+	t = &template{root: root, mode: m, heavy: prepared.heavy}
 	e.cache.put(key, t)
 	return t, nil
 }
 
-func (e *Engine) execute(ctx context.Context, t *Template, b Bindings) (text string, err error) {
+func (e *Engine) execute(ctx context.Context, t *template, b Bindings) (text string, err error) {
+	if t.root == nil {
+		return renderPlain(t.plain, t.mode, b.vars, e.limits.Output)
+	}
 	out := &boundedBuffer{limit: e.limits.Output}
 	defer func() {
 		if r := recover(); r != nil {

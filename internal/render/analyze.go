@@ -1,0 +1,262 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/osteele/liquid/parser"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// signature is what a filter takes: the number of its arguments, and whether they must be numbers.
+type signature struct {
+	min, max int
+	numbers  bool
+}
+
+// signatures of all filters. The library pads missing arguments with zero values, which no author means.
+var signatures = map[string]signature{
+	"default": {1, 1, false}, "json": {}, "compact": {}, "concat": {1, 1, false}, "join": {0, 1, false}, "map": {1, 1, false},
+	"reverse": {}, "sort": {0, 1, false}, "first": {}, "last": {}, "uniq": {}, "date": {0, 1, false}, "abs": {}, "ceil": {},
+	"floor": {}, "modulo": {1, 1, true}, "minus": {1, 1, true}, "plus": {1, 1, true}, "times": {1, 1, true},
+	"divided_by": {1, 1, true}, "round": {0, 1, true}, "size": {}, "append": {1, 1, false}, "capitalize": {}, "downcase": {},
+	"escape": {}, "escape_once": {}, "newline_to_br": {}, "prepend": {1, 1, false}, "remove": {1, 1, false},
+	"remove_first": {1, 1, false}, "replace": {2, 2, false}, "replace_first": {2, 2, false}, "sort_natural": {0, 1, false},
+	"slice": {1, 2, true}, "split": {1, 1, false}, "strip_html": {}, "strip_newlines": {}, "strip": {}, "lstrip": {},
+	"rstrip": {}, "truncate": {0, 2, false}, "truncatewords": {0, 2, false}, "upcase": {}, "url_encode": {}, "url_decode": {},
+	"inspect": {}, "type": {}, "raw": {}, "t": {},
+}
+
+// Variables lists the variables that a template names, sorted: dotted paths, local ones included. The error is a
+// template that cannot be compiled.
+func (e *Engine) Variables(source string, html bool) ([]string, error) {
+	if err := e.Check(source, html); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, l := range expressions(source) {
+		for _, x := range l.lexemes {
+			if x.kind == lexPath && !isDeclaration(l.tag, x) {
+				names = append(names, strings.Join(members(x.text), "."))
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// Analyze finds what is wrong with a template beyond its syntax; it is the Analyze of workflow.IssueInput. A template
+// that cannot be compiled has one fault, which names the line.
+func (e *Engine) Analyze(source string, scope workflow.TemplateScope) []workflow.TemplateFault {
+	if err := e.Check(source, scope.HTML); err != nil {
+		return []workflow.TemplateFault{{Type: workflow.IssueIllegalVariable, Message: err.Error()}}
+	}
+	a := analysis{scope: scope, local: map[string]bool{"forloop": true, "tablerowloop": true}}
+	found := expressions(source)
+	for _, x := range found {
+		for _, l := range x.lexemes {
+			if isDeclaration(x.tag, l) {
+				a.local[l.text] = true
+			}
+		}
+	}
+	for _, x := range found {
+		a.expression(x)
+	}
+	return a.faults
+}
+
+// AnalyzeLayout is Analyze for a layout, which also sees content, subject and preheader.
+func (e *Engine) AnalyzeLayout(source string) []workflow.TemplateFault {
+	var out []workflow.TemplateFault
+	for _, f := range e.Analyze(source, workflow.TemplateScope{HTML: true}) {
+		if f.Variable != "content" && f.Variable != "subject" && f.Variable != "preheader" {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// found is one object or tag of a template.
+type found struct {
+	tag     string // "" for {{ }}
+	lexemes []lexeme
+}
+
+func expressions(source string) []found {
+	var out []found
+	verbatim := ""
+	for _, t := range parser.Scan(source, parser.SourceLoc{}, nil) {
+		switch {
+		case verbatim != "":
+			if t.Type == parser.TagTokenType && t.Name == verbatim {
+				verbatim = ""
+			}
+		case t.Type == parser.ObjTokenType:
+			out = append(out, found{"", lex(t.Args)})
+		case t.Type != parser.TagTokenType:
+		case t.Name == "raw" || t.Name == "comment":
+			verbatim = "end" + t.Name
+		default:
+			out = append(out, found{t.Name, lex(t.Args)})
+		}
+	}
+	return out
+}
+
+// isDeclaration tells whether the lexeme is the name that its tag declares, which is always the first.
+func isDeclaration(tag string, l lexeme) bool {
+	switch tag {
+	case "assign", "capture", "for", "tablerow":
+		return l.start == 0
+	}
+	return false
+}
+
+type analysis struct {
+	scope  workflow.TemplateScope
+	local  map[string]bool
+	faults []workflow.TemplateFault
+}
+
+func (a *analysis) add(kind, variable, format string, args ...any) {
+	f := workflow.TemplateFault{Type: kind, Variable: variable, Message: fmt.Sprintf(format, args...)}
+	if !slices.Contains(a.faults, f) {
+		a.faults = append(a.faults, f)
+	}
+}
+
+func (a *analysis) expression(x found) {
+	variable := ""
+	for i, l := range x.lexemes {
+		switch l.kind {
+		case lexPath:
+			if !isDeclaration(x.tag, l) {
+				variable = strings.Join(members(l.text), ".")
+				a.variable(variable, members(l.text))
+			}
+		case lexFilter:
+			a.filter(variable, l.text, x.lexemes[i+1:])
+		}
+	}
+}
+
+func (a *analysis) filter(variable, name string, rest []lexeme) {
+	s, known := signatures[name]
+	if !known {
+		a.add(workflow.IssueInvalidFilterArg, variable, "There is no filter %s.", name)
+		return
+	}
+	args := arguments(rest)
+	if len(args) < s.min || len(args) > s.max {
+		a.add(workflow.IssueInvalidFilterArg, variable, "The filter %s takes %s, not %d.", name, s.count(), len(args))
+		return
+	}
+	for i, arg := range args {
+		mustNumber := s.numbers || i == 0 && (name == "truncate" || name == "truncatewords")
+		if mustNumber && arg.kind == lexString {
+			a.add(workflow.IssueInvalidFilterArg, variable, "The filter %s needs a number, not %s.", name, arg.text)
+		}
+	}
+}
+
+func (s signature) count() string {
+	switch {
+	case s.max == 0:
+		return "no argument"
+	case s.min == s.max:
+		return fmt.Sprintf("%d argument(s)", s.min)
+	default:
+		return fmt.Sprintf("%d to %d arguments", s.min, s.max)
+	}
+}
+
+// arguments are the first lexemes of the arguments that follow a filter's name.
+func arguments(rest []lexeme) []lexeme {
+	if len(rest) == 0 || rest[0].text != ":" {
+		return nil
+	}
+	var args []lexeme
+	wanted := true
+	for _, l := range rest[1:] {
+		switch {
+		case l.text == "|" || l.text == ")":
+			return args
+		case l.text == ",":
+			wanted = true
+		case wanted:
+			args = append(args, l)
+			wanted = false
+		}
+	}
+	return args
+}
+
+// subscriberFields are what templates see of a subscriber; what stands below data is free.
+var subscriberFields = []string{
+	"subscriberId", "firstName", "lastName", "email", "phone", "avatar", "locale", "timezone", "data", "channels",
+	"isOnline", "lastOnlineAt", "createdAt", "updatedAt", "_id",
+}
+
+func (a *analysis) variable(full string, names []string) {
+	root := names[0]
+	switch {
+	case a.local[root]:
+		return
+	case root == "subscriber" || root == "actor":
+		a.member(full, names, subscriberFields)
+	case root == "tenant":
+		a.member(full, names, []string{"identifier", "name", "data", "_id"})
+	case root == "step":
+		a.member(full, names, []string{"events", "total_count", "digest", "id", "stepId"})
+	case root == "steps":
+		a.member(full, names, a.scope.Steps)
+	case root == "context":
+	case root == "payload":
+		if !schemaKnows(a.scope.PayloadSchema, names[1:]) {
+			a.add(workflow.IssueIllegalVariable, full, "The payload schema has no %s.", full)
+		}
+	default:
+		a.add(workflow.IssueIllegalVariable, full, "There is no variable %s.", full)
+	}
+}
+
+func (a *analysis) member(full string, names, known []string) {
+	if len(names) > 1 && !slices.Contains(known, names[1]) && !isListMember(names[1]) {
+		a.add(workflow.IssueIllegalVariable, full, "There is no variable %s.", full)
+	}
+}
+
+func isListMember(name string) bool { return name == "size" || name == "first" || name == "last" }
+
+// schemaKnows walks the schema's plain properties; wherever it could also allow others, the answer is yes.
+func schemaKnows(schema map[string]any, names []string) bool {
+	if len(names) == 0 || isListMember(names[0]) || isOpen(schema) {
+		return true
+	}
+	if items, ok := schema["items"].(map[string]any); ok {
+		return schemaKnows(items, names[1:])
+	}
+	properties, ok := schema["properties"].(map[string]any)
+	if !ok {
+		return true
+	}
+	property, ok := properties[names[0]]
+	if !ok {
+		return false
+	}
+	below, _ := property.(map[string]any)
+	return schemaKnows(below, names[1:])
+}
+
+func isOpen(schema map[string]any) bool {
+	for _, key := range []string{"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "patternProperties", "dependentSchemas"} {
+		if _, there := schema[key]; there {
+			return true
+		}
+	}
+	extra, there := schema["additionalProperties"]
+	return there && extra != false
+}

@@ -1,0 +1,35 @@
+package render
+
+import (
+	"testing"
+
+	"github.com/osteele/liquid/filters"
+	"github.com/stretchr/testify/require"
+)
+
+type names map[string]bool
+
+func (n names) AddFilter(name string, _ any) { n[name] = true }
+
+// A filter that the analysis does not know would be reported as missing although it works.
+func TestSignaturesCoverTheStandardFilters(t *testing.T) {
+	t.Parallel()
+	standard := names{}
+	filters.AddStandardFilters(standard)
+	for name := range standard {
+		require.Contains(t, signatures, name)
+	}
+}
+
+func TestCacheIsBounded(t *testing.T) {
+	t.Parallel()
+	c := newCache(2, 10)
+	for _, s := range []string{"a", "b", "c"} {
+		c.put(cacheKey{s, textMode}, &template{})
+	}
+	_, hit := c.get(cacheKey{"a", textMode})
+	require.False(t, hit)
+	c.put(cacheKey{"123456789", textMode}, &template{})
+	require.LessOrEqual(t, c.bytes, 10)
+	require.Equal(t, len(c.entries), c.order.Len())
+}
