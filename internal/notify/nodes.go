@@ -30,21 +30,50 @@ func (s *Services) Node(ctx context.Context, global string) (ent.Node, error) {
 	if !ok {
 		return nil, fault.Invalidf("id", "is not a global id")
 	}
-	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+	role, guarded := loaderRoles[typ]
+	if !guarded {
+		role = viewer.RoleViewer
+	}
+	if _, err := allowed(ctx, role); err != nil {
 		return nil, err
 	}
 	load, ok := loaders[typ]
 	if !ok {
 		return nil, nil
 	}
-	node, err := load(ctx, s.Topics.db.Client(ctx), recordID)
+	node, err := load(ctx, s.db.Client(ctx), recordID)
 	if ent.IsNotFound(err) {
 		return nil, nil
 	}
 	return node, postgres.Translate(err)
 }
 
-// loaders reads one record of each type that GraphQL shows, by its id.
-var loaders = map[string]func(context.Context, *ent.Client, id.ID) (ent.Node, error){
+// loaderRoles are the roles that reading one record takes, for the types where it is more than RoleViewer.
+var loaderRoles = map[string]viewer.Role{
+	"APIKey":            viewer.RoleAdmin,
+	"AuditEntry":        viewer.RoleAdmin,
+	"IdempotencyRecord": viewer.RoleAdmin,
+}
+
+// loader reads one record by its id.
+type loader func(context.Context, *ent.Client, id.ID) (ent.Node, error)
+
+// loaders reads one record of each type that GraphQL shows.
+var loaders = map[string]loader{
+	"Organization": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Organization.Get(ctx, id)
+	},
+	"Environment": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Environment.Get(ctx, id)
+	},
+	"APIKey": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.APIKey.Get(ctx, id) },
+	"User":   func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.User.Get(ctx, id) },
+	"Member": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Member.Get(ctx, id) },
+	"AuditEntry": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.AuditEntry.Get(ctx, id)
+	},
+	"IdempotencyRecord": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.IdempotencyRecord.Get(ctx, id)
+	},
 	"Topic": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Topic.Get(ctx, id) },
 }

@@ -24,15 +24,36 @@ type Config struct {
 
 // Services are the use cases of all nouns.
 type Services struct {
-	Topics *Topics
+	base
+
+	Organizations *Organizations
+	Environments  *Environments
+	APIKeys       *APIKeys
+	Users         *Users
+	Members       *Members
+	Audit         *AuditEntries
+	Idempotency   *IdempotencyRecords
+	Topics        *Topics
 }
 
 // New builds the use cases.
 func New(cfg Config) *Services {
 	b := base{db: cfg.DB, now: cfg.Now}
-	return &Services{
-		Topics: &Topics{b},
+	users := &Users{b}
+	s := &Services{
+		base:          b,
+		Organizations: &Organizations{b},
+		Environments:  &Environments{base: b},
+		Users:         users,
+		Members:       &Members{b, users},
+		Audit:         &AuditEntries{b},
+		Idempotency:   &IdempotencyRecords{b},
+		Topics:        &Topics{b},
 	}
+	s.APIKeys = &APIKeys{b, s.Environments}
+	// What a new environment starts with. Each noun that has such records adds its step.
+	s.Environments.defaults = []environmentDefault{}
+	return s
 }
 
 // base is what every noun's use cases share.
@@ -55,7 +76,12 @@ func allowed(ctx context.Context, role viewer.Role) (viewer.Viewer, error) {
 
 // read runs a read-only use case for a viewer who may read.
 func read[T any](ctx context.Context, b base, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
-	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+	return readAs(ctx, b, viewer.RoleViewer, fn)
+}
+
+// readAs runs a read-only use case for a viewer who has the role.
+func readAs[T any](ctx context.Context, b base, role viewer.Role, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
+	if _, err := allowed(ctx, role); err != nil {
 		return *new(T), err
 	}
 	out, err := fn(ctx, b.db.Client(ctx))
@@ -84,7 +110,7 @@ func audit(ctx context.Context, db *ent.Client, action string, record ent.Node, 
 	if v.APIKeyID != "" {
 		actorType, actor = "api_key", v.APIKeyID
 	}
-	if v.System() {
+	if v.System() || actor == "" {
 		actorType = "system"
 	}
 	typ, recordID, _ := splitGlobal(record.GlobalID())

@@ -1,0 +1,128 @@
+// Package auth turns credentials into viewers. No answer is kept for the next request: a revoked key ends at once, in
+// every process.
+package auth
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// Config is what the Authenticator stands on.
+type Config struct {
+	DB     *postgres.DB
+	Now    func() time.Time // real time
+	Logger *slog.Logger
+}
+
+// Authenticator tells who sent a request.
+type Authenticator struct {
+	now  func() time.Time
+	keys *lookups
+	uses *uses
+}
+
+// New builds an Authenticator. Close it, so that the last uses of keys are recorded.
+func New(cfg Config) *Authenticator {
+	return &Authenticator{
+		now:  cfg.Now,
+		keys: &lookups{find: cfg.DB.FindKeys},
+		uses: &uses{record: cfg.DB.RecordKeyUse, logger: cfg.Logger},
+	}
+}
+
+const howTo = "Send an API key: Authorization: ApiKey <key>."
+
+// Authenticate is the viewer that an Authorization header stands for (decisions.md §13). Errors are
+// fault.Unauthenticated, fault.Forbidden for a good key of something suspended, and fault.Unavailable.
+func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer.Viewer, error) {
+	scheme, credential, _ := strings.Cut(strings.TrimSpace(header), " ")
+	credential = strings.TrimSpace(credential)
+	switch {
+	case scheme == "":
+		return viewer.Viewer{}, fault.Unauthenticatedf(howTo)
+	case strings.EqualFold(scheme, "Bearer"):
+		return viewer.Viewer{}, fault.Unauthenticatedf("Log-in tokens are not accepted. " + howTo)
+	case !strings.EqualFold(scheme, "ApiKey"):
+		return viewer.Viewer{}, fault.Unauthenticatedf("This kind of credential is not accepted. " + howTo)
+	case credential == "":
+		return viewer.Viewer{}, fault.Unauthenticatedf("The API key is empty. " + howTo)
+	}
+	return a.byKey(ctx, credential)
+}
+
+func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, error) {
+	access, found, err := a.keys.get(ctx, HashKey(key))
+	now := a.now()
+	switch {
+	case err != nil:
+		return viewer.Viewer{}, err
+	case !found, access.RevokedAt != nil:
+		return viewer.Viewer{}, fault.Unauthenticatedf("The API key is not valid.")
+	case access.ExpiresAt != nil && !now.Before(*access.ExpiresAt):
+		return viewer.Viewer{}, fault.Unauthenticatedf("The API key has expired.")
+	case access.Suspended != "":
+		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
+	}
+	a.uses.note(access.KeyID, now)
+	return viewer.Viewer{Scope: access.Scope, Role: viewer.RoleAdmin, APIKeyID: access.KeyID, UserID: access.UserID}, nil
+}
+
+// Close records the last uses of keys. It is safe to call twice.
+func (a *Authenticator) Close(ctx context.Context) error { return a.uses.flush(ctx) }
+
+// flushEvery is how often uses are recorded, so that a key's use costs no write of its own.
+const flushEvery = time.Minute
+
+// uses gathers when keys were last used.
+type uses struct {
+	record func(context.Context, map[string]time.Time) error
+	logger *slog.Logger
+
+	mu        sync.Mutex
+	pending   map[string]time.Time
+	flushedAt time.Time
+	writing   sync.WaitGroup
+}
+
+// note remembers a use, and starts recording what is pending once a minute.
+func (u *uses) note(keyID string, at time.Time) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.pending == nil {
+		u.pending = map[string]time.Time{}
+	}
+	if at.After(u.pending[keyID]) {
+		u.pending[keyID] = at
+	}
+	if at.Sub(u.flushedAt) < flushEvery {
+		return
+	}
+	batch := u.pending
+	u.pending, u.flushedAt = nil, at
+	u.writing.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second) // no request's time
+		defer cancel()
+		if err := u.record(ctx, batch); err != nil {
+			u.logger.WarnContext(ctx, "uses of API keys not recorded", "error", err.Error())
+		}
+	})
+}
+
+func (u *uses) flush(ctx context.Context) error {
+	u.writing.Wait()
+	u.mu.Lock()
+	batch := u.pending
+	u.pending = nil
+	u.mu.Unlock()
+	if len(batch) == 0 {
+		return nil
+	}
+	return u.record(ctx, batch)
+}

@@ -1,0 +1,78 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/auditentry"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// AuditEntries are the use cases of the audit: who changed what in an environment. Entries are written with the change
+// they tell of, and never change.
+type AuditEntries struct{ base }
+
+// AuditEntryConnection is a page of audit entries.
+type AuditEntryConnection = Connection[ent.AuditEntry]
+
+// AuditEntryEdge is one audit entry of a page.
+type AuditEntryEdge = Edge[ent.AuditEntry]
+
+// AuditEntryFilter narrows a list of audit entries; the fields that are set combine with AND.
+type AuditEntryFilter struct {
+	ActorTypeIn   []string
+	ActorID       *string
+	ActionIn      []string
+	RecordTypeIn  []string
+	RecordID      *string // global or internal id
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *AuditEntryFilter) predicates() (ps []predicate.AuditEntry) {
+	if f == nil {
+		return nil
+	}
+	if f.ActorTypeIn != nil {
+		ps = append(ps, auditentry.ActorTypeIn(f.ActorTypeIn...))
+	}
+	if f.ActionIn != nil {
+		ps = append(ps, auditentry.ActionIn(f.ActionIn...))
+	}
+	if f.RecordTypeIn != nil {
+		ps = append(ps, auditentry.RecordTypeIn(f.RecordTypeIn...))
+	}
+	ps = with(ps, f.ActorID, func(global string) predicate.AuditEntry { return auditentry.ActorID(plainID(global)) })
+	ps = with(ps, f.RecordID, func(global string) predicate.AuditEntry { return auditentry.RecordID(plainID(global)) })
+	ps = with(ps, f.CreatedAfter, auditentry.CreatedAtGT)
+	return with(ps, f.CreatedBefore, auditentry.CreatedAtLT)
+}
+
+// plainID is the internal id inside a global one; anything else stays as it is.
+func plainID(global string) string {
+	if _, recordID, ok := splitGlobal(global); ok {
+		return recordID
+	}
+	return global
+}
+
+// List is a page of the environment's audit.
+func (a *AuditEntries) List(ctx context.Context, page Page, order *Order, filter *AuditEntryFilter) (*AuditEntryConnection, error) {
+	return readAs(ctx, a.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*AuditEntryConnection, error) {
+		return paginate(ctx, db.AuditEntry.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one audit entry by its global or internal id.
+func (a *AuditEntries) Get(ctx context.Context, globalID string) (*ent.AuditEntry, error) {
+	recordID, err := recordID("AuditEntry", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return readAs(ctx, a.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.AuditEntry, error) {
+		found, err := db.AuditEntry.Get(ctx, recordID)
+		return found, notFound(err, "AuditEntry %s was not found.", globalID)
+	})
+}

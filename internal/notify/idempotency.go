@@ -1,0 +1,78 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// IdempotencyRecords are the use cases of idempotency keys, for looking only: requests make them (decisions.md §15).
+// The stored reply is not shown, because it may come from another environment of the organization.
+type IdempotencyRecords struct{ base }
+
+// IdempotencyRecordConnection is a page of idempotency records.
+type IdempotencyRecordConnection = Connection[ent.IdempotencyRecord]
+
+// IdempotencyRecordEdge is one idempotency record of a page.
+type IdempotencyRecordEdge = Edge[ent.IdempotencyRecord]
+
+// IdempotencyRecordFilter narrows a list of idempotency records; the fields that are set combine with AND.
+type IdempotencyRecordFilter struct {
+	KeyIn         []string
+	StatusCodeIn  []int
+	InProgress    *bool
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *IdempotencyRecordFilter) predicates() (ps []predicate.IdempotencyRecord) {
+	if f == nil {
+		return nil
+	}
+	if f.KeyIn != nil {
+		ps = append(ps, idempotencyrecord.KeyIn(f.KeyIn...))
+	}
+	if f.StatusCodeIn != nil {
+		ps = append(ps, idempotencyrecord.StatusCodeIn(f.StatusCodeIn...))
+	}
+	ps = with(ps, f.InProgress, func(running bool) predicate.IdempotencyRecord {
+		if running {
+			return idempotencyrecord.StatusCodeIsNil()
+		}
+		return idempotencyrecord.StatusCodeNotNil()
+	})
+	ps = with(ps, f.CreatedAfter, idempotencyrecord.CreatedAtGT)
+	return with(ps, f.CreatedBefore, idempotencyrecord.CreatedAtLT)
+}
+
+// List is a page of the organization's idempotency records.
+func (i *IdempotencyRecords) List(ctx context.Context, page Page, order *Order, filter *IdempotencyRecordFilter) (*IdempotencyRecordConnection, error) {
+	return readAs(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*IdempotencyRecordConnection, error) {
+		return paginate(ctx, db.IdempotencyRecord.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one idempotency record by its global or internal id.
+func (i *IdempotencyRecords) Get(ctx context.Context, globalID string) (*ent.IdempotencyRecord, error) {
+	recordID, err := recordID("IdempotencyRecord", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return i.one(ctx, idempotencyrecord.ID(recordID), globalID)
+}
+
+// ByKey is one idempotency record by its key.
+func (i *IdempotencyRecords) ByKey(ctx context.Context, key string) (*ent.IdempotencyRecord, error) {
+	return i.one(ctx, idempotencyrecord.Key(key), key)
+}
+
+func (i *IdempotencyRecords) one(ctx context.Context, p predicate.IdempotencyRecord, name string) (*ent.IdempotencyRecord, error) {
+	return readAs(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.IdempotencyRecord, error) {
+		found, err := db.IdempotencyRecord.Query().Where(p).Only(ctx)
+		return found, notFound(err, "IdempotencyRecord %s was not found.", name)
+	})
+}

@@ -1,0 +1,48 @@
+package notify
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// The bounds of what records hold. They are ours: the documented API names none of them.
+const (
+	maxNameLength = 255      // characters of a name
+	maxTextLength = 2048     // characters of an address, a URL or another text of a profile
+	maxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
+)
+
+// checkName reports a name that is empty, too long or not storable.
+func checkName(p *fault.Problems, path, name string) {
+	if strings.TrimSpace(name) == "" {
+		p.Add(path, name, "must not be empty")
+		return
+	}
+	checkText(p, path, &name, maxNameLength)
+}
+
+// checkText reports a text that is too long or holds what no text column takes; nil is no text.
+func checkText(p *fault.Problems, path string, text *string, limit int) {
+	switch {
+	case text == nil:
+	case utf8.RuneCountInString(*text) > limit:
+		p.Add(path, nil, "must not be longer than %d characters", limit)
+	case !utf8.ValidString(*text) || strings.Contains(*text, "\x00"):
+		p.Add(path, nil, "must be valid UTF-8 without NUL characters")
+	}
+}
+
+// checkData reports data that is too large.
+func checkData(p *fault.Problems, path string, data map[string]any) {
+	if data == nil {
+		return
+	}
+	if text, err := json.Marshal(data); err != nil || len(text) > maxDataBytes {
+		p.Add(path, nil, "must not exceed %d bytes of JSON", maxDataBytes)
+	} else if strings.Contains(string(text), `\u0000`) {
+		p.Add(path, nil, "must not hold NUL characters")
+	}
+}

@@ -1,0 +1,99 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/organization"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// Organizations are the use cases of organizations, the outer bound of tenancy. A viewer has exactly one; making and
+// suspending organizations is for the operator.
+type Organizations struct{ base }
+
+// OrganizationConnection is a page of organizations.
+type OrganizationConnection = Connection[ent.Organization]
+
+// OrganizationEdge is one organization of a page.
+type OrganizationEdge = Edge[ent.Organization]
+
+// OrganizationFilter narrows a list of organizations; the fields that are set combine with AND.
+type OrganizationFilter struct {
+	NameContains  *string // case-insensitive
+	Suspended     *bool
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *OrganizationFilter) predicates() (ps []predicate.Organization) {
+	if f == nil {
+		return nil
+	}
+	ps = with(ps, f.NameContains, organization.NameContainsFold)
+	ps = with(ps, f.Suspended, organization.SuspendedEQ)
+	ps = with(ps, f.CreatedAfter, organization.CreatedAtGT)
+	return with(ps, f.CreatedBefore, organization.CreatedAtLT)
+}
+
+// List is a page of the organizations that the viewer belongs to.
+func (o *Organizations) List(ctx context.Context, page Page, order *Order, filter *OrganizationFilter) (*OrganizationConnection, error) {
+	return read(ctx, o.base, func(ctx context.Context, db *ent.Client) (*OrganizationConnection, error) {
+		return paginate(ctx, db.Organization.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one organization by its global or internal id.
+func (o *Organizations) Get(ctx context.Context, globalID string) (*ent.Organization, error) {
+	recordID, err := recordID("Organization", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, o.base, func(ctx context.Context, db *ent.Client) (*ent.Organization, error) {
+		found, err := db.Organization.Get(ctx, recordID)
+		return found, notFound(err, "Organization %s was not found.", globalID)
+	})
+}
+
+// Current is the viewer's own organization.
+func (o *Organizations) Current(ctx context.Context) (*ent.Organization, error) {
+	v, err := allowed(ctx, viewer.RoleViewer)
+	if err != nil {
+		return nil, err
+	}
+	return o.Get(ctx, v.OrganizationID)
+}
+
+// UpdateOrganizationInput changes an organization; absent fields stay as they are.
+type UpdateOrganizationInput struct {
+	ID          string
+	Name        *string
+	Idempotency *bool // whether idempotency keys count (decisions.md §13)
+}
+
+// Update changes the viewer's organization.
+func (o *Organizations) Update(ctx context.Context, in UpdateOrganizationInput) (*ent.Organization, error) {
+	var problems fault.Problems
+	checkGivenName(&problems, "name", in.Name)
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return write(ctx, o.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Organization, error) {
+		found, err := o.Get(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		change := found.Update()
+		changes := map[string]any{}
+		setIf(changes, "name", in.Name, change.SetName)
+		setIf(changes, "idempotency", in.Idempotency, change.SetIdempotency)
+		updated, err := change.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return updated, audit(ctx, db, "update", updated, changes)
+	})
+}

@@ -1,0 +1,108 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/ent/migrate"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// KeyAccess is what an API key gives access to, and whether it still does.
+type KeyAccess struct {
+	viewer.Scope
+	Hash      []byte
+	KeyID     string
+	UserID    string // "" for a key that nobody in particular owns
+	ExpiresAt *time.Time
+	RevokedAt *time.Time
+	Suspended string // "environment" or "organization" when one is, else ""
+}
+
+const findKeys = `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.expires_at, k.revoked_at, e.id, e.organization_id,
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+FROM api_keys k JOIN environments e ON e.id = k.environment_id JOIN organizations o ON o.id = e.organization_id
+WHERE k.hash = ANY($1)`
+
+// FindKeys reads the API keys with the given hashes, across environments: it is what decides the scope of a request.
+func (db *DB) FindKeys(ctx context.Context, hashes [][]byte) ([]KeyAccess, error) {
+	rows, err := db.Pool.Query(ctx, findKeys, hashes)
+	if err != nil {
+		return nil, Translate(fmt.Errorf("find API keys: %w", err))
+	}
+	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (k KeyAccess, err error) {
+		err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended)
+		return k, err
+	})
+	if err != nil {
+		return nil, Translate(fmt.Errorf("find API keys: %w", err))
+	}
+	return found, nil
+}
+
+const recordKeyUse = `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, u.used_at)
+FROM unnest($1::text[], $2::timestamptz[]) AS u(id, used_at) WHERE k.id = u.id`
+
+// RecordKeyUse stores when API keys were last used. Ids are taken in order, so that two processes never wait for each
+// other in a circle.
+func (db *DB) RecordKeyUse(ctx context.Context, used map[string]time.Time) error {
+	ids := slices.Sorted(maps.Keys(used))
+	times := make([]time.Time, len(ids))
+	for i, id := range ids {
+		times[i] = used[id]
+	}
+	if _, err := db.Pool.Exec(ctx, recordKeyUse, ids, times); err != nil {
+		return Translate(fmt.Errorf("record the use of API keys: %w", err))
+	}
+	return nil
+}
+
+// bootstrapLock is the key of the lock under which the first records of a database are made.
+const bootstrapLock = 0x63617262 // "carb"
+
+// LockBootstrap lets one transaction at a time make the first records of a database.
+func LockBootstrap(ctx context.Context, tx *Tx) error {
+	if _, err := tx.Pgx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", bootstrapLock); err != nil {
+		return Translate(fmt.Errorf("lock the bootstrap: %w", err))
+	}
+	return nil
+}
+
+// LockEnvironment holds an environment's row until the transaction ends, so that rules over several of its records (one
+// usable key must remain) are not broken by two changes at once.
+func LockEnvironment(ctx context.Context, tx *Tx, scope viewer.Scope) error {
+	_, err := tx.Pgx.Exec(ctx, "SELECT 1 FROM environments WHERE id = $1 AND organization_id = $2 FOR NO KEY UPDATE",
+		scope.EnvironmentID, scope.OrganizationID)
+	if err != nil {
+		return Translate(fmt.Errorf("lock the environment: %w", err))
+	}
+	return nil
+}
+
+// LockOrganization holds an organization's row until the transaction ends; see LockEnvironment.
+func LockOrganization(ctx context.Context, tx *Tx, scope viewer.Scope) error {
+	if _, err := tx.Pgx.Exec(ctx, "SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE", scope.OrganizationID); err != nil {
+		return Translate(fmt.Errorf("lock the organization: %w", err))
+	}
+	return nil
+}
+
+// DeleteEnvironmentRows removes all rows of an environment that no foreign key would remove with it: those of the hot
+// tables.
+func DeleteEnvironmentRows(ctx context.Context, tx *Tx, scope viewer.Scope) error {
+	for _, table := range migrate.Tables {
+		if !table.HasColumn("environment_id") || len(table.ForeignKeys) > 0 {
+			continue
+		}
+		name := pgx.Identifier{table.Name}.Sanitize()
+		if _, err := tx.Pgx.Exec(ctx, "DELETE FROM "+name+" WHERE environment_id = $1", scope.EnvironmentID); err != nil {
+			return Translate(fmt.Errorf("delete the environment's %s: %w", table.Name, err))
+		}
+	}
+	return nil
+}
