@@ -41,6 +41,14 @@ func (c Credentials) URL(name, fallback string) string {
 	return strings.TrimRight(withScheme(raw), "/")
 }
 
+// Address is a chosen address in full: https:// is added when there is no scheme, nothing else changes.
+func (c Credentials) Address(name string) string {
+	if raw := c.String(name); raw != "" {
+		return withScheme(raw)
+	}
+	return ""
+}
+
 func withScheme(raw string) string {
 	if strings.Contains(raw, "://") {
 		return raw

@@ -165,7 +165,7 @@ func setParts(msg *gomail.Msg, l *letter) error {
 		options := []gomail.FileOption{gomail.WithFileContentType(gomail.ContentType(mimeType(f)))}
 		var err error
 		if inline(f) {
-			options = append(options, gomail.WithFileContentID(first(f.CID, f.Name)))
+			options = append(options, gomail.WithFileContentID("<"+strings.Trim(first(f.CID, f.Name), "<>")+">"))
 			err = msg.EmbedReader(f.Name, bytes.NewReader(f.File), options...)
 		} else {
 			err = msg.AttachReader(f.Name, bytes.NewReader(f.File), options...)

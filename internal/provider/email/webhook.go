@@ -18,7 +18,7 @@ var webhook = provider.Definition{
 	},
 	Capabilities: provider.Capabilities{Attachments: true, IdempotencyKey: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
-		return &webhookAdapter{client: d.Client(), prefix: d.Prefix, creds: c, url: c.URL("webhookUrl", "")}, nil
+		return &webhookAdapter{client: d.Client(), prefix: d.Prefix, creds: c, url: c.Address("webhookUrl")}, nil
 	},
 }
 

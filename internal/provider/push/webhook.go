@@ -17,7 +17,7 @@ var webhook = provider.Definition{
 	},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return &webhookAdapter{
-			client: d.Client(), prefix: d.Prefix, url: c.URL("webhookUrl", ""), secret: c.Secret("secretKey"),
+			client: d.Client(), prefix: d.Prefix, url: c.Address("webhookUrl"), secret: c.Secret("secretKey"),
 		}, nil
 	},
 }

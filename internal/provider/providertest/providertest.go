@@ -1,0 +1,416 @@
+// Package providertest is the conformance suite that every HTTP adapter runs: the request byte for byte, success, each
+// class of failure, and everything an answer can do wrong.
+package providertest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// Now is the clock of the suite.
+var Now = time.Date(2025, 3, 1, 9, 30, 0, 0, time.UTC)
+
+// Reply is what the local server answers.
+type Reply struct {
+	Status int // 200 when 0
+	Header map[string]string
+	Body   string
+}
+
+// Failure is an answer that must fail, and how.
+type Failure struct {
+	Name  string
+	Reply Reply
+	Want  provider.Error // Status is taken from Reply; Text is compared when set
+}
+
+// Case is one adapter with one message.
+type Case struct {
+	Name        string // of the golden file, testdata/<Name>.http; the provider's id when empty
+	Definition  provider.Definition
+	Credentials provider.Credentials
+	Deps        func(*provider.Deps) // changes the dependencies, for operator settings
+	Message     *provider.Message    // Message(channel) when nil
+	Replies     []Reply              // of the requests of one send, in order; the last is the decisive one
+	Receipt     provider.Receipt     // expected; Date is compared when set
+	Origin      provider.Origin      // who chose the address: decides the class of 401 and 403
+	NeedsID     bool                 // the id comes from the answer: without one the receipt has none
+	RandomID    bool                 // the id is made up
+	Failures    []Failure            // beyond the default classes
+}
+
+// Message is a message with everything an adapter may use.
+func Message(c workflow.Channel) *provider.Message {
+	m := &provider.Message{
+		ID: "65f1a0b1c2d3e4f5a6b7c8d9", TransactionID: "txn_65f1a0b1c2d3e4f5a6b7c8da", Workflow: "order-shipped",
+		StepID: "step-1", Attempt: 1, Channel: c,
+		Content:    provider.Content{Title: "Order shipped", Body: "Your order <1042> is on its way & fast"},
+		Payload:    map[string]any{"orderId": "1042", "total": 12.5},
+		Subscriber: map[string]any{"subscriberId": "sub-1", "firstName": "Ada", "email": "ada@example.com"},
+	}
+	switch c {
+	case workflow.ChannelEmail:
+		m.Target.Email = "ada@example.com"
+		m.Content.HTML, m.Content.Text = "<p>Your order is on its way</p>", "Your order is on its way"
+		m.Email = &provider.Email{
+			To: []string{"ada@example.com"}, CC: []string{"cc@example.com"}, BCC: []string{"bcc@example.com"},
+			ReplyTo: "reply@example.com", Headers: map[string]string{"X-Order": "1042"},
+			Attachments: []provider.Attachment{
+				{Name: "invoice.txt", MIME: "text/plain", File: []byte("total 12.5")},
+				{Name: "logo.png", MIME: "image/png", CID: "logo", File: []byte{0x89, 'P', 'N', 'G'}},
+			},
+		}
+	case workflow.ChannelSMS:
+		m.Target.Phone = "+44 7700 900123"
+	case workflow.ChannelPush:
+		m.Target.DeviceToken = "device-1"
+	case workflow.ChannelChat:
+		m.Target.EndpointType = workflow.EndpointWebhook
+		m.Target.Endpoint = workflow.EndpointData{URL: "https://chat.example.com/hooks/T0000SECRET/B0000SECRET"}
+	}
+	return m
+}
+
+// Run runs the whole suite.
+func Run(t *testing.T, c Case) {
+	t.Helper()
+	if c.Name == "" {
+		c.Name = c.Definition.ID
+	}
+	if c.Message == nil {
+		c.Message = Message(c.Definition.Channel)
+	}
+	t.Run(c.Name, func(t *testing.T) {
+		t.Parallel()
+		t.Run("Request", c.request)
+		t.Run("Statuses", c.statuses)
+		t.Run("RetryAfter", c.retryAfter)
+		t.Run("Redirect", c.redirect)
+		t.Run("Broken", c.broken)
+		t.Run("Network", c.network)
+		t.Run("Secrets", c.secrets)
+		for _, f := range c.Failures {
+			t.Run(f.Name, func(t *testing.T) { c.failure(t, f) })
+		}
+	})
+}
+
+// bench is the local server, the adapter that talks to it, and what it heard.
+type bench struct {
+	adapter provider.Adapter
+	mu      sync.Mutex
+	heard   []string
+}
+
+// start serves the replies of c with the last one replaced by last. The adapter believes that it talks to the vendor.
+func (c Case) start(t *testing.T, last http.HandlerFunc) *bench {
+	t.Helper()
+	b := &bench{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n := b.record(r)
+		if n < len(c.Replies) {
+			c.Replies[n-1].write(w)
+			return
+		}
+		last(w, r)
+	}))
+	t.Cleanup(server.Close)
+	b.adapter = c.open(t, toward(server.Listener.Addr().String()))
+	return b
+}
+
+func (c Case) open(t *testing.T, transport http.RoundTripper) provider.Adapter {
+	t.Helper()
+	registry, err := provider.NewRegistry(c.Definition)
+	require.NoError(t, err)
+	deps := provider.Deps{
+		Vendor: transport, Chosen: transport, Log: slog.New(slog.DiscardHandler),
+		Version: "test", Now: func() time.Time { return Now },
+	}
+	if c.Deps != nil {
+		c.Deps(&deps)
+	}
+	a, err := registry.Open(deps, c.Definition.ID, c.Credentials)
+	require.NoError(t, err)
+	return a
+}
+
+// toward is a transport that reaches address whatever the URL says. The server learns the URL from a header.
+func toward(address string) http.RoundTripper {
+	inner := &http.Transport{DisableCompression: true}
+	return tripper(func(r *http.Request) (*http.Response, error) {
+		out := r.Clone(r.Context())
+		out.Header.Set(urlHeader, r.URL.String())
+		out.URL = &url.URL{Scheme: "http", Host: address, Path: "/"}
+		return inner.RoundTrip(out)
+	})
+}
+
+const urlHeader = "X-Original-Url"
+
+type tripper func(*http.Request) (*http.Response, error)
+
+// RoundTrip calls f.
+func (f tripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func (r Reply) write(w http.ResponseWriter) {
+	for k, v := range r.Header {
+		w.Header().Set(k, v)
+	}
+	w.WriteHeader(max(r.Status, 200))
+	_, _ = io.WriteString(w, r.Body)
+}
+
+// record writes the request down as it would look at the vendor's and gives its number.
+func (b *bench) record(r *http.Request) int {
+	body, _ := io.ReadAll(r.Body)
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s %s\n", r.Method, r.Header.Get(urlHeader))
+	for _, k := range slices.Sorted(maps.Keys(r.Header)) {
+		if k == urlHeader || k == "Content-Length" || k == "Accept-Encoding" {
+			continue
+		}
+		for _, v := range r.Header[k] {
+			fmt.Fprintf(&out, "%s: %s\n", k, v)
+		}
+	}
+	fmt.Fprintf(&out, "\n%s\n", body)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.heard = append(b.heard, out.String())
+	return len(b.heard)
+}
+
+func (c Case) decisive() Reply { return c.Replies[len(c.Replies)-1] }
+
+func (c Case) request(t *testing.T) {
+	t.Parallel()
+	b := c.start(t, func(w http.ResponseWriter, _ *http.Request) { c.decisive().write(w) })
+	receipt, err := b.adapter.Send(t.Context(), c.Message)
+	require.NoError(t, err)
+	if c.RandomID {
+		require.NotEmpty(t, receipt.ID)
+	} else {
+		require.Equal(t, c.Receipt.ID, receipt.ID)
+	}
+	require.Equal(t, c.Receipt.Warning, receipt.Warning)
+	require.Equal(t, c.Receipt.Data, receipt.Data)
+	if c.Receipt.Date.IsZero() {
+		c.Receipt.Date = Now
+	}
+	require.True(t, c.Receipt.Date.Equal(receipt.Date), receipt.Date)
+	Golden(t, filepath.Join("testdata", c.Name+".http"), []byte(strings.Join(b.heard, "\n")))
+}
+
+// Golden compares got with the file, or rewrites it under -update.
+func Golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, got, 0o600))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+}
+
+func (c Case) fails(t *testing.T, handler http.HandlerFunc) *provider.Error {
+	t.Helper()
+	b := c.start(t, handler)
+	_, err := b.adapter.Send(t.Context(), c.Message)
+	require.Error(t, err)
+	failure := provider.AsError(err)
+	require.NotNil(t, failure)
+	require.Len(t, b.heard, len(c.Replies), "one attempt per call")
+	return failure
+}
+
+func (c Case) statuses(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{
+		400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 422, 425, 429, 500, 501, 502, 503, 504, 599,
+	} {
+		failure := c.fails(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		require.Equal(t, provider.ClassOfStatus(status, c.Origin), failure.Class, status)
+		require.Equal(t, status, failure.Status)
+		require.NotEmpty(t, failure.Text, status)
+	}
+}
+
+func (c Case) retryAfter(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]time.Duration{
+		"7":  7 * time.Second,
+		"-1": 0,
+		Now.Add(90 * time.Second).Format(http.TimeFormat): 90 * time.Second,
+		Now.Add(-time.Hour).Format(http.TimeFormat):       0,
+		"99999999999":                                     24 * time.Hour,
+		"soon":                                            0,
+	} {
+		failure := c.fails(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", header)
+			w.WriteHeader(http.StatusTooManyRequests)
+		})
+		require.Equal(t, provider.Transient, failure.Class)
+		require.Equal(t, want, failure.RetryAfter, header)
+	}
+}
+
+func (c Case) redirect(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		failure := c.fails(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "https://elsewhere.example.com/")
+			w.WriteHeader(status)
+		})
+		require.Equal(t, provider.Permanent, failure.Class)
+	}
+}
+
+// broken: once the vendor said 2xx, nothing about the rest of the answer makes the message fail.
+func (c Case) broken(t *testing.T) {
+	t.Parallel()
+	head := c.decisive()
+	answers := map[string]http.HandlerFunc{
+		"Truncated": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "5000")
+			Reply{Status: head.Status, Header: head.Header, Body: `{"id":"cut`}.write(w)
+		},
+		"Oversized": func(w http.ResponseWriter, _ *http.Request) {
+			Reply{Status: head.Status, Header: head.Header, Body: strings.Repeat(" ", 2<<20) + head.Body}.write(w)
+		},
+	}
+	for name, handler := range answers {
+		b := c.start(t, handler)
+		receipt, err := b.adapter.Send(t.Context(), c.Message)
+		require.NoError(t, err, name)
+		if c.NeedsID {
+			require.Empty(t, receipt.ID, name)
+		}
+	}
+	b := c.start(t, func(w http.ResponseWriter, _ *http.Request) { // wrong content type, right content
+		odd := Reply{Status: head.Status, Header: maps.Clone(head.Header), Body: head.Body}
+		if odd.Header == nil {
+			odd.Header = map[string]string{}
+		}
+		odd.Header["Content-Type"] = "text/html"
+		odd.write(w)
+	})
+	_, err := b.adapter.Send(t.Context(), c.Message)
+	require.NoError(t, err)
+}
+
+func (c Case) network(t *testing.T) {
+	t.Parallel()
+	t.Run("HangsUpAfterTheRequest", func(t *testing.T) {
+		t.Parallel()
+		failure := c.fails(t, func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				_ = conn.(*net.TCPConn).SetLinger(0)
+				_ = conn.Close()
+			}
+		})
+		require.Equal(t, provider.Unknown, failure.Class)
+	})
+	t.Run("TimesOutAfterTheRequest", func(t *testing.T) {
+		t.Parallel()
+		arrived := make(chan struct{})
+		b := c.start(t, func(_ http.ResponseWriter, r *http.Request) {
+			close(arrived)
+			<-r.Context().Done()
+		})
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		go func() { <-arrived; cancel(context.DeadlineExceeded) }()
+		_, err := b.adapter.Send(ctx, c.Message)
+		require.Equal(t, provider.Unknown, provider.AsError(err).Class)
+		require.Contains(t, err.Error(), "time limit")
+	})
+	t.Run("RefusesTheConnection", func(t *testing.T) {
+		t.Parallel()
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0") // a port that was free a moment ago
+		require.NoError(t, err)
+		require.NoError(t, l.Close())
+		_, err = c.open(t, toward(l.Addr().String())).Send(t.Context(), c.Message)
+		require.Equal(t, provider.Transient, provider.AsError(err).Class)
+		require.NotContains(t, err.Error(), l.Addr().String())
+	})
+}
+
+// secrets: a vendor that echoes everything it was sent must not bring a credential into the error text.
+func (c Case) secrets(t *testing.T) {
+	t.Parallel()
+	failure := c.fails(t, func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusBadRequest)
+		for _, v := range slices.Concat(c.planted(), []string{r.Header.Get(urlHeader)}) {
+			_, _ = fmt.Fprintf(w, "%s %q %s|", v, v, url.QueryEscape(v))
+		}
+	})
+	for _, secret := range c.planted() {
+		require.NotContains(t, failure.Error(), secret)
+	}
+}
+
+func (c Case) planted() []string {
+	var out []string
+	for _, f := range c.Definition.Credentials {
+		if v := c.Credentials.Secret(f.Name); f.Secret && v != "" {
+			out = append(out, v)
+		}
+	}
+	for _, v := range []string{c.Message.Target.ConnectionToken, c.Message.Target.Endpoint.URL} {
+		if v != "" {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (c Case) failure(t *testing.T, f Failure) {
+	t.Parallel()
+	got := c.fails(t, func(w http.ResponseWriter, _ *http.Request) { f.Reply.write(w) })
+	want := f.Want
+	want.Status = max(f.Reply.Status, 200)
+	if want.Text == "" {
+		want.Text = got.Text
+	}
+	require.Equal(t, &want, got)
+}
+
+// Catcher records what the demo senders catch.
+type Catcher struct {
+	mu   sync.Mutex
+	Seen []provider.CaughtMessage
+}
+
+// Catch records m.
+func (c *Catcher) Catch(_ context.Context, m provider.CaughtMessage) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Seen = append(c.Seen, m)
+	return nil
+}
+

@@ -1,0 +1,231 @@
+package provider_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/chat"
+	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/provider/email"
+	"github.com/carillon/carillon/internal/provider/inapp"
+	"github.com/carillon/carillon/internal/provider/providertest"
+	"github.com/carillon/carillon/internal/provider/push"
+	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func all() []provider.Definition {
+	var out []provider.Definition
+	for _, list := range [][]provider.Definition{
+		email.Providers(), sms.Providers(), push.Providers(), chat.Providers(), inapp.Providers(),
+	} {
+		out = append(out, list...)
+	}
+	return out
+}
+
+func TestCatalogue(t *testing.T) {
+	t.Parallel()
+	require.Len(t, provider.IDs(), 78)
+	require.Len(t, provider.SubscriberChannelIDs(), 20)
+	for id, want := range map[string]workflow.Channel{
+		"clickatell": workflow.ChannelSMS, "braze": workflow.ChannelEmail, "svc": workflow.ChannelInApp,
+		"apns": workflow.ChannelPush, "svc-slack": workflow.ChannelChat,
+	} {
+		c, ok := provider.ChannelOf(id)
+		require.True(t, ok)
+		require.Equal(t, want, c)
+	}
+	_, ok := provider.ChannelOf("nobody")
+	require.False(t, ok)
+	require.True(t, provider.IsSubscriberChannel("fcm"))
+	require.False(t, provider.IsSubscriberChannel("twilio"))
+}
+
+func TestRegistryRefusesMistakes(t *testing.T) {
+	t.Parallel()
+	good := inapp.Providers()[0]
+	for name, change := range map[string]func(*provider.Definition){
+		"unknown id":     func(d *provider.Definition) { d.ID = "nobody" },
+		"belongs to":     func(d *provider.Definition) { d.Channel = workflow.ChannelSMS },
+		"no constructor": func(d *provider.Definition) { d.New = nil },
+		"twice":          func(*provider.Definition) {},
+	} {
+		bad := good
+		change(&bad)
+		_, err := provider.NewRegistry(good, bad)
+		if name != "twice" {
+			_, err = provider.NewRegistry(bad)
+		}
+		require.ErrorContains(t, err, name)
+	}
+}
+
+// TestDefinitions holds for every provider: the fields are the documented ones, and keys are marked as secret.
+func TestDefinitions(t *testing.T) {
+	t.Parallel()
+	secret := regexp.MustCompile(`(?i)^(password|token|apiKey|secretKey|webhookUrl|accessKey|serviceAccount|apiToken)$`)
+	registry, err := provider.NewRegistry(all()...)
+	require.NoError(t, err)
+	require.Len(t, registry.All(), len(all()))
+	for _, d := range registry.All() {
+		require.NotEmpty(t, d.Name, d.ID)
+		seen := map[string]bool{}
+		for _, f := range d.Credentials {
+			require.False(t, seen[f.Name], "%s.%s", d.ID, f.Name)
+			seen[f.Name] = true
+			require.NotEmpty(t, f.Label, "%s.%s", d.ID, f.Name)
+			require.NotEmpty(t, f.Kind, "%s.%s", d.ID, f.Name)
+			require.Equal(t, secret.MatchString(f.Name) || f.Secret, f.Secret, "%s.%s", d.ID, f.Name)
+		}
+	}
+}
+
+func TestValidateCredentials(t *testing.T) {
+	t.Parallel()
+	registry, err := provider.NewRegistry(all()...)
+	require.NoError(t, err)
+	require.NoError(t, registry.ValidateCredentials("nodemailer", provider.Credentials{
+		"host": "mail.example.com", "port": 587.0, "from": "a@example.com", "secure": "false", "tlsOptions": `{"ca":""}`, "unknown": 1,
+	}))
+	err = registry.ValidateCredentials("nodemailer", provider.Credentials{"port": "MARKER", "secure": []any{}, "from": map[string]any{}})
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	require.Equal(t, fault.Invalid, f.Kind)
+	require.Len(t, f.Fields, 4)
+	require.NotContains(t, err.Error(), "MARKER")
+	require.ErrorContains(t, registry.ValidateCredentials("sendgrid", provider.Credentials{
+		"apiKey": "k", "from": "a@example.com", "region": "mars",
+	}), "credentials.region")
+	require.ErrorContains(t, registry.ValidateCredentials("email-webhook", provider.Credentials{
+		"webhookUrl": "https://user:pw@example.com", "secretKey": "k",
+	}), "credentials.webhookUrl")
+	require.ErrorContains(t, registry.ValidateCredentials("fcm-nobody", nil), "providerId")
+	require.False(t, registry.Has("fcm-nobody"))
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestNoSecretInNetworkErrors plants a marker in every credential and makes the network fail with texts that quote the
+// whole request.
+func TestNoSecretInNetworkErrors(t *testing.T) {
+	t.Parallel()
+	registry, err := provider.NewRegistry(all()...)
+	require.NoError(t, err)
+	for _, d := range registry.All() {
+		creds := provider.Credentials{}
+		for _, f := range d.Credentials {
+			switch f.Kind {
+			case provider.KindBool, provider.KindObject:
+			case provider.KindNumber:
+				creds[f.Name] = "25"
+			case provider.KindURL:
+				creds[f.Name] = "https://MARKER" + f.Name + ".example.com/MARKER"
+			default:
+				creds[f.Name] = "MARKER" + f.Name
+			}
+			if len(f.Options) > 0 {
+				creds[f.Name] = f.Options[0]
+			}
+		}
+		creds["from"] = "marker@example.com"
+		if d.ID == "nodemailer" {
+			delete(creds, "secretKey")
+		}
+		fail := func(r *http.Request) (*http.Response, error) {
+			return nil, errors.New(r.URL.String() + r.Header.Get("Authorization") + " MARKER")
+		}
+		deps := provider.Deps{
+			Vendor: roundTrip(fail), Chosen: roundTrip(fail), Log: slog.New(slog.DiscardHandler), Catcher: &providertest.Catcher{},
+			Now: func() time.Time { return providertest.Now },
+		}
+		way, err := egress.New(egress.Config{})
+		require.NoError(t, err)
+		deps.Dial = way.DialContext
+		adapter, err := registry.Open(deps, d.ID, creds)
+		require.NoError(t, err, d.ID)
+		m := providertest.Message(d.Channel)
+		m.Target.ConnectionToken = "MARKERTOKEN"
+		ctx, cancel := context.WithCancel(t.Context())
+		if d.ID == "nodemailer" {
+			cancel() // no look-up of a name on the network
+		}
+		_, err = adapter.Send(ctx, m)
+		cancel()
+		if err != nil {
+			require.NotContains(t, err.Error(), "MARKER", d.ID)
+			require.NotContains(t, strings.ToLower(err.Error()), "example.com", d.ID)
+		}
+	}
+}
+
+func TestGuardedProvidersRefuseInside(t *testing.T) {
+	t.Parallel()
+	registry, err := provider.NewRegistry(all()...)
+	require.NoError(t, err)
+	way, err := egress.New(egress.Config{})
+	require.NoError(t, err)
+	deps := provider.Deps{
+		Vendor: way.Vendor(), Chosen: way.Guarded(), Dial: way.DialContext, Log: slog.New(slog.DiscardHandler),
+	}
+	inside := "http://169.254.169.254/latest"
+	for id, c := range map[string]struct {
+		creds provider.Credentials
+		want  provider.Class
+	}{
+		"email-webhook": {provider.Credentials{"webhookUrl": inside, "secretKey": "k"}, provider.Fault},
+		"push-webhook":  {provider.Credentials{"webhookUrl": inside, "secretKey": "k"}, provider.Fault},
+		"generic-sms": {provider.Credentials{
+			"baseUrl": inside, "apiKeyRequestHeader": "k", "apiKey": "k", "from": "f",
+		}, provider.Fault},
+		"nodemailer":   {provider.Credentials{"host": "127.0.0.1", "port": "25", "from": "a@example.com"}, provider.Fault},
+		"sendgrid":     {provider.Credentials{"apiKey": "k", "from": "a@example.com", "baseUrl": inside}, provider.Fault},
+		"chat-webhook": {nil, provider.Permanent},
+		"slack":        {nil, provider.Permanent},
+	} {
+		adapter, err := registry.Open(deps, id, c.creds)
+		require.NoError(t, err, id)
+		d, _ := registry.Lookup(id)
+		m := providertest.Message(d.Channel)
+		if d.Channel == workflow.ChannelChat {
+			m.Target.Endpoint.URL = inside
+		}
+		_, err = adapter.Send(t.Context(), m)
+		require.Error(t, err, id)
+		require.Equal(t, "EGRESS_REFUSED", provider.AsError(err).Code, id)
+		require.Equal(t, c.want, provider.AsError(err).Class, id)
+	}
+}
+
+func TestEndpointTypes(t *testing.T) {
+	t.Parallel()
+	registry, err := provider.NewRegistry(all()...)
+	require.NoError(t, err)
+	adapter, err := registry.Open(provider.Deps{}, "chat-webhook", nil)
+	require.NoError(t, err)
+	m := providertest.Message(workflow.ChannelChat)
+	m.Target.EndpointType = workflow.EndpointPhone
+	_, err = adapter.Send(t.Context(), m)
+	require.Equal(t, provider.Permanent, provider.AsError(err).Class)
+}
+
+func TestErrorText(t *testing.T) {
+	t.Parallel()
+	e := &provider.Error{Class: provider.Transient, Status: 503, Code: "busy", Text: "try later"}
+	require.EqualError(t, e, "transient: 503 (busy): try later")
+	require.EqualError(t, provider.Failf(provider.Fault, "no %s", "key"), "fault: no key")
+	require.Nil(t, provider.AsError(os.ErrClosed))
+}
