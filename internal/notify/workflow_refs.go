@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/workflow"
+	workflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 )
