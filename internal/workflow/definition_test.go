@@ -1,0 +1,194 @@
+package workflow_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func definition(t testing.TB, raw string) *workflow.Definition {
+	t.Helper()
+	d := &workflow.Definition{}
+	require.NoError(t, json.Unmarshal([]byte(raw), d))
+	return d
+}
+
+const allSteps = `{"severity":"high","versioning":"latest","payloadSchema":{"type":"object"},"steps":[
+	{"stepId":"a","type":"in_app","inApp":{"body":"x"}},
+	{"stepId":"b","type":"email","email":{"subject":"s","blocks":[{"type":"button","content":"c","url":"u","styles":{"textAlign":"left"}}]},
+	 "filters":[{"type":"GROUP","value":"AND","children":[{"on":"step","field":"a.seen","operator":"EQUAL","value":"false"}]}],
+	 "variants":[{"id":"1","filters":[{"type":"GROUP","value":"AND","children":[{"on":"payload","field":"x","operator":"EQUAL","value":"1"}]}],"email":{"subject":"s","html":"<p>"}}]},
+	{"stepId":"c","type":"sms","sms":{"body":"x"}},{"stepId":"d","type":"chat","chat":{"body":"x"}},
+	{"stepId":"e","type":"push","push":{"subject":"s","body":"x"}},
+	{"stepId":"f","type":"digest","digest":{"type":"backoff","amount":5,"unit":"minutes","backoffAmount":1,"backoffUnit":"hours"}},
+	{"stepId":"g","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"09:30","monthlyType":"on","ordinal":"last","ordinalValue":"friday"}}},
+	{"stepId":"h","type":"delay","delay":{"type":"scheduled","delayPath":"at","past":"skip"}},
+	{"stepId":"i","type":"throttle","throttle":{"amount":1,"unit":"hours"}},
+	{"stepId":"j","type":"trigger","trigger":{"workflow":"other","payload":{"a":"{{ payload.a }}"}}},
+	{"stepId":"k","type":"custom","custom":{"url":"https://x.test/{{ payload.id }}","method":"PUT"}}]}`
+
+func TestDefinitionAccepted(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, definition(t, allSteps).Check(workflow.CheckOptions{}))
+	require.NoError(t, (&workflow.Definition{}).Check(workflow.CheckOptions{}))
+}
+
+func TestDefinitionRefused(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string][]string{
+		`{"severity":"loud","versioning":"some","payloadSchema":{"type":"objct"},"tags":[""],"conditions":[{"type":"GROUP","value":"AND","children":[]}]}`: {
+			"severity", "versioning", "payloadSchema", "tags.0", "conditions.0.children",
+		},
+		`{"steps":[{"stepId":"a","type":"sms","sms":{"body":""}},{"stepId":"a","type":"sms","sms":{}},{"stepId":"a.b","type":"fax"}]}`: {
+			"steps.1.stepId", "steps.2.stepId", "steps.2.type",
+		},
+		`{"steps":[{"stepId":"a","type":"email","sms":{"body":"x"},"deadlineSeconds":-1,"unknownOutcome":"maybe"}]}`: {
+			"steps.0.unknownOutcome", "steps.0.deadlineSeconds", "steps.0.email", "steps.0.sms",
+		},
+		`{"steps":[{"stepId":"a","type":"email","email":{"subject":"s","html":"x","noLayout":true,"layoutId":"l","blocks":[{"type":"x","styles":{"textAlign":"up"}}]}}]}`: {
+			"steps.0.email.blocks", "steps.0.email.layoutId", "steps.0.email.blocks.0.type", "steps.0.email.blocks.0.styles.textAlign",
+		},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"regular","amount":0,"unit":"years"}}]}`:                                    {"steps.0.digest.amount", "steps.0.digest.unit"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"backoff","amount":1,"unit":"days"}}]}`:                                     {"steps.0.digest.backoffAmount", "steps.0.digest.backoffUnit"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"hours"}}]}`:                                                 {"steps.0.digest.unit", "steps.0.digest.timed"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"weeks","timed":{"weekDays":["mon"]}}}]}`:                    {"steps.0.digest.timed.atTime", "steps.0.digest.timed.weekDays.0"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"9:30","monthlyType":"each"}}}]}`: {"steps.0.digest.timed.atTime", "steps.0.digest.timed.monthDays"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"09:30","monthlyType":"on"}}}]}`:  {"steps.0.digest.timed.ordinal", "steps.0.digest.timed.ordinalValue"},
+		`{"steps":[{"stepId":"a","type":"delay","delay":{"type":"scheduled","past":"maybe"}},{"stepId":"b","type":"delay","delay":{}}]}`:      {"steps.0.delay.delayPath", "steps.0.delay.past", "steps.1.delay.type"},
+		`{"steps":[{"stepId":"a","type":"throttle","throttle":{"threshold":-1,"amount":1,"unit":"weeks","invalid":"x"}}]}`:                    {"steps.0.throttle.threshold", "steps.0.throttle.unit", "steps.0.throttle.invalid"},
+		`{"steps":[{"stepId":"a","type":"custom","custom":{"url":"ftp://x","method":"TRACE","timeoutSeconds":90}}]}`:                          {"steps.0.custom.url", "steps.0.custom.method", "steps.0.custom.timeoutSeconds"},
+		`{"steps":[{"stepId":"a","type":"trigger","trigger":{"workflow":"a b"}}]}`:                                                            {"steps.0.trigger.workflow"},
+		`{"steps":[{"stepId":"a","type":"delay","delay":{"type":"regular","amount":1,"unit":"days"},"variants":[{}]}]}`:                       {"steps.0.variants"},
+		`{"steps":[{"stepId":"a","type":"sms","sms":{"body":"x"},"variants":[{"chat":{"body":"x"}}]}]}`:                                       {"steps.0.variants.0", "steps.0.variants.0.filters"},
+		`{"steps":[{"stepId":"a","type":"email","email":{"subject":"s","html":"x"},"replyCallback":{"active":true,"url":"https://x.test"}}]}`: {"steps.0.replyCallback.active"},
+		`{"steps":[{"stepId":"a","type":"sms","sms":{"body":"x"},"filters":[{"type":"GROUP","value":"AND","children":[{"on":"step","field":"b.read","operator":"EQUAL","value":"1"}]}]}]}`: {
+			"steps.0.filters.0.children.0.field",
+		},
+	} {
+		require.Equal(t, want, paths(t, definition(t, raw).Check(workflow.CheckOptions{})), raw)
+	}
+	long := &workflow.Definition{Steps: []workflow.Step{{StepID: "a", Type: "sms", SMS: &workflow.TextControls{Body: strings.Repeat("x", 300<<10)}}}}
+	require.Equal(t, []string{"steps.0.sms.body"}, paths(t, long.Check(workflow.CheckOptions{})))
+	require.Equal(t, []string{"steps"}, paths(t, (&workflow.Definition{Steps: make([]workflow.Step, 101)}).Check(workflow.CheckOptions{})))
+
+	reply := definition(t, `{"steps":[{"stepId":"a","type":"email","email":{"subject":"s","html":"x"},"replyCallback":{"active":true,"url":"https://x.test"}}]}`)
+	require.NoError(t, reply.Check(workflow.CheckOptions{InboundDomain: true}))
+}
+
+func TestUnsupportedSteps(t *testing.T) {
+	t.Parallel()
+	d := definition(t, allSteps)
+	all := map[workflow.StepType]bool{}
+	for _, s := range workflow.StepTypes() {
+		all[s] = true
+	}
+	require.NoError(t, d.UnsupportedSteps(all))
+	delete(all, workflow.StepDigest)
+	require.Equal(t, []string{"steps.5.type", "steps.6.type"}, paths(t, d.UnsupportedSteps(all)))
+}
+
+func TestIssues(t *testing.T) {
+	t.Parallel()
+	d := definition(t, `{"payloadSchema":{"type":"object"},"steps":[
+		{"stepId":"a","type":"in_app","inApp":{"body":"{{ bad }}"}},
+		{"stepId":"b","type":"email","email":{"subject":" "}},
+		{"stepId":"c","type":"delay","delay":{"type":"regular","amount":3,"unit":"months"}}]}`)
+	got := d.Issues(workflow.IssueInput{
+		ActiveChannels: map[workflow.Channel]bool{"in_app": true}, MaxWait: 24 * time.Hour,
+		Analyze: func(text string, scope workflow.TemplateScope) []workflow.TemplateFault {
+			require.Equal(t, "{{ bad }}", text)
+			require.Empty(t, scope.Steps)
+			require.NotNil(t, scope.PayloadSchema)
+			return []workflow.TemplateFault{{Type: workflow.IssueIllegalVariable, Variable: "bad", Message: "m"}}
+		},
+	})
+	var short []string
+	for _, i := range got {
+		require.NotEmpty(t, i.Message)
+		short = append(short, i.StepID+" "+i.Group+"."+i.Key+" "+i.Type+" "+i.VariableName)
+	}
+	require.Equal(t, []string{
+		"a integration.in_app INBOX_NOT_CONNECTED ", "a controls.body ILLEGAL_VARIABLE_IN_CONTROL_VALUE bad",
+		"b integration.email MISSING_INTEGRATION ", "b controls.subject MISSING_VALUE ", "b controls.body MISSING_VALUE ",
+		"c controls.amount TIER_LIMIT_EXCEEDED ",
+	}, short)
+}
+
+func TestPayloadSchema(t *testing.T) {
+	t.Parallel()
+	s, err := workflow.CompileSchema(object(t, `{"type":"object","required":["id"],"additionalProperties":false,"properties":{
+		"id":{"type":"string","minLength":2},
+		"order":{"type":"object","properties":{"total":{"type":"number"},"currency":{"type":"string","default":"EUR"}}},
+		"lines":{"type":"array","items":{"type":"object","properties":{"count":{"type":"integer","default":1}}}},
+		"mode":{"enum":["a","b"],"default":"a"}, "extra":{"$ref":"#/$defs/e","default":{}}},
+		"$defs":{"e":{"type":"object","properties":{"deep":{"default":7}}}}}`))
+	require.NoError(t, err)
+
+	in := object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`)
+	got, err := s.Apply(in, true)
+	require.NoError(t, err)
+	require.Equal(t, object(t, `{"id":"x1","order":{"total":5,"currency":"EUR"},"lines":[{"count":1},{"count":3}],"mode":"a","extra":{"deep":7}}`), got)
+	require.Equal(t, object(t, `{"id":"x1","order":{"total":5},"lines":[{},{"count":3}]}`), in)
+
+	_, err = s.Apply(object(t, `{"order":{"total":"12"},"mode":"c","surplus":1}`), true)
+	var e *fault.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, fault.BadRequest, e.Kind)
+	require.Equal(t, workflow.CodePayload, e.Code)
+	require.Contains(t, e.Message, "order.total: must be number")
+	faults := e.Details["errors"].([]workflow.PayloadFault)
+	require.Equal(t, []workflow.PayloadFault{
+		{Field: "mode", Message: "must be equal to one of the allowed values", Value: "c", SchemaPath: "#/properties/mode/enum"},
+		{Field: "order.total", Message: "must be number", Value: "12", SchemaPath: "#/properties/order/properties/total/type"},
+	}, faults[:2])
+	require.Len(t, faults, 4)
+	require.Equal(t, "root", faults[2].Field)
+
+	lax, err := s.Apply(object(t, `{"order":{"total":"12"}}`), false)
+	require.NoError(t, err)
+	require.Equal(t, "a", lax["mode"])
+	empty, err := s.Apply(nil, false)
+	require.NoError(t, err)
+	require.Equal(t, "a", empty["mode"])
+
+	none, err := workflow.CompileSchema(nil)
+	require.NoError(t, err)
+	got, err = none.Apply(map[string]any{"x": 1}, true)
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{"x": 1}, got)
+
+	for _, bad := range []string{
+		`{"type":"objekt"}`, `{"$ref":"https://x.test/schema.json"}`, `{"$ref":"file:///etc/passwd"}`, `{"pattern":"("}`,
+		strings.Repeat(`{"not":`, 70) + `{}` + strings.Repeat(`}`, 70),
+	} {
+		_, err := workflow.CompileSchema(object(t, bad))
+		require.Error(t, err, bad)
+	}
+}
+
+// FuzzFilter: no condition panics, whatever the operator, operand and field.
+func FuzzFilter(f *testing.F) {
+	f.Add("NUMBER", "LARGER", "n", "1", `{"n":2}`)
+	f.Add("DATE", "BETWEEN", "d", "2025-01-01,2026-01-01", `{"d":"2025-06-01"}`)
+	f.Add("GROUP", "ALL_IN", "l", `["a",1,null]`, `{"l":["a",{}]}`)
+	f.Add("TEXT", "NOT_LIKE", "o.x", "", `{"o":[1]}`)
+	f.Fuzz(func(t *testing.T, kind, op, field, value, payload string) {
+		var data map[string]any
+		if json.Unmarshal([]byte(payload), &data) != nil {
+			t.Skip()
+		}
+		filter := workflow.StepFilter{Type: kind, Value: "AND", Children: []workflow.FieldFilterPart{{Field: field, Value: value, Operator: op, On: "payload"}}}
+		got, reason := filter.Evaluate(workflow.FilterData{Payload: data})
+		require.Equal(t, got, reason.Result)
+		_ = reason.String()
+		_, err := json.Marshal(reason)
+		require.NoError(t, err)
+		workflow.ValidateFilters(&fault.Problems{}, "filters", []workflow.StepFilter{filter}, nil)
+	})
+}

@@ -1,0 +1,275 @@
+package workflow
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// DecisionKind is what the planner wants done.
+type DecisionKind string
+
+// The kinds. Send and skip concern one step and the run goes on; wait, stop and complete end the planning for now.
+const (
+	DecideSend     DecisionKind = "send"
+	DecideSkip     DecisionKind = "skip"
+	DecideWait     DecisionKind = "wait"
+	DecideStop     DecisionKind = "stop"
+	DecideComplete DecisionKind = "complete"
+)
+
+// Decision is one decision on a run, with its reason.
+type Decision struct {
+	Kind     DecisionKind
+	Step     *Step // nil when the whole run is meant
+	Channel  Channel
+	Variant  *Variant // whose content replaces the step's own; nil: the step's own
+	Targets  []Target // of a send, never empty
+	Reason   Reason
+	Reasons  []Reason    // all reasons to skip, when there are several
+	Detail   string      // for a person
+	Why      *ReasonNode // of the condition that decided
+	Status   RunStatus   // the run's status after a wait, a stop or the completion
+	Position int         // index of the step at which the run goes on
+	Until    *time.Time  // end of a wait; nil: an outcome ends it
+}
+
+// StepResult is what became of a step, for the conditions of later ones. Pending means that a send is under way.
+type StepResult struct {
+	Sent    bool `json:"sent,omitempty"`
+	Failed  bool `json:"failed,omitempty"`
+	Skipped bool `json:"skipped,omitempty"`
+	Seen    bool `json:"seen,omitempty"`
+	Read    bool `json:"read,omitempty"`
+	Pending bool `json:"pending,omitempty"`
+}
+
+func (r StepResult) view() map[string]any {
+	return map[string]any{"sent": r.Sent, "failed": r.Failed, "skipped": r.Skipped, "seen": r.Seen, "read": r.Read}
+}
+
+// Profile is what the planner needs of a subscriber, as it is when the step is reached (semantics.md §11.7).
+type Profile struct {
+	Email    string
+	Phone    string
+	Timezone string
+	Schedule *Schedule
+}
+
+// PlanInput is the state that a plan rests on. Planning changes nothing in it.
+type PlanInput struct {
+	Now          time.Time // the environment's clock
+	Definition   *Definition
+	Active       bool // whether the workflow is switched on now
+	Deleted      bool // whether the workflow is deleted; drain does not apply then
+	Position     int  // index of the next step
+	Results      map[string]StepResult
+	Data         FilterData // Step is filled in by the planner
+	Profile      Profile
+	Preferences  Preferences
+	Settings     []ChannelSetting
+	Endpoints    []Endpoint
+	Integrations []Integration // the active ones of the environment
+	Overrides    *Overrides
+}
+
+// Run plans one run, decision by decision: what becomes of a step may decide about the next.
+type Run struct {
+	in       *PlanInput
+	position int
+	results  map[string]StepResult
+	ended    bool
+	started  bool
+}
+
+// NewRun begins at in.Position.
+func NewRun(in *PlanInput) *Run { return &Run{in: in, position: in.Position} }
+
+// Results are those of the steps reached so far, by stepId.
+func (r *Run) Results() map[string]StepResult {
+	if r.results == nil {
+		return r.in.Results
+	}
+	return r.results
+}
+
+// Record keeps what became of a step. In-app messages are sent once stored; other sends are pending.
+func (r *Run) Record(stepID string, result StepResult) {
+	if r.results == nil {
+		r.results = make(map[string]StepResult, len(r.in.Definition.Steps))
+		for k, v := range r.in.Results {
+			r.results[k] = v
+		}
+	}
+	r.results[stepID] = result
+}
+
+// Next is the next decision; ok is false after a wait, a stop or the completion. The caller records the result of each
+// step that it was told to send or skip before it asks again.
+func (r *Run) Next() (d Decision, ok bool) {
+	if r.ended {
+		return Decision{}, false
+	}
+	if d, final := r.gate(); final {
+		r.ended = true
+		return d, true
+	}
+	steps := r.in.Definition.Steps
+	if r.position > 0 && r.position <= len(steps) {
+		if d, held := r.after(&steps[r.position-1]); held {
+			r.ended = true
+			return d, true
+		}
+	}
+	if r.position >= len(steps) {
+		r.ended = true
+		return Decision{Kind: DecideComplete, Reason: ReasonCompleted, Status: RunCompleted, Position: len(steps)}, true
+	}
+	step := &steps[r.position]
+	r.position++
+	d = r.step(step)
+	d.Step, d.Position = step, r.position
+	return d, true
+}
+
+// gate judges the workflow itself before any step of this planning: is it on, and on a fresh run, do its own conditions
+// hold (false ends the run, semantics.md §2.2).
+func (r *Run) gate() (d Decision, final bool) {
+	if r.started {
+		return Decision{}, false
+	}
+	r.started = true
+	in := r.in
+	if !in.Active && (in.Deleted || !in.Definition.Drain) {
+		return Decision{Kind: DecideStop, Reason: ReasonWorkflowInactive, Status: RunCancelled, Position: r.position}, true
+	}
+	if in.Position == 0 && len(in.Definition.Conditions) > 0 {
+		if pass, why := EvaluateFilters(in.Definition.Conditions, in.Data); !pass {
+			return Decision{Kind: DecideStop, Reason: ReasonCondition, Why: why, Status: RunSkipped}, true
+		}
+	}
+	return Decision{}, false
+}
+
+// after judges the step before the position: a failure may stop the run, and an outcome that something depends on is
+// waited for (semantics.md §11.1).
+func (r *Run) after(prev *Step) (d Decision, held bool) {
+	result := r.Results()[prev.StepID]
+	switch {
+	case result.Failed && prev.ShouldStopOnFail:
+		return Decision{Kind: DecideStop, Step: prev, Reason: ReasonStopOnFail, Status: RunFailed, Position: r.position}, true
+	case !result.Pending:
+		return Decision{}, false
+	case prev.ShouldStopOnFail && r.position < len(r.in.Definition.Steps), r.observed(prev.StepID):
+		return Decision{
+			Kind: DecideWait, Step: prev, Reason: ReasonWaiting, Detail: "for the outcome of the send",
+			Status: RunPending, Position: r.position,
+		}, true
+	}
+	return Decision{}, false
+}
+
+// observed tells whether a later step's condition looks at the outcome of stepID.
+func (r *Run) observed(stepID string) bool {
+	for i := r.position; i < len(r.in.Definition.Steps); i++ {
+		s := &r.in.Definition.Steps[i]
+		if looksAtOutcome(s.Filters, stepID) {
+			return true
+		}
+		for j := range s.Variants {
+			if looksAtOutcome(s.Variants[j].Filters, stepID) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func looksAtOutcome(filters []StepFilter, stepID string) bool {
+	return slices.ContainsFunc(filters, func(f StepFilter) bool {
+		return slices.ContainsFunc(f.Children, func(c FieldFilterPart) bool {
+			return c.On == OnStep && (c.Field == stepID+".sent" || c.Field == stepID+".failed")
+		})
+	})
+}
+
+// step decides about one step. All grounds to skip are looked at, so that the trace can list them; the first in the
+// order condition, preference, schedule, address, integration is the one shown (semantics.md §11.18).
+func (r *Run) step(s *Step) Decision {
+	if !s.Active {
+		return Decision{Kind: DecideSkip, Reason: ReasonStepInactive}
+	}
+	channel, isChannel := s.Type.Channel()
+	if !isChannel {
+		return Decision{Kind: DecideSkip, Reason: ReasonStepUnsupported, Detail: string(s.Type)}
+	}
+	d := Decision{Kind: DecideSend, Channel: channel, Reason: ReasonQueued}
+	data := r.in.Data
+	var reasons []Reason
+	if len(s.Filters)+len(s.Variants) > 0 {
+		data.Step = r.views()
+		pass, why := EvaluateFilters(s.Filters, data)
+		if !pass {
+			reasons, d.Why = append(reasons, ReasonCondition), why
+		}
+		d.Variant = firstPassing(s.Variants, data)
+	}
+	if e := r.in.Preferences.Effective(channel); !e.Enabled {
+		reasons = append(reasons, ReasonPreference)
+		d.Detail = "decided by " + string(e.Source)
+	}
+	if r.closed(channel) {
+		reasons = append(reasons, ReasonSchedule)
+	}
+	targets, missing, detail := r.in.targets(s, channel, data)
+	if missing != "" {
+		reasons = append(reasons, missing)
+		if d.Detail == "" {
+			d.Detail = detail
+		}
+	}
+	if len(reasons) == 0 {
+		d.Targets, d.Detail = targets, variantDetail(d.Variant)
+		return d
+	}
+	d.Kind, d.Reason = DecideSkip, reasons[0]
+	if len(reasons) > 1 {
+		d.Reasons = reasons
+	}
+	return d
+}
+
+func variantDetail(v *Variant) string {
+	if v == nil {
+		return ""
+	}
+	return "variant " + strings.TrimSpace(v.Name+" "+v.ID)
+}
+
+func firstPassing(variants []Variant, data FilterData) *Variant {
+	for i := range variants {
+		if pass, _ := EvaluateFilters(variants[i].Filters, data); pass {
+			return &variants[i]
+		}
+	}
+	return nil
+}
+
+func (r *Run) views() map[string]any {
+	results := r.Results()
+	views := make(map[string]any, len(results))
+	for id, result := range results {
+		views[id] = result.view()
+	}
+	return views
+}
+
+// closed tells whether the subscriber's hours forbid the channel now; in-app and critical always pass
+// (semantics.md §7.2).
+func (r *Run) closed(c Channel) bool {
+	in := r.in
+	if c == ChannelInApp || in.Definition.Critical || in.Profile.Schedule == nil {
+		return false
+	}
+	return !in.Profile.Schedule.OpenAt(in.Now, LocationOrUTC(in.Profile.Timezone))
+}

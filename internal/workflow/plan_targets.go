@@ -1,0 +1,405 @@
+package workflow
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// Integration is what the planner knows of an active integration.
+type Integration struct {
+	ID         string
+	Identifier string
+	ProviderID string
+	Channel    Channel
+	Primary    bool
+	Conditions []StepFilter
+}
+
+// ChannelSetting is a subscriber's setting for one integration (api.md, ChannelSettings).
+type ChannelSetting struct {
+	ID                    string
+	ProviderID            string
+	IntegrationID         string
+	IntegrationIdentifier string
+	Credentials           ChannelCredentials
+}
+
+// Endpoint is a channel endpoint of the subscriber in exactly the trigger's context set.
+type Endpoint struct {
+	Identifier    string
+	IntegrationID string
+	ConnectionID  string
+	Type          EndpointType
+	Data          EndpointData
+}
+
+// Target is where one message of a step goes, and through what.
+type Target struct {
+	Key           string // unique within the step, no secret in it
+	IntegrationID string
+	ProviderID    string
+	Alternatives  []string // integrations to fail over to, in order; e-mail and SMS only
+	To            []string // e-mail
+	Phone         string
+	DeviceToken   string
+	SettingID     string // the subscriber's channel setting that holds the token
+	EndpointType  EndpointType
+	Endpoint      EndpointData
+	EndpointID    string // identifier of the channel endpoint
+	ConnectionID  string
+}
+
+// targets resolves where a step goes. missing is the reason why nowhere, with a detail for a person.
+func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Target, missing Reason, detail string) {
+	switch c {
+	case ChannelPush:
+		return in.pushTargets(data)
+	case ChannelChat:
+		return in.chatTargets(s, data)
+	}
+	choice, detail := in.choose(c, data)
+	t := Target{Key: string(c)}
+	if len(choice) > 0 {
+		t.IntegrationID, t.ProviderID = choice[0].ID, choice[0].ProviderID
+	}
+	if len(choice) > 1 && c != ChannelInApp {
+		for _, other := range choice[1:] {
+			t.Alternatives = append(t.Alternatives, other.ID)
+		}
+	}
+	switch c {
+	case ChannelEmail:
+		missing = in.emailTarget(&t)
+	case ChannelSMS:
+		missing = in.smsTarget(&t)
+	}
+	if missing != "" {
+		return nil, missing, ""
+	}
+	if len(choice) == 0 {
+		return nil, ReasonNoIntegration, detail
+	}
+	return []Target{t}, "", ""
+}
+
+// choose orders the integrations that may serve a channel with one integration per message (semantics.md §2.6): the one
+// that the trigger demands, else those whose conditions hold, then the primary, then the others from the newest on.
+func (in *PlanInput) choose(c Channel, data FilterData) (choice []Integration, detail string) {
+	demanded := in.Overrides.IntegrationFor(c)
+	var conditioned, primary, rest []Integration
+	for _, i := range in.Integrations {
+		switch {
+		case i.Channel != c:
+		case demanded != "":
+			if i.Identifier == demanded {
+				return []Integration{i}, ""
+			}
+		case len(i.Conditions) > 0:
+			if pass, _ := EvaluateFilters(i.Conditions, data); pass {
+				conditioned = append(conditioned, i)
+			}
+		case i.Primary:
+			primary = append(primary, i)
+		default:
+			rest = append(rest, i)
+		}
+	}
+	if demanded != "" {
+		return nil, "the trigger asks for an integration that is not there"
+	}
+	slices.SortFunc(rest, func(a, b Integration) int { return cmp.Compare(b.ID, a.ID) })
+	return append(append(conditioned, primary...), rest...), ""
+}
+
+func (in *PlanInput) emailTarget(t *Target) Reason {
+	over := in.Overrides.ForStep("", ChannelEmail, t.ProviderID).Email
+	var addresses []string
+	if in.Profile.Email != "" && (over == nil || !over.ReplaceToRecipient || len(over.To) == 0) {
+		addresses = append(addresses, in.Profile.Email)
+	}
+	if over != nil {
+		addresses = append(addresses, over.To...)
+	}
+	if len(addresses) == 0 {
+		return ReasonNoAddress
+	}
+	for _, a := range addresses {
+		if a = strings.TrimSpace(a); ValidEmail(a) && !slices.Contains(t.To, a) {
+			t.To = append(t.To, a)
+		}
+	}
+	if len(t.To) == 0 {
+		return ReasonInvalidAddress
+	}
+	return ""
+}
+
+func (in *PlanInput) smsTarget(t *Target) Reason {
+	phone := in.Profile.Phone
+	if over := in.Overrides.ForStep("", ChannelSMS, t.ProviderID).SMS; over != nil && over.To != "" {
+		phone = over.To
+	}
+	if phone = strings.TrimSpace(phone); phone == "" {
+		return ReasonNoAddress
+	}
+	if !ValidPhone(phone) {
+		return ReasonInvalidAddress
+	}
+	t.Phone = phone
+	return ""
+}
+
+// usable tells whether an integration is active and its conditions hold.
+func usable(i *Integration, data FilterData) bool {
+	if i == nil || len(i.Conditions) == 0 {
+		return i != nil
+	}
+	pass, _ := EvaluateFilters(i.Conditions, data)
+	return pass
+}
+
+// bound is the active integration that a setting of the subscriber belongs to: the one it names, else the provider's
+// newest (push-chat.md §0.2).
+func (in *PlanInput) bound(s *ChannelSetting) *Integration {
+	var newest *Integration
+	for k := range in.Integrations {
+		i := &in.Integrations[k]
+		switch {
+		case i.ProviderID != s.ProviderID:
+		case s.IntegrationID != "":
+			if i.ID == s.IntegrationID {
+				return i
+			}
+		case s.IntegrationIdentifier != "":
+			if i.Identifier == s.IntegrationIdentifier {
+				return i
+			}
+		case newest == nil || i.ID > newest.ID:
+			newest = i
+		}
+	}
+	return newest
+}
+
+// demands tells whether the trigger restricts the channel to another integration.
+func (in *PlanInput) demands(c Channel, i *Integration) bool {
+	demanded := in.Overrides.IntegrationFor(c)
+	return demanded != "" && i.Identifier != demanded
+}
+
+// pushTargets is one target per device token of every push setting (push-chat.md §0.2).
+func (in *PlanInput) pushTargets(data FilterData) (targets []Target, missing Reason, detail string) {
+	missing, detail = ReasonNoAddress, "the subscriber has no push setting"
+	for k := range in.Settings {
+		s := &in.Settings[k]
+		i := in.bound(s)
+		if i == nil && !isPushProvider(s.ProviderID) || i != nil && i.Channel != ChannelPush {
+			continue
+		}
+		if !usable(i, data) || in.demands(ChannelPush, i) {
+			missing, detail = ReasonNoIntegration, "no active integration for the push setting"
+			continue
+		}
+		tokens := s.Credentials.DeviceTokens
+		if over, given := overriddenTokens(in.Overrides, s.ProviderID); given {
+			tokens = over
+		}
+		if len(tokens) == 0 && len(targets) == 0 {
+			missing, detail = ReasonNoAddress, "the push setting has no device tokens"
+		}
+		for _, token := range tokens {
+			if token == "" {
+				continue
+			}
+			targets = append(targets, Target{
+				Key: i.ID + ":" + short(token), IntegrationID: i.ID, ProviderID: i.ProviderID, DeviceToken: token, SettingID: s.ID,
+			})
+		}
+	}
+	targets = distinct(targets)
+	if len(targets) > 0 {
+		return targets, "", ""
+	}
+	if !in.serves(ChannelPush) {
+		missing, detail = ReasonNoIntegration, ""
+	}
+	return nil, missing, detail
+}
+
+func overriddenTokens(o *Overrides, providerID string) (tokens []string, given bool) {
+	list, ok := o.ForStep("", ChannelPush, providerID).Interpreted["deviceTokens"].([]any)
+	for _, v := range list {
+		if s, isText := v.(string); isText {
+			tokens = append(tokens, s)
+		}
+	}
+	return tokens, ok
+}
+
+// chatTargets are the subscriber's channel endpoints in exactly the trigger's context, then the channel settings, then
+// the phone for WhatsApp (push-chat.md §0.3).
+func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target, missing Reason, detail string) {
+	missing, detail = ReasonNoAddress, "the subscriber has no chat target"
+	whatsapp := false
+	for k := range in.Endpoints {
+		e := &in.Endpoints[k]
+		i := in.byID(e.IntegrationID)
+		if i != nil && i.Channel != ChannelChat {
+			continue
+		}
+		if !usable(i, data) || in.demands(ChannelChat, i) {
+			missing, detail = ReasonNoIntegration, "no active integration for the channel endpoint"
+			continue
+		}
+		whatsapp = whatsapp || i.ProviderID == whatsappProvider
+		targets = append(targets, Target{
+			Key: "endpoint:" + e.Identifier, IntegrationID: i.ID, ProviderID: i.ProviderID, EndpointType: e.Type,
+			Endpoint: in.redirected(step, i.ProviderID, e), EndpointID: e.Identifier, ConnectionID: e.ConnectionID,
+		})
+	}
+	for k := range in.Settings {
+		s := &in.Settings[k]
+		i := in.bound(s)
+		if isPushProvider(s.ProviderID) || i != nil && i.Channel != ChannelChat {
+			continue
+		}
+		if !usable(i, data) || in.demands(ChannelChat, i) {
+			missing, detail = ReasonNoIntegration, "no active integration for the chat setting"
+			continue
+		}
+		whatsapp = whatsapp || i.ProviderID == whatsappProvider
+		t, ok := in.settingTarget(step, s, i)
+		if !ok {
+			missing, detail = ReasonNoAddress, "the chat setting has neither URL nor phone"
+			continue
+		}
+		targets = append(targets, t)
+	}
+	if i := in.provider(whatsappProvider); !whatsapp && i != nil && in.Profile.Phone != "" && usable(i, data) && !in.demands(ChannelChat, i) {
+		targets = append(targets, phoneTarget(i, in.Profile.Phone))
+	}
+	if len(targets) > 0 {
+		return distinct(targets), "", ""
+	}
+	if !in.serves(ChannelChat) {
+		missing, detail = ReasonNoIntegration, ""
+	}
+	return nil, missing, detail
+}
+
+const whatsappProvider = "whatsapp-business"
+
+func phoneTarget(i *Integration, phone string) Target {
+	return Target{
+		Key: i.ID + ":phone", IntegrationID: i.ID, ProviderID: i.ProviderID, Phone: phone,
+		EndpointType: EndpointPhone, Endpoint: EndpointData{PhoneNumber: phone},
+	}
+}
+
+// settingTarget is a channel setting seen as an endpoint of type webhook. The URL is the first present of the provider's
+// override, the payload and the setting itself.
+func (in *PlanInput) settingTarget(step *Step, s *ChannelSetting, i *Integration) (Target, bool) {
+	over := in.Overrides.ForStep(step.StepID, ChannelChat, s.ProviderID)
+	override := MergeDeep(over.Interpreted, over.Merge)
+	url, _ := override["webhookUrl"].(string)
+	if url == "" {
+		url, _ = in.Data.Payload["webhookUrl"].(string)
+	}
+	url = cmp.Or(url, s.Credentials.WebhookURL)
+	if url == "" {
+		if s.ProviderID == whatsappProvider && in.Profile.Phone != "" {
+			return phoneTarget(i, in.Profile.Phone), true
+		}
+		return Target{}, false
+	}
+	return Target{
+		Key: "setting:" + s.ProviderID + ":" + s.IntegrationIdentifier, IntegrationID: i.ID, ProviderID: i.ProviderID,
+		SettingID: s.ID, EndpointType: EndpointWebhook, Endpoint: EndpointData{URL: url, Channel: s.Credentials.Channel},
+	}, true
+}
+
+// redirected is the endpoint's data, replaced by the trigger's override when that is valid for the type
+// (push-chat.md §0.3).
+func (in *PlanInput) redirected(step *Step, providerID string, e *Endpoint) EndpointData {
+	over := in.Overrides.ForStep(step.StepID, ChannelChat, providerID).Merge
+	own, _ := over[e.Identifier].(map[string]any)
+	fields, _ := own["endpoint"].(map[string]any)
+	if fields == nil {
+		return e.Data
+	}
+	member := func(name string) string { s, _ := fields[name].(string); return s }
+	d := EndpointData{
+		ChannelID: member("channelId"), UserID: member("userId"), TeamID: member("teamId"), URL: member("url"),
+		Channel: member("channel"), PhoneNumber: member("phoneNumber"),
+	}
+	if !d.fits(e.Type) {
+		return e.Data
+	}
+	return d
+}
+
+// fits tells whether the data hold what an endpoint of type t needs.
+func (d EndpointData) fits(t EndpointType) bool {
+	switch t {
+	case EndpointSlackChannel:
+		return d.ChannelID != ""
+	case EndpointSlackUser:
+		return d.UserID != ""
+	case EndpointWebhook:
+		return d.URL != ""
+	case EndpointPhone:
+		return ValidPhone(d.PhoneNumber)
+	case EndpointMSTeamsChannel:
+		return d.TeamID != "" && d.ChannelID != ""
+	case EndpointMSTeamsUser:
+		return d.UserID != ""
+	}
+	return false
+}
+
+func (in *PlanInput) byID(id string) *Integration {
+	for k := range in.Integrations {
+		if in.Integrations[k].ID == id {
+			return &in.Integrations[k]
+		}
+	}
+	return nil
+}
+
+// provider is the newest active integration of a provider; nil without one.
+func (in *PlanInput) provider(providerID string) *Integration {
+	return in.bound(&ChannelSetting{ProviderID: providerID})
+}
+
+func (in *PlanInput) serves(c Channel) bool {
+	return slices.ContainsFunc(in.Integrations, func(i Integration) bool { return i.Channel == c })
+}
+
+// pushProviders are the push providers of SubscriberChannelProviderId; the other ones are chat providers.
+var pushProviders = []string{"fcm", "apns", "expo", "one-signal", "pushpad", "push-webhook", "pusher-beams", "appio"}
+
+func isPushProvider(id string) bool { return slices.Contains(pushProviders, id) }
+
+// short keeps a target's key within what a unique index takes; tokens may be kilobytes long.
+func short(s string) string {
+	if len(s) <= 200 {
+		return s
+	}
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:])
+}
+
+// distinct drops targets of an equal key: a token stored twice gets one message.
+func distinct(targets []Target) []Target {
+	seen := make(map[string]bool, len(targets))
+	return slices.DeleteFunc(targets, func(t Target) bool {
+		if seen[t.Key] {
+			return true
+		}
+		seen[t.Key] = true
+		return false
+	})
+}

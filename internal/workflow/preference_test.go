@@ -1,0 +1,74 @@
+package workflow_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func TestPreferences(t *testing.T) {
+	t.Parallel()
+	on, off := true, false
+	email := func(v *bool) workflow.ChannelPreferences { return workflow.ChannelPreferences{Email: v} }
+	level := func(v *bool) *workflow.PreferenceLevel { return &workflow.PreferenceLevel{Channels: email(v)} }
+	for name, tc := range map[string]struct {
+		in      workflow.Preferences
+		enabled bool
+		rule    workflow.PreferenceRule
+		source  workflow.PreferenceSource
+	}{
+		"Default":         {workflow.Preferences{}, true, 6, "template"},
+		"Author":          {workflow.Preferences{Author: email(&off)}, false, 5, "template"},
+		"Tenant":          {workflow.Preferences{Author: email(&off), Tenant: level(&on)}, true, 4, "workflowOverride"},
+		"Global":          {workflow.Preferences{Tenant: level(&on), Global: level(&off)}, false, 3, "subscriber"},
+		"Workflow":        {workflow.Preferences{Global: level(&off), Workflow: level(&on)}, true, 2, "subscriber"},
+		"OtherChannel":    {workflow.Preferences{Workflow: &workflow.PreferenceLevel{Channels: workflow.ChannelPreferences{SMS: &off}}, Global: level(&off)}, false, 3, "subscriber"},
+		"LevelOff":        {workflow.Preferences{Workflow: &workflow.PreferenceLevel{Enabled: &off, Channels: email(&on)}}, false, 2, "subscriber"},
+		"LevelOnIsNoWish": {workflow.Preferences{Workflow: &workflow.PreferenceLevel{Enabled: &on}, Global: level(&off)}, false, 3, "subscriber"},
+		"GlobalOff":       {workflow.Preferences{Global: &workflow.PreferenceLevel{Enabled: &off}, Author: email(&on)}, false, 3, "subscriber"},
+		"Critical":        {workflow.Preferences{Critical: true, Workflow: level(&off), Global: level(&off), Tenant: level(&off)}, true, 1, "template"},
+		"CriticalAuthor":  {workflow.Preferences{Critical: true, Author: email(&off), Workflow: level(&on)}, false, 1, "template"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, workflow.EffectivePreference{Channel: "email", Enabled: tc.enabled, Rule: tc.rule, Source: tc.source},
+				tc.in.Effective(workflow.ChannelEmail))
+		})
+	}
+}
+
+func TestPreferencesAll(t *testing.T) {
+	t.Parallel()
+	var got []workflow.Channel
+	for _, e := range (workflow.Preferences{}).All() {
+		got = append(got, e.Channel)
+		require.True(t, e.Enabled)
+	}
+	require.Equal(t, []workflow.Channel{"email", "sms", "in_app", "chat", "push"}, got)
+}
+
+// The first set row wins, whatever stands below it.
+func TestPreferencesFirstRowWins(t *testing.T) {
+	t.Parallel()
+	wish := rapid.SampledFrom([]*bool{nil, new(bool), func() *bool { v := true; return &v }()})
+	rapid.Check(t, func(rt *rapid.T) {
+		draw := func(name string) *bool { return wish.Draw(rt, name) }
+		rows := []*bool{draw("workflow"), draw("global"), draw("tenant"), draw("author")}
+		level := func(i int) *workflow.PreferenceLevel {
+			return &workflow.PreferenceLevel{Channels: workflow.ChannelPreferences{Push: rows[i]}}
+		}
+		in := workflow.Preferences{Workflow: level(0), Global: level(1), Tenant: level(2), Author: workflow.ChannelPreferences{Push: rows[3]}}
+		got := in.Effective(workflow.ChannelPush)
+		for i, v := range rows {
+			if v != nil {
+				require.Equal(rt, *v, got.Enabled)
+				require.Equal(rt, workflow.PreferenceRule(i+2), got.Rule)
+				return
+			}
+		}
+		require.Equal(rt, workflow.RuleDefault, got.Rule)
+	})
+}

@@ -1,0 +1,222 @@
+package workflow_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 256)
+	for name, tc := range map[string]struct {
+		valid   func(string) bool
+		yes, no []string
+	}{
+		"SubscriberID": {
+			func(s string) bool { _, ok := workflow.ParseSubscriberID(s); return ok },
+			[]string{"u1", " u1 ", "a@b.c|d+e=f~g/h:i_j-k", long[:255]}, []string{"", "  ", "a b", "ä", long, "a,b"},
+		},
+		"TopicKey":   {workflow.ValidTopicKey, []string{"news", "a:b.c_d-e", "x+y@z.org"}, []string{"", "a b", "a/b", long}},
+		"Workflow":   {workflow.ValidWorkflowIdentifier, []string{"order-shipped", "A.b_1"}, []string{"", "a b", "a:b", long}},
+		"Subscr":     {workflow.ValidSubscriptionIdentifier, []string{"tk=a:si=b ö"}, []string{"", "a\nb", long}},
+		"Context":    {workflow.ValidContextPart, []string{"tenant", "a_b-1"}, []string{"", "a:b", "a.b", long[:101]}},
+		"Txn":        {workflow.ValidTransactionID, []string{"x", "ö \n"}, []string{"", long, "a\x00b", "\xff"}},
+		"Phone":      {workflow.ValidPhone, []string{"+4915112345678", "+15555550100", "+442071838750"}, []string{"", "015112345678", "+49 151 12345678", "+1", "+1234", "+0123456789", "tel:+4915112345678"}},
+		"Email":      {workflow.ValidEmail, []string{"a@b.c", "user@localhost", "ö@x.de"}, []string{"", "a", "a@", "A <a@b.c>", "a@b.c, d@e.f", "a@b.c\r\nBcc: x@y.z"}},
+		"Locale":     {workflow.ValidLocale, []string{"de", "de-AT", "en_US", "zh-Hant-TW", "xx"}, []string{"", "englisch!", "-"}},
+		"Location":   {func(s string) bool { _, ok := workflow.Location(s); return ok }, []string{"Europe/Berlin", "UTC"}, []string{"", "Local", "Mars/Olympus", "../etc/passwd"}},
+		"Step":       {workflow.ValidStepID, []string{"step-1"}, []string{"a.b", ""}},
+		"ContextSet": {func(s string) bool { return workflow.ParseScope(s).Valid() }, []string{"", "a:b", "a:b,c:d"}, []string{"a", "a:b:c", ":"}},
+	} {
+		for _, s := range tc.yes {
+			require.True(t, tc.valid(s), "%s %q", name, s)
+		}
+		for _, s := range tc.no {
+			require.False(t, tc.valid(s), "%s %q", name, s)
+		}
+	}
+	id, _ := workflow.ParseSubscriberID("  u1\t")
+	require.Equal(t, "u1", id)
+}
+
+func TestParseContext(t *testing.T) {
+	t.Parallel()
+	p := &fault.Problems{}
+	refs := workflow.ParseContext(p, "context", decode(t, `{"tenant":{"id":"acme","data":{"plan":"pro"}},"region":"eu"}`))
+	require.NoError(t, p.Err())
+	require.Equal(t, []workflow.ContextRef{{Type: "region", ID: "eu"}, {Type: "tenant", ID: "acme", Data: map[string]any{"plan": "pro"}}}, refs)
+	set := workflow.ContextSetOf(refs)
+	require.Equal(t, "region:eu,tenant:acme", set.Scope())
+	require.Equal(t, map[string]any{"region": "eu", "tenant": "acme"}, workflow.ContextView(refs, false))
+
+	for raw, want := range map[string][]string{
+		`"x"`: {"context"}, `{}`: {"context"}, `{"a":1}`: {"context.a"}, `{"a b":"x"}`: {"context.a b"}, `{"a":""}`: {"context.a"},
+		`{"a":{"data":{}}}`: {"context.a.id"}, `{"a":{"id":"x:y"}}`: {"context.a.id"}, `{"a":{"id":"x","data":[]}}`: {"context.a.data"},
+		`{"a":"1","b":"1","c":"1","d":"1","e":"1","f":"1"}`: {"context"}, `null`: nil, `{"a":{"id":"x","data":null}}`: nil,
+		`{"a":{"id":"x","data":{"d":"` + strings.Repeat("x", 70_000) + `"}}}`: {"context.a.data"},
+	} {
+		p := &fault.Problems{}
+		workflow.ParseContext(p, "context", decode(t, raw))
+		require.Equal(t, want, paths(t, p.Err()), raw)
+	}
+}
+
+func TestContextSet(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		keys := rapid.SliceOfN(rapid.StringMatching(`[a-c]:[x-z]`), 0, 5).Draw(rt, "keys")
+		shuffled := rapid.Permutation(keys).Draw(rt, "shuffled")
+		a, b := workflow.NewContextSet(keys...), workflow.NewContextSet(append(shuffled, shuffled...)...)
+		require.True(rt, a.Equal(b))
+		require.Equal(rt, a.Scope(), b.Scope())
+		require.True(rt, workflow.ParseScope(a.Scope()).Equal(a))
+	})
+}
+
+func TestParseRecipients(t *testing.T) {
+	t.Parallel()
+	parse := func(raw string) (workflow.Recipients, []string) {
+		p := &fault.Problems{}
+		r := workflow.ParseRecipients(p, "to", decode(t, raw))
+		return r, paths(t, p.Err())
+	}
+
+	t.Run("Forms", func(t *testing.T) {
+		t.Parallel()
+		r, problems := parse(`[" u1 ",{"subscriberId":"u2","email":"a@b.c","phone":null,"data":{"x":1}},
+			{"type":"Topic","topicKey":"news","exclude":["u3"," u4 "]},{"topicKey":"plain"},{"type":"Subscriber","subscriberId":"u5"}]`)
+		require.Nil(t, problems)
+		require.Equal(t, workflow.Recipients{
+			Direct: []workflow.SubscriberInput{
+				{SubscriberID: "u1"},
+				{
+					SubscriberID: "u2", Email: workflow.Given("a@b.c"), Phone: workflow.Cleared[string](),
+					Data: workflow.Given(map[string]any{"x": 1.0}),
+				},
+				{SubscriberID: "u5"},
+			},
+			Topics: []workflow.TopicRecipient{{TopicKey: "news", Exclude: []string{"u3", "u4"}}, {TopicKey: "plain"}},
+		}, r)
+		require.True(t, r.Direct[0].Bare())
+		require.False(t, r.Direct[1].Bare())
+		require.Equal(t, []string{"u3", "u4"}, r.Excluded())
+	})
+	t.Run("Duplicates", func(t *testing.T) {
+		t.Parallel()
+		r, problems := parse(`["u1",{"subscriberId":"u1","firstName":"Ada","lastName":"L"},"u1",{"subscriberId":"u1","firstName":null},
+			{"topicKey":"t","exclude":["a"]},{"topicKey":"t","exclude":["b"]}]`)
+		require.Nil(t, problems)
+		require.Equal(t, []workflow.SubscriberInput{{SubscriberID: "u1", FirstName: workflow.Cleared[string](), LastName: workflow.Given("L")}}, r.Direct)
+		require.Equal(t, []string{"a", "b"}, r.Excluded())
+		require.Len(t, r.Topics, 1)
+	})
+	t.Run("Invalid", func(t *testing.T) {
+		t.Parallel()
+		r, problems := parse(`["", 5, null, "a b", {"firstName":"x"}, {"type":"topic","topicKey":"n"}, {"topicKey":""}, {"subscriberId":7}, "ok"]`)
+		require.Nil(t, problems)
+		require.Len(t, r.Invalid, 8)
+		require.Equal(t, "to.0", r.Invalid[0].Path)
+		require.False(t, r.Empty())
+		for _, empty := range []string{`[]`, `""`, `{}`, `["a b"]`} {
+			r, problems := parse(empty)
+			require.Nil(t, problems)
+			require.True(t, r.Empty())
+		}
+	})
+	t.Run("Channels", func(t *testing.T) {
+		t.Parallel()
+		r, problems := parse(`{"subscriberId":"u","channels":[{"providerId":"fcm","integrationIdentifier":"i","credentials":{"deviceTokens":["a"],"webhookUrl":"https://x"}}]}`)
+		require.Nil(t, problems)
+		require.Equal(t, []workflow.ChannelInput{{
+			ProviderID: "fcm", IntegrationIdentifier: "i",
+			Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"a"}, WebhookURL: "https://x"},
+		}}, r.Direct[0].Channels)
+	})
+	for raw, want := range map[string][]string{
+		`null`: {"to"}, `5`: {"to"}, `true`: {"to"},
+		`["u",{"subscriberId":"u2","firstName":5,"data":[],"channels":[{"providerId":"mailgun"},{"providerId":"fcm","credentials":{"deviceTokens":[1]}},3]}]`: {
+			"to.1.firstName", "to.1.data", "to.1.channels.0.providerId", "to.1.channels.1.credentials.deviceTokens.0", "to.1.channels.2",
+		},
+		`{"topicKey":"t","exclude":"u"}`:              {"to.exclude"},
+		`[` + strings.Repeat(`"u",`, 100) + `"u"]`:    {"to"},
+		`[` + strings.Repeat(`"u",`, 99) + `"u"]`:     nil,
+		`{"subscriberId":"u","email":"a\u0000b"}`:     {"to.email"},
+		`{"subscriberId":"u","channels":{"a":1}}`:     {"to.channels"},
+		`{"subscriberId":"u","channels":null}`:        nil,
+		`[{"subscriberId":"bad id","firstName":{}}]`:  nil, // dropped before its fields are looked at
+		`{"type":null,"topicKey":null,"to":1,"a":{}}`: nil,
+	} {
+		_, problems := parse(raw)
+		require.Equal(t, want, problems, raw)
+	}
+}
+
+func TestParseActorAndTenant(t *testing.T) {
+	t.Parallel()
+	p := &fault.Problems{}
+	require.Equal(t, "a", workflow.ParseActor(p, "actor", " a ").SubscriberID)
+	require.Equal(t, workflow.Given("x"), workflow.ParseActor(p, "actor", decode(t, `{"subscriberId":"a","avatar":"x"}`)).Avatar)
+	require.Nil(t, workflow.ParseActor(p, "actor", nil))
+	require.Equal(t, &workflow.TenantInput{Identifier: "acme"}, workflow.ParseTenant(p, "tenant", "acme"))
+	require.Equal(t, &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("A"), Data: workflow.Cleared[map[string]any]()},
+		workflow.ParseTenant(p, "tenant", decode(t, `{"identifier":"acme","name":"A","data":null}`)))
+	require.NoError(t, p.Err())
+
+	workflow.ParseActor(p, "actor", "a b")
+	workflow.ParseActor(p, "actor", 5.0)
+	workflow.ParseActor(p, "actor", decode(t, `{"firstName":"x"}`))
+	workflow.ParseTenant(p, "tenant", "")
+	workflow.ParseTenant(p, "tenant", []any{})
+	workflow.ParseTenant(p, "tenant", decode(t, `{"name":3}`))
+	require.Equal(t, []string{"actor", "actor", "actor.subscriberId", "tenant", "tenant", "tenant.identifier", "tenant.name"}, paths(t, p.Err()))
+}
+
+// A recipient survives storage in its three states.
+func TestSubscriberInputRoundTrip(t *testing.T) {
+	t.Parallel()
+	in := workflow.SubscriberInput{SubscriberID: "u", Email: workflow.Given(""), Phone: workflow.Cleared[string](), Data: workflow.Given(map[string]any{"a": 1.0})}
+	raw, err := json.Marshal(in)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"subscriberId":"u","email":"","phone":null,"data":{"a":1}}`, string(raw))
+	var out workflow.SubscriberInput
+	require.NoError(t, json.Unmarshal(raw, &out))
+	require.Equal(t, in, out)
+	require.Nil(t, out.Phone.Ptr())
+	require.Equal(t, "", *out.Email.Ptr())
+}
+
+// FuzzRecipients: whatever "to" holds, every subscriber that comes out is valid and named once.
+func FuzzRecipients(f *testing.F) {
+	for _, s := range []string{
+		`"u1"`, `["u1",{"subscriberId":"u1","email":null}]`, `{"topicKey":"t","exclude":["u"]}`, `[1,null,[],{}]`,
+		`[{"type":"Topic"},{"type":5}]`, `{"subscriberId":"u","channels":[{"providerId":"fcm","credentials":{"deviceTokens":["x"]}}]}`,
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		var to any
+		if json.Unmarshal([]byte(raw), &to) != nil {
+			t.Skip()
+		}
+		p := &fault.Problems{}
+		r := workflow.ParseRecipients(p, "to", to)
+		seen := map[string]bool{}
+		for _, s := range r.Direct {
+			id, ok := workflow.ParseSubscriberID(s.SubscriberID)
+			require.True(t, ok)
+			require.Equal(t, id, s.SubscriberID)
+			require.False(t, seen[id])
+			seen[id] = true
+		}
+		workflow.ParseActor(p, "actor", to)
+		workflow.ParseTenant(p, "tenant", to)
+		workflow.ParseContext(p, "context", to)
+	})
+}
