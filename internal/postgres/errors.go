@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -40,12 +41,7 @@ func IsUniqueViolation(err error, constraints ...string) bool {
 	if !errors.As(err, &pg) || pg.Code != "23505" {
 		return false
 	}
-	for _, name := range constraints {
-		if pg.ConstraintName == name {
-			return true
-		}
-	}
-	return len(constraints) == 0
+	return len(constraints) == 0 || slices.Contains(constraints, pg.ConstraintName)
 }
 
 const awayMessage = "The database is not available right now. Retry later."
@@ -76,11 +72,11 @@ func classifyCode(err error) (kind fault.Kind, message, field string) {
 	case "23505":
 		return fault.Conflict, "a record with the same key exists already", ""
 	case "23503":
-		return fault.Invalid, "refers to a record that does not exist", column(pg)
+		return fault.Invalid, "refers to a record that does not exist", offender(pg)
 	case "23514":
-		return fault.Invalid, "is outside of what is allowed", column(pg)
+		return fault.Invalid, "is outside of what is allowed", offender(pg)
 	case "22021", "22P05": // bytes that no text column takes, U+0000 above all
-		return fault.Invalid, "holds a character that cannot be stored", column(pg)
+		return fault.Invalid, "holds a character that cannot be stored", offender(pg)
 	case "25006": // a standby: the primary is moving
 		return fault.Unavailable, awayMessage, ""
 	case "40001", "40P01", "55P03":
@@ -93,7 +89,7 @@ func classifyCode(err error) (kind fault.Kind, message, field string) {
 	return fault.Internal, "", ""
 }
 
-func column(pg *pgconn.PgError) string {
+func offender(pg *pgconn.PgError) string {
 	if pg.ColumnName != "" {
 		return pg.ColumnName
 	}

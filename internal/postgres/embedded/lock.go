@@ -17,7 +17,7 @@ var ErrLocked = errors.New("the data directory is in use")
 
 // acquire takes the data directory for this process, until the file is closed or the process ends, however it ends.
 func acquire(at layout) (*os.File, error) {
-	f, err := os.OpenFile(at.lock, os.O_RDWR|os.O_CREATE, 0o644) //nolint:gosec // it holds a process id
+	f, err := os.OpenFile(at.lock, os.O_RDWR|os.O_CREATE, 0o644) // it holds a process id
 	if err != nil {
 		return nil, fmt.Errorf("lock the data directory: %w", err)
 	}

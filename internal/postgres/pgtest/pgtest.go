@@ -136,19 +136,19 @@ func (s *server) startEmbedded(ctx context.Context) error {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
 	s.dsn, s.dataDir = e.DSN("postgres"), dir
-	s.lifeline, err = watch(e.PID(), dir)
+	s.lifeline, err = watch(context.WithoutCancel(ctx), e.PID(), dir)
 	return err
 }
 
 // watch leaves a shell behind that reads from a pipe whose other end is ours: when this process ends, also by a panic,
 // a timeout or a kill, the shell stops the server and removes its directory. A test binary has no better place for it.
-func watch(pid int, dir string) (lifeline io.Closer, err error) {
+func watch(ctx context.Context, pid int, dir string) (lifeline io.Closer, err error) {
 	const script = `read _
 kill -INT "$1" 2>/dev/null
 i=0
 while [ -e "$2/postgres/postmaster.pid" ] && [ $i -lt 200 ]; do i=$((i+1)); sleep 0.05; done
 rm -rf "$2"`
-	cmd := exec.CommandContext(context.Background(), "sh", "-c", script, "sh", strconv.Itoa(pid), dir)
+	cmd := exec.CommandContext(ctx, "sh", "-c", script, "sh", strconv.Itoa(pid), dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's ^C is for the tests
 	if lifeline, err = cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (s *server) makeTemplate(ctx context.Context) error {
 		if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext($1))`, lock); err != nil {
 			return err
 		}
-		defer conn.Exec(ctx, `SELECT pg_advisory_unlock(hashtext($1))`, lock) //nolint:errcheck // the session's end does it too
+		defer func() { _, _ = conn.Exec(ctx, `SELECT pg_advisory_unlock(hashtext($1))`, lock) }()
 		var ready bool
 		if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, s.template).Scan(&ready); err != nil || ready {
 			return err

@@ -10,7 +10,7 @@ const roomy = 2 << 30
 func ramDisk() []string {
 	const shm = "/dev/shm"
 	var fs syscall.Statfs_t
-	if syscall.Statfs(shm, &fs) != nil || fs.Bavail*uint64(fs.Bsize) < roomy { //nolint:gosec // block sizes are positive
+	if syscall.Statfs(shm, &fs) != nil || fs.Bavail*uint64(fs.Bsize) < roomy { // block sizes are positive
 		return nil
 	}
 	return []string{shm}

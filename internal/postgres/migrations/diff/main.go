@@ -69,7 +69,7 @@ func run(ctx context.Context, name string, check bool) (err error) {
 	}
 	for _, file := range missing {
 		target := filepath.Join(folder, file.Name())
-		if err := os.WriteFile(target, file.Bytes(), 0o644); err != nil { //nolint:gosec // source code
+		if err := os.WriteFile(target, file.Bytes(), 0o644); err != nil { // source code
 			return err
 		}
 		fmt.Println(target)

@@ -1,0 +1,58 @@
+.DEFAULT_GOAL := help
+.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check check
+
+GO      ?= go
+LINT    := .tools/bin/golangci-lint
+FUZZ    ?= 30s
+NAME    ?= schema
+TIMEOUT ?= 15m
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## Build bin/carillon
+	$(GO) build -o bin/carillon ./cmd/carillon
+
+run: build ## Build and serve, with an embedded Postgres unless CARILLON_DATABASE_URL is set
+	@exec bin/carillon serve
+
+test: ## Run every test, the ones on Postgres included
+	$(GO) test -timeout $(TIMEOUT) ./...
+
+race: ## The same under the race detector
+	$(GO) test -race -timeout $(TIMEOUT) ./...
+
+soak: ## The long forms: many kills, many generated cases (an hour and more)
+	CARILLON_SOAK=1 $(GO) test -count=1 -timeout 4h ./...
+
+fuzz: ## Run each fuzz target for FUZZ (30s)
+	.ci/fuzz $(FUZZ)
+
+bench: build ## Measure this machine, with a floor beside every figure
+	bin/carillon bench
+
+lint: $(LINT) ## Check style, mistakes and the direction of imports
+	$(LINT) run ./...
+
+format: $(LINT) ## Format what is not generated
+	$(LINT) fmt ./...
+
+generate: ## Write the generated code anew, after a change of ent/schema or graph/*.graphqls
+	$(GO) run ./ent/gen
+	$(GO) tool gqlgen generate
+
+generate-check: ## Fail when the generated code is not what the generators write
+	.ci/drift ent graph -- $(MAKE) --no-print-directory generate
+
+migration: ## Derive the next migration from ent/schema: make migration NAME=add_colour
+	$(GO) run ./internal/postgres/migrations/diff $(NAME)
+
+migration-check: ## Fail when ent/schema has a change without a migration
+	$(GO) run ./internal/postgres/migrations/diff -check
+
+check: generate-check migration-check lint race ## What CI runs
+
+# The linter has a module file of its own, so that its dependencies stay out of ours.
+$(LINT): .tools/go.mod .tools/go.sum
+	cd .tools && $(GO) build -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
