@@ -1,0 +1,263 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/channelendpoint"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/ent/subscriberchannel"
+	"github.com/carillon/carillon/ent/subscription"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Subscribers are the use cases of subscribers: those who can be notified. A deleted one is unknown to everything but
+// the history of its messages.
+type Subscribers struct{ base }
+
+// SubscriberConnection is a page of subscribers.
+type SubscriberConnection = Connection[ent.Subscriber]
+
+// SubscriberEdge is one subscriber of a page.
+type SubscriberEdge = Edge[ent.Subscriber]
+
+// SubscriberFilter narrows a list of subscribers; the fields that are set combine with AND.
+type SubscriberFilter struct {
+	SubscriberIDIn []string
+	Email          *string // exact
+	Phone          *string // exact
+	NameContains   *string // first or last name, case-insensitive
+	Deleted        *bool   // nil and false: the living; true: the deleted
+	CreatedAfter   *time.Time
+	CreatedBefore  *time.Time
+}
+
+func (f *SubscriberFilter) predicates() []predicate.Subscriber {
+	if f == nil {
+		return []predicate.Subscriber{subscriber.Deleted(false)}
+	}
+	ps := []predicate.Subscriber{subscriber.Deleted(f.Deleted != nil && *f.Deleted)}
+	if f.SubscriberIDIn != nil {
+		ps = append(ps, subscriber.SubscriberIDIn(f.SubscriberIDIn...))
+	}
+	ps = with(ps, f.Email, subscriber.Email)
+	ps = with(ps, f.Phone, subscriber.Phone)
+	ps = with(ps, f.NameContains, func(part string) predicate.Subscriber {
+		return subscriber.Or(subscriber.FirstNameContainsFold(part), subscriber.LastNameContainsFold(part))
+	})
+	ps = with(ps, f.CreatedAfter, subscriber.CreatedAtGT)
+	return with(ps, f.CreatedBefore, subscriber.CreatedAtLT)
+}
+
+// List is a page of subscribers.
+func (s *Subscribers) List(ctx context.Context, page Page, order *Order, filter *SubscriberFilter) (*SubscriberConnection, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriberConnection, error) {
+		return paginate(ctx, db.Subscriber.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one subscriber by its global or internal id, deleted or not.
+func (s *Subscribers) Get(ctx context.Context, globalID string) (*ent.Subscriber, error) {
+	recordID, err := recordID("Subscriber", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+		found, err := db.Subscriber.Get(ctx, recordID)
+		return found, notFound(err, "Subscriber %s was not found.", globalID)
+	})
+}
+
+// BySubscriberID is the living subscriber with this external identifier.
+func (s *Subscribers) BySubscriberID(ctx context.Context, subscriberID string) (*ent.Subscriber, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+		return livingSubscriber(ctx, db, subscriberID)
+	})
+}
+
+func livingSubscriber(ctx context.Context, db *ent.Client, subscriberID string) (*ent.Subscriber, error) {
+	trimmed, _ := workflow.ParseSubscriberID(subscriberID)
+	found, err := db.Subscriber.Query().Where(subscriber.SubscriberID(trimmed), subscriber.Deleted(false)).Only(ctx)
+	return found, notFound(err, "Subscriber %s was not found.", subscriberID)
+}
+
+// Batch finds subscribers by internal id, for nested fields. Cost: one query.
+func (s *Subscribers) Batch(ctx context.Context, ids []string) (map[string]*ent.Subscriber, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Subscriber, error) {
+		rows, err := db.Subscriber.Query().Where(subscriber.IDIn(ids...)).All(ctx)
+		return byID(rows), err
+	})
+}
+
+// SubscriberProfile is what can be changed of a subscriber; absent fields stay as they are, null clears.
+type SubscriberProfile struct {
+	FirstName graphql.Omittable[*string]
+	LastName  graphql.Omittable[*string]
+	Email     graphql.Omittable[*string]
+	Phone     graphql.Omittable[*string]
+	Avatar    graphql.Omittable[*string] // URL
+	Locale    graphql.Omittable[*string] // language tag
+	Timezone  graphql.Omittable[*string] // IANA name
+	Data      graphql.Omittable[map[string]any]
+	Schedule  graphql.Omittable[*ScheduleInput]
+}
+
+func (f *SubscriberProfile) check(p *fault.Problems) {
+	checkText(p, "firstName", f.FirstName.Value(), maxNameLength)
+	checkText(p, "lastName", f.LastName.Value(), maxNameLength)
+	checkText(p, "email", f.Email.Value(), maxTextLength)
+	checkText(p, "phone", f.Phone.Value(), maxTextLength)
+	checkText(p, "avatar", f.Avatar.Value(), maxTextLength)
+	checkData(p, "data", f.Data.Value())
+	if tag := f.Locale.Value(); tag != nil && !workflow.ValidLocale(*tag) {
+		p.Add("locale", *tag, "must be a language tag such as en-GB")
+	}
+	if zone := f.Timezone.Value(); zone != nil {
+		if _, ok := workflow.Location(*zone); !ok {
+			p.Add("timezone", *zone, "must be a time zone of the IANA database such as Europe/Berlin")
+		}
+	}
+	if schedule := f.Schedule.Value(); schedule != nil {
+		schedule.Schedule().Validate(p, "schedule")
+	}
+}
+
+func (f *SubscriberProfile) apply(m *ent.SubscriberMutation) {
+	for _, text := range []struct {
+		field graphql.Omittable[*string]
+		set   func(string)
+		clear func()
+	}{
+		{f.FirstName, m.SetFirstName, m.ClearFirstName},
+		{f.LastName, m.SetLastName, m.ClearLastName},
+		{f.Email, m.SetEmail, m.ClearEmail},
+		{f.Phone, m.SetPhone, m.ClearPhone},
+		{f.Avatar, m.SetAvatar, m.ClearAvatar},
+		{f.Locale, m.SetLocale, m.ClearLocale},
+		{f.Timezone, m.SetTimezone, m.ClearTimezone},
+	} {
+		apply(text.field, text.set, text.clear)
+	}
+	switch data, given := f.Data.ValueOK(); {
+	case given && data != nil:
+		m.SetData(data)
+	case given:
+		m.ClearData()
+	}
+	switch schedule, given := f.Schedule.ValueOK(); {
+	case given && schedule != nil:
+		m.SetSchedule(schedule.Schedule())
+	case given:
+		m.ClearSchedule()
+	}
+}
+
+// apply is setOrClear for the plain setters of a mutation.
+func apply[V any](field graphql.Omittable[*V], set func(V), unset func()) {
+	if value, given := field.ValueOK(); given && value != nil {
+		set(*value)
+	} else if given {
+		unset()
+	}
+}
+
+// CreateSubscriberInput describes a new subscriber.
+type CreateSubscriberInput struct {
+	SubscriberID string // decisions.md §1; surrounding blanks are trimmed
+	SubscriberProfile
+}
+
+// Create makes a subscriber. A subscriberId that is taken is a conflict.
+func (s *Subscribers) Create(ctx context.Context, in CreateSubscriberInput) (*ent.Subscriber, error) {
+	var p fault.Problems
+	subscriberID, ok := workflow.ParseSubscriberID(in.SubscriberID)
+	if !ok {
+		p.Add("subscriberId", in.SubscriberID, "must be 1 to 255 letters, digits or - _ . : @ | + = ~ /")
+	}
+	in.check(&p)
+	if p.Any() {
+		return nil, p.Err()
+	}
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+		create := db.Subscriber.Create().SetSubscriberID(subscriberID)
+		in.apply(create.Mutation())
+		created, err := create.Save(ctx)
+		if err != nil {
+			return nil, taken(err, "Subscriber %s exists already.", subscriberID)
+		}
+		return created, audit(ctx, db, "create", created, map[string]any{"subscriberId": subscriberID})
+	})
+}
+
+// UpdateSubscriberInput changes a subscriber.
+type UpdateSubscriberInput struct {
+	ID string
+	SubscriberProfile
+}
+
+// Update changes a living subscriber.
+func (s *Subscribers) Update(ctx context.Context, in UpdateSubscriberInput) (*ent.Subscriber, error) {
+	var p fault.Problems
+	in.check(&p)
+	if p.Any() {
+		return nil, p.Err()
+	}
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+		found, err := s.living(ctx, in.ID)
+		if err != nil {
+			return nil, err
+		}
+		change := db.Subscriber.UpdateOne(found)
+		in.apply(change.Mutation())
+		updated, err := change.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return updated, audit(ctx, db, "update", updated, nil)
+	})
+}
+
+// living is a subscriber by its global or internal id, unless it is deleted.
+func (s *Subscribers) living(ctx context.Context, globalID string) (*ent.Subscriber, error) {
+	found, err := s.Get(ctx, globalID)
+	if err == nil && found.Deleted {
+		return nil, fault.NotFoundf("Subscriber %s was not found.", globalID)
+	}
+	return found, err
+}
+
+// Delete marks a subscriber as deleted and answers it. Its subscriptions, channel settings and channel endpoints go:
+// they reach people, and their identifiers must be free when the subscriber comes back. Messages and preferences stay as
+// history.
+func (s *Subscribers) Delete(ctx context.Context, globalID string) (*ent.Subscriber, error) {
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+		found, err := s.living(ctx, globalID)
+		if err != nil {
+			return nil, err
+		}
+		change := db.Subscriber.UpdateOne(found).SetDeleted(true).SetDeletedAt(s.now().UTC())
+		if v, _ := viewer.FromContext(ctx); v.UserID != "" {
+			change.SetDeletedBy(v.UserID)
+		}
+		deleted, err := change.Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := db.Subscription.Delete().Where(subscription.SubscriberID(found.ID)).Exec(ctx); err != nil {
+			return nil, err
+		}
+		if _, err := db.SubscriberChannel.Delete().Where(subscriberchannel.SubscriberID(found.ID)).Exec(ctx); err != nil {
+			return nil, err
+		}
+		if _, err := db.ChannelEndpoint.Delete().Where(channelendpoint.SubscriberID(found.ID)).Exec(ctx); err != nil {
+			return nil, err
+		}
+		return deleted, audit(ctx, db, "delete", deleted, nil)
+	})
+}
