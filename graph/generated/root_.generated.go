@@ -22,6 +22,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Member() MemberResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 }
@@ -30,10 +31,180 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	APIKey struct {
+		CreatedAt     func(childComplexity int) int
+		EnvironmentID func(childComplexity int) int
+		ExpiresAt     func(childComplexity int) int
+		GlobalID      func(childComplexity int) int
+		Hint          func(childComplexity int) int
+		ID            func(childComplexity int) int
+		LastUsedAt    func(childComplexity int) int
+		Name          func(childComplexity int) int
+		RevokedAt     func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+		UserID        func(childComplexity int) int
+	}
+
+	APIKeyConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	APIKeyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AuditEntry struct {
+		Action        func(childComplexity int) int
+		ActorID       func(childComplexity int) int
+		ActorType     func(childComplexity int) int
+		Changes       func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		EnvironmentID func(childComplexity int) int
+		GlobalID      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		RecordID      func(childComplexity int) int
+		RecordType    func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+	}
+
+	AuditEntryConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	AuditEntryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	CreateAPIKeyPayload struct {
+		APIKey func(childComplexity int) int
+		Key    func(childComplexity int) int
+	}
+
+	Environment struct {
+		CreatedAt      func(childComplexity int) int
+		DefaultLocale  func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Identifier     func(childComplexity int) int
+		InboxSeen      func(childComplexity int) int
+		Name           func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Suspended      func(childComplexity int) int
+		Type           func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+	}
+
+	EnvironmentConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	EnvironmentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	IdempotencyRecord struct {
+		CreatedAt      func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Key            func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		StatusCode     func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+	}
+
+	IdempotencyRecordConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	IdempotencyRecordEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Member struct {
+		CreatedAt      func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Role           func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		User           func(childComplexity int) int
+		UserID         func(childComplexity int) int
+	}
+
+	MemberConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	MemberEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Mutation struct {
-		CreateTopic func(childComplexity int, input notify.CreateTopicInput) int
-		DeleteTopic func(childComplexity int, id string) int
-		UpdateTopic func(childComplexity int, input notify.UpdateTopicInput) int
+		CreateAPIKey       func(childComplexity int, input notify.CreateAPIKeyInput) int
+		CreateEnvironment  func(childComplexity int, input notify.CreateEnvironmentInput) int
+		CreateMember       func(childComplexity int, input notify.CreateMemberInput) int
+		CreateTopic        func(childComplexity int, input notify.CreateTopicInput) int
+		DeleteAPIKey       func(childComplexity int, id string, environmentID *string) int
+		DeleteEnvironment  func(childComplexity int, id string) int
+		DeleteMember       func(childComplexity int, id string) int
+		DeleteTopic        func(childComplexity int, id string) int
+		DeleteUser         func(childComplexity int, id string) int
+		RevokeAPIKey       func(childComplexity int, id string, environmentID *string) int
+		UpdateAPIKey       func(childComplexity int, input notify.UpdateAPIKeyInput) int
+		UpdateEnvironment  func(childComplexity int, input notify.UpdateEnvironmentInput) int
+		UpdateMember       func(childComplexity int, input notify.UpdateMemberInput) int
+		UpdateOrganization func(childComplexity int, input notify.UpdateOrganizationInput) int
+		UpdateTopic        func(childComplexity int, input notify.UpdateTopicInput) int
+		UpdateUser         func(childComplexity int, input notify.UpdateUserInput) int
+	}
+
+	Organization struct {
+		CreatedAt   func(childComplexity int) int
+		GlobalID    func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Idempotency func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Suspended   func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+	}
+
+	OrganizationConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	OrganizationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -44,10 +215,31 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Node       func(childComplexity int, id string) int
-		Topic      func(childComplexity int, id string) int
-		TopicByKey func(childComplexity int, key string) int
-		Topics     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) int
+		APIKey                  func(childComplexity int, id string, environmentID *string) int
+		APIKeyByHint            func(childComplexity int, hint string, environmentID *string) int
+		APIKeys                 func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.APIKeyFilter) int
+		AuditEntries            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter) int
+		AuditEntry              func(childComplexity int, id string) int
+		CurrentEnvironment      func(childComplexity int) int
+		CurrentOrganization     func(childComplexity int) int
+		Environment             func(childComplexity int, id string) int
+		EnvironmentByIdentifier func(childComplexity int, identifier string) int
+		Environments            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) int
+		IdempotencyRecord       func(childComplexity int, id string) int
+		IdempotencyRecordByKey  func(childComplexity int, key string) int
+		IdempotencyRecords      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) int
+		Member                  func(childComplexity int, id string) int
+		MemberByUser            func(childComplexity int, userID string) int
+		Members                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MemberFilter) int
+		Node                    func(childComplexity int, id string) int
+		Organization            func(childComplexity int, id string) int
+		Organizations           func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) int
+		Topic                   func(childComplexity int, id string) int
+		TopicByKey              func(childComplexity int, key string) int
+		Topics                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) int
+		User                    func(childComplexity int, id string) int
+		UserByEmail             func(childComplexity int, email string) int
+		Users                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.UserFilter) int
 	}
 
 	Topic struct {
@@ -71,6 +263,31 @@ type ComplexityRoot struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
+
+	User struct {
+		CreatedAt   func(childComplexity int) int
+		Email       func(childComplexity int) int
+		ExternalID  func(childComplexity int) int
+		FirstName   func(childComplexity int) int
+		GlobalID    func(childComplexity int) int
+		ID          func(childComplexity int) int
+		LastLoginAt func(childComplexity int) int
+		LastName    func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+	}
+
+	UserConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	UserEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
 }
 
 type executableSchema graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
@@ -87,6 +304,644 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "APIKey.createdAt":
+		if e.ComplexityRoot.APIKey.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.CreatedAt(childComplexity), true
+
+	case "APIKey.environmentId":
+		if e.ComplexityRoot.APIKey.EnvironmentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.EnvironmentID(childComplexity), true
+
+	case "APIKey.expiresAt":
+		if e.ComplexityRoot.APIKey.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.ExpiresAt(childComplexity), true
+
+	case "APIKey.id":
+		if e.ComplexityRoot.APIKey.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.GlobalID(childComplexity), true
+
+	case "APIKey.hint":
+		if e.ComplexityRoot.APIKey.Hint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.Hint(childComplexity), true
+
+	case "APIKey.internalId":
+		if e.ComplexityRoot.APIKey.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.ID(childComplexity), true
+
+	case "APIKey.lastUsedAt":
+		if e.ComplexityRoot.APIKey.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.LastUsedAt(childComplexity), true
+
+	case "APIKey.name":
+		if e.ComplexityRoot.APIKey.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.Name(childComplexity), true
+
+	case "APIKey.revokedAt":
+		if e.ComplexityRoot.APIKey.RevokedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.RevokedAt(childComplexity), true
+
+	case "APIKey.updatedAt":
+		if e.ComplexityRoot.APIKey.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.UpdatedAt(childComplexity), true
+
+	case "APIKey.userId":
+		if e.ComplexityRoot.APIKey.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.UserID(childComplexity), true
+
+	case "APIKeyConnection.edges":
+		if e.ComplexityRoot.APIKeyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKeyConnection.Edges(childComplexity), true
+
+	case "APIKeyConnection.nodes":
+		if e.ComplexityRoot.APIKeyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKeyConnection.Nodes(childComplexity), true
+
+	case "APIKeyConnection.pageInfo":
+		if e.ComplexityRoot.APIKeyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKeyConnection.PageInfo(childComplexity), true
+
+	case "APIKeyConnection.totalCount":
+		if e.ComplexityRoot.APIKeyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKeyConnection.TotalCount(childComplexity), true
+
+	case "APIKeyConnection.totalCountCapped":
+		if e.ComplexityRoot.APIKeyConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKeyConnection.TotalCountCapped(childComplexity), true
+
+	case "APIKeyEdge.cursor":
+		if e.ComplexityRoot.APIKeyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKeyEdge.Cursor(childComplexity), true
+
+	case "APIKeyEdge.node":
+		if e.ComplexityRoot.APIKeyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKeyEdge.Node(childComplexity), true
+
+	case "AuditEntry.action":
+		if e.ComplexityRoot.AuditEntry.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
+
+	case "AuditEntry.actorId":
+		if e.ComplexityRoot.AuditEntry.ActorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActorID(childComplexity), true
+
+	case "AuditEntry.actorType":
+		if e.ComplexityRoot.AuditEntry.ActorType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActorType(childComplexity), true
+
+	case "AuditEntry.changes":
+		if e.ComplexityRoot.AuditEntry.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Changes(childComplexity), true
+
+	case "AuditEntry.createdAt":
+		if e.ComplexityRoot.AuditEntry.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.CreatedAt(childComplexity), true
+
+	case "AuditEntry.environmentId":
+		if e.ComplexityRoot.AuditEntry.EnvironmentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.EnvironmentID(childComplexity), true
+
+	case "AuditEntry.id":
+		if e.ComplexityRoot.AuditEntry.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.GlobalID(childComplexity), true
+
+	case "AuditEntry.internalId":
+		if e.ComplexityRoot.AuditEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
+
+	case "AuditEntry.recordId":
+		if e.ComplexityRoot.AuditEntry.RecordID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.RecordID(childComplexity), true
+
+	case "AuditEntry.recordType":
+		if e.ComplexityRoot.AuditEntry.RecordType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.RecordType(childComplexity), true
+
+	case "AuditEntry.updatedAt":
+		if e.ComplexityRoot.AuditEntry.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.UpdatedAt(childComplexity), true
+
+	case "AuditEntryConnection.edges":
+		if e.ComplexityRoot.AuditEntryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.Edges(childComplexity), true
+
+	case "AuditEntryConnection.nodes":
+		if e.ComplexityRoot.AuditEntryConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.Nodes(childComplexity), true
+
+	case "AuditEntryConnection.pageInfo":
+		if e.ComplexityRoot.AuditEntryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.PageInfo(childComplexity), true
+
+	case "AuditEntryConnection.totalCount":
+		if e.ComplexityRoot.AuditEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.TotalCount(childComplexity), true
+
+	case "AuditEntryConnection.totalCountCapped":
+		if e.ComplexityRoot.AuditEntryConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.TotalCountCapped(childComplexity), true
+
+	case "AuditEntryEdge.cursor":
+		if e.ComplexityRoot.AuditEntryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryEdge.Cursor(childComplexity), true
+
+	case "AuditEntryEdge.node":
+		if e.ComplexityRoot.AuditEntryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryEdge.Node(childComplexity), true
+
+	case "CreateAPIKeyPayload.apiKey":
+		if e.ComplexityRoot.CreateAPIKeyPayload.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateAPIKeyPayload.APIKey(childComplexity), true
+
+	case "CreateAPIKeyPayload.key":
+		if e.ComplexityRoot.CreateAPIKeyPayload.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateAPIKeyPayload.Key(childComplexity), true
+
+	case "Environment.createdAt":
+		if e.ComplexityRoot.Environment.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.CreatedAt(childComplexity), true
+
+	case "Environment.defaultLocale":
+		if e.ComplexityRoot.Environment.DefaultLocale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.DefaultLocale(childComplexity), true
+
+	case "Environment.id":
+		if e.ComplexityRoot.Environment.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.GlobalID(childComplexity), true
+
+	case "Environment.internalId":
+		if e.ComplexityRoot.Environment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.ID(childComplexity), true
+
+	case "Environment.identifier":
+		if e.ComplexityRoot.Environment.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.Identifier(childComplexity), true
+
+	case "Environment.inboxSeen":
+		if e.ComplexityRoot.Environment.InboxSeen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.InboxSeen(childComplexity), true
+
+	case "Environment.name":
+		if e.ComplexityRoot.Environment.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.Name(childComplexity), true
+
+	case "Environment.organizationId":
+		if e.ComplexityRoot.Environment.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.OrganizationID(childComplexity), true
+
+	case "Environment.suspended":
+		if e.ComplexityRoot.Environment.Suspended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.Suspended(childComplexity), true
+
+	case "Environment.type":
+		if e.ComplexityRoot.Environment.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.Type(childComplexity), true
+
+	case "Environment.updatedAt":
+		if e.ComplexityRoot.Environment.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Environment.UpdatedAt(childComplexity), true
+
+	case "EnvironmentConnection.edges":
+		if e.ComplexityRoot.EnvironmentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentConnection.Edges(childComplexity), true
+
+	case "EnvironmentConnection.nodes":
+		if e.ComplexityRoot.EnvironmentConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentConnection.Nodes(childComplexity), true
+
+	case "EnvironmentConnection.pageInfo":
+		if e.ComplexityRoot.EnvironmentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentConnection.PageInfo(childComplexity), true
+
+	case "EnvironmentConnection.totalCount":
+		if e.ComplexityRoot.EnvironmentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentConnection.TotalCount(childComplexity), true
+
+	case "EnvironmentConnection.totalCountCapped":
+		if e.ComplexityRoot.EnvironmentConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentConnection.TotalCountCapped(childComplexity), true
+
+	case "EnvironmentEdge.cursor":
+		if e.ComplexityRoot.EnvironmentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentEdge.Cursor(childComplexity), true
+
+	case "EnvironmentEdge.node":
+		if e.ComplexityRoot.EnvironmentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentEdge.Node(childComplexity), true
+
+	case "IdempotencyRecord.createdAt":
+		if e.ComplexityRoot.IdempotencyRecord.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.CreatedAt(childComplexity), true
+
+	case "IdempotencyRecord.expiresAt":
+		if e.ComplexityRoot.IdempotencyRecord.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.ExpiresAt(childComplexity), true
+
+	case "IdempotencyRecord.id":
+		if e.ComplexityRoot.IdempotencyRecord.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.GlobalID(childComplexity), true
+
+	case "IdempotencyRecord.internalId":
+		if e.ComplexityRoot.IdempotencyRecord.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.ID(childComplexity), true
+
+	case "IdempotencyRecord.key":
+		if e.ComplexityRoot.IdempotencyRecord.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.Key(childComplexity), true
+
+	case "IdempotencyRecord.organizationId":
+		if e.ComplexityRoot.IdempotencyRecord.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.OrganizationID(childComplexity), true
+
+	case "IdempotencyRecord.statusCode":
+		if e.ComplexityRoot.IdempotencyRecord.StatusCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.StatusCode(childComplexity), true
+
+	case "IdempotencyRecord.updatedAt":
+		if e.ComplexityRoot.IdempotencyRecord.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecord.UpdatedAt(childComplexity), true
+
+	case "IdempotencyRecordConnection.edges":
+		if e.ComplexityRoot.IdempotencyRecordConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecordConnection.Edges(childComplexity), true
+
+	case "IdempotencyRecordConnection.nodes":
+		if e.ComplexityRoot.IdempotencyRecordConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecordConnection.Nodes(childComplexity), true
+
+	case "IdempotencyRecordConnection.pageInfo":
+		if e.ComplexityRoot.IdempotencyRecordConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecordConnection.PageInfo(childComplexity), true
+
+	case "IdempotencyRecordConnection.totalCount":
+		if e.ComplexityRoot.IdempotencyRecordConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecordConnection.TotalCount(childComplexity), true
+
+	case "IdempotencyRecordConnection.totalCountCapped":
+		if e.ComplexityRoot.IdempotencyRecordConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecordConnection.TotalCountCapped(childComplexity), true
+
+	case "IdempotencyRecordEdge.cursor":
+		if e.ComplexityRoot.IdempotencyRecordEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecordEdge.Cursor(childComplexity), true
+
+	case "IdempotencyRecordEdge.node":
+		if e.ComplexityRoot.IdempotencyRecordEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdempotencyRecordEdge.Node(childComplexity), true
+
+	case "Member.createdAt":
+		if e.ComplexityRoot.Member.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.CreatedAt(childComplexity), true
+
+	case "Member.id":
+		if e.ComplexityRoot.Member.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.GlobalID(childComplexity), true
+
+	case "Member.internalId":
+		if e.ComplexityRoot.Member.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.ID(childComplexity), true
+
+	case "Member.organizationId":
+		if e.ComplexityRoot.Member.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.OrganizationID(childComplexity), true
+
+	case "Member.role":
+		if e.ComplexityRoot.Member.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.Role(childComplexity), true
+
+	case "Member.updatedAt":
+		if e.ComplexityRoot.Member.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.UpdatedAt(childComplexity), true
+
+	case "Member.user":
+		if e.ComplexityRoot.Member.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.User(childComplexity), true
+
+	case "Member.userId":
+		if e.ComplexityRoot.Member.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Member.UserID(childComplexity), true
+
+	case "MemberConnection.edges":
+		if e.ComplexityRoot.MemberConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Edges(childComplexity), true
+
+	case "MemberConnection.nodes":
+		if e.ComplexityRoot.MemberConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.Nodes(childComplexity), true
+
+	case "MemberConnection.pageInfo":
+		if e.ComplexityRoot.MemberConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.PageInfo(childComplexity), true
+
+	case "MemberConnection.totalCount":
+		if e.ComplexityRoot.MemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.TotalCount(childComplexity), true
+
+	case "MemberConnection.totalCountCapped":
+		if e.ComplexityRoot.MemberConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberConnection.TotalCountCapped(childComplexity), true
+
+	case "MemberEdge.cursor":
+		if e.ComplexityRoot.MemberEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Cursor(childComplexity), true
+
+	case "MemberEdge.node":
+		if e.ComplexityRoot.MemberEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberEdge.Node(childComplexity), true
+
+	case "Mutation.createApiKey":
+		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(notify.CreateAPIKeyInput)), true
+
+	case "Mutation.createEnvironment":
+		if e.ComplexityRoot.Mutation.CreateEnvironment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createEnvironment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateEnvironment(childComplexity, args["input"].(notify.CreateEnvironmentInput)), true
+
+	case "Mutation.createMember":
+		if e.ComplexityRoot.Mutation.CreateMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateMember(childComplexity, args["input"].(notify.CreateMemberInput)), true
+
 	case "Mutation.createTopic":
 		if e.ComplexityRoot.Mutation.CreateTopic == nil {
 			break
@@ -98,6 +953,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateTopic(childComplexity, args["input"].(notify.CreateTopicInput)), true
+
+	case "Mutation.deleteApiKey":
+		if e.ComplexityRoot.Mutation.DeleteAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Mutation.deleteEnvironment":
+		if e.ComplexityRoot.Mutation.DeleteEnvironment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEnvironment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEnvironment(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteMember":
+		if e.ComplexityRoot.Mutation.DeleteMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteMember(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteTopic":
 		if e.ComplexityRoot.Mutation.DeleteTopic == nil {
@@ -111,6 +1002,78 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteTopic(childComplexity, args["id"].(string)), true
 
+	case "Mutation.deleteUser":
+		if e.ComplexityRoot.Mutation.DeleteUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteUser(childComplexity, args["id"].(string)), true
+
+	case "Mutation.revokeApiKey":
+		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Mutation.updateApiKey":
+		if e.ComplexityRoot.Mutation.UpdateAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAPIKey(childComplexity, args["input"].(notify.UpdateAPIKeyInput)), true
+
+	case "Mutation.updateEnvironment":
+		if e.ComplexityRoot.Mutation.UpdateEnvironment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEnvironment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEnvironment(childComplexity, args["input"].(notify.UpdateEnvironmentInput)), true
+
+	case "Mutation.updateMember":
+		if e.ComplexityRoot.Mutation.UpdateMember == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateMember_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(notify.UpdateMemberInput)), true
+
+	case "Mutation.updateOrganization":
+		if e.ComplexityRoot.Mutation.UpdateOrganization == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateOrganization_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateOrganization(childComplexity, args["input"].(notify.UpdateOrganizationInput)), true
+
 	case "Mutation.updateTopic":
 		if e.ComplexityRoot.Mutation.UpdateTopic == nil {
 			break
@@ -122,6 +1085,116 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateTopic(childComplexity, args["input"].(notify.UpdateTopicInput)), true
+
+	case "Mutation.updateUser":
+		if e.ComplexityRoot.Mutation.UpdateUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(notify.UpdateUserInput)), true
+
+	case "Organization.createdAt":
+		if e.ComplexityRoot.Organization.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.CreatedAt(childComplexity), true
+
+	case "Organization.id":
+		if e.ComplexityRoot.Organization.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.GlobalID(childComplexity), true
+
+	case "Organization.internalId":
+		if e.ComplexityRoot.Organization.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.ID(childComplexity), true
+
+	case "Organization.idempotency":
+		if e.ComplexityRoot.Organization.Idempotency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.Idempotency(childComplexity), true
+
+	case "Organization.name":
+		if e.ComplexityRoot.Organization.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.Name(childComplexity), true
+
+	case "Organization.suspended":
+		if e.ComplexityRoot.Organization.Suspended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.Suspended(childComplexity), true
+
+	case "Organization.updatedAt":
+		if e.ComplexityRoot.Organization.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.UpdatedAt(childComplexity), true
+
+	case "OrganizationConnection.edges":
+		if e.ComplexityRoot.OrganizationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.Edges(childComplexity), true
+
+	case "OrganizationConnection.nodes":
+		if e.ComplexityRoot.OrganizationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.Nodes(childComplexity), true
+
+	case "OrganizationConnection.pageInfo":
+		if e.ComplexityRoot.OrganizationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.PageInfo(childComplexity), true
+
+	case "OrganizationConnection.totalCount":
+		if e.ComplexityRoot.OrganizationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.TotalCount(childComplexity), true
+
+	case "OrganizationConnection.totalCountCapped":
+		if e.ComplexityRoot.OrganizationConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.TotalCountCapped(childComplexity), true
+
+	case "OrganizationEdge.cursor":
+		if e.ComplexityRoot.OrganizationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationEdge.Cursor(childComplexity), true
+
+	case "OrganizationEdge.node":
+		if e.ComplexityRoot.OrganizationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationEdge.Node(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -151,6 +1224,188 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "Query.apiKey":
+		if e.ComplexityRoot.Query.APIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_apiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.APIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Query.apiKeyByHint":
+		if e.ComplexityRoot.Query.APIKeyByHint == nil {
+			break
+		}
+
+		args, err := ec.field_Query_apiKeyByHint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.APIKeyByHint(childComplexity, args["hint"].(string), args["environmentId"].(*string)), true
+
+	case "Query.apiKeys":
+		if e.ComplexityRoot.Query.APIKeys == nil {
+			break
+		}
+
+		args, err := ec.field_Query_apiKeys_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.APIKeys(childComplexity, args["environmentId"].(*string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.APIKeyFilter)), true
+
+	case "Query.auditEntries":
+		if e.ComplexityRoot.Query.AuditEntries == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditEntries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.AuditEntryFilter)), true
+
+	case "Query.auditEntry":
+		if e.ComplexityRoot.Query.AuditEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditEntry(childComplexity, args["id"].(string)), true
+
+	case "Query.currentEnvironment":
+		if e.ComplexityRoot.Query.CurrentEnvironment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.CurrentEnvironment(childComplexity), true
+
+	case "Query.currentOrganization":
+		if e.ComplexityRoot.Query.CurrentOrganization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.CurrentOrganization(childComplexity), true
+
+	case "Query.environment":
+		if e.ComplexityRoot.Query.Environment == nil {
+			break
+		}
+
+		args, err := ec.field_Query_environment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Environment(childComplexity, args["id"].(string)), true
+
+	case "Query.environmentByIdentifier":
+		if e.ComplexityRoot.Query.EnvironmentByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_environmentByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EnvironmentByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.environments":
+		if e.ComplexityRoot.Query.Environments == nil {
+			break
+		}
+
+		args, err := ec.field_Query_environments_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Environments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.EnvironmentFilter)), true
+
+	case "Query.idempotencyRecord":
+		if e.ComplexityRoot.Query.IdempotencyRecord == nil {
+			break
+		}
+
+		args, err := ec.field_Query_idempotencyRecord_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.IdempotencyRecord(childComplexity, args["id"].(string)), true
+
+	case "Query.idempotencyRecordByKey":
+		if e.ComplexityRoot.Query.IdempotencyRecordByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_idempotencyRecordByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.IdempotencyRecordByKey(childComplexity, args["key"].(string)), true
+
+	case "Query.idempotencyRecords":
+		if e.ComplexityRoot.Query.IdempotencyRecords == nil {
+			break
+		}
+
+		args, err := ec.field_Query_idempotencyRecords_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.IdempotencyRecords(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IdempotencyRecordFilter)), true
+
+	case "Query.member":
+		if e.ComplexityRoot.Query.Member == nil {
+			break
+		}
+
+		args, err := ec.field_Query_member_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Member(childComplexity, args["id"].(string)), true
+
+	case "Query.memberByUser":
+		if e.ComplexityRoot.Query.MemberByUser == nil {
+			break
+		}
+
+		args, err := ec.field_Query_memberByUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MemberByUser(childComplexity, args["userId"].(string)), true
+
+	case "Query.members":
+		if e.ComplexityRoot.Query.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Query_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.MemberFilter)), true
+
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -162,6 +1417,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
+
+	case "Query.organization":
+		if e.ComplexityRoot.Query.Organization == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organization_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Organization(childComplexity, args["id"].(string)), true
+
+	case "Query.organizations":
+		if e.ComplexityRoot.Query.Organizations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.OrganizationFilter)), true
 
 	case "Query.topic":
 		if e.ComplexityRoot.Query.Topic == nil {
@@ -198,6 +1477,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Topics(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TopicFilter)), true
+
+	case "Query.user":
+		if e.ComplexityRoot.Query.User == nil {
+			break
+		}
+
+		args, err := ec.field_Query_user_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.User(childComplexity, args["id"].(string)), true
+
+	case "Query.userByEmail":
+		if e.ComplexityRoot.Query.UserByEmail == nil {
+			break
+		}
+
+		args, err := ec.field_Query_userByEmail_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.UserByEmail(childComplexity, args["email"].(string)), true
+
+	case "Query.users":
+		if e.ComplexityRoot.Query.Users == nil {
+			break
+		}
+
+		args, err := ec.field_Query_users_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Users(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.UserFilter)), true
 
 	case "Topic.createdAt":
 		if e.ComplexityRoot.Topic.CreatedAt == nil {
@@ -290,6 +1605,118 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TopicEdge.Node(childComplexity), true
 
+	case "User.createdAt":
+		if e.ComplexityRoot.User.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.CreatedAt(childComplexity), true
+
+	case "User.email":
+		if e.ComplexityRoot.User.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Email(childComplexity), true
+
+	case "User.externalId":
+		if e.ComplexityRoot.User.ExternalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.ExternalID(childComplexity), true
+
+	case "User.firstName":
+		if e.ComplexityRoot.User.FirstName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.FirstName(childComplexity), true
+
+	case "User.id":
+		if e.ComplexityRoot.User.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.GlobalID(childComplexity), true
+
+	case "User.internalId":
+		if e.ComplexityRoot.User.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.ID(childComplexity), true
+
+	case "User.lastLoginAt":
+		if e.ComplexityRoot.User.LastLoginAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.LastLoginAt(childComplexity), true
+
+	case "User.lastName":
+		if e.ComplexityRoot.User.LastName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.LastName(childComplexity), true
+
+	case "User.updatedAt":
+		if e.ComplexityRoot.User.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.UpdatedAt(childComplexity), true
+
+	case "UserConnection.edges":
+		if e.ComplexityRoot.UserConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.Edges(childComplexity), true
+
+	case "UserConnection.nodes":
+		if e.ComplexityRoot.UserConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.Nodes(childComplexity), true
+
+	case "UserConnection.pageInfo":
+		if e.ComplexityRoot.UserConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.PageInfo(childComplexity), true
+
+	case "UserConnection.totalCount":
+		if e.ComplexityRoot.UserConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.TotalCount(childComplexity), true
+
+	case "UserConnection.totalCountCapped":
+		if e.ComplexityRoot.UserConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserConnection.TotalCountCapped(childComplexity), true
+
+	case "UserEdge.cursor":
+		if e.ComplexityRoot.UserEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserEdge.Cursor(childComplexity), true
+
+	case "UserEdge.node":
+		if e.ComplexityRoot.UserEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserEdge.Node(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -298,10 +1725,32 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAPIKeyFilter,
+		ec.unmarshalInputAPIKeyOrder,
+		ec.unmarshalInputAuditEntryFilter,
+		ec.unmarshalInputAuditEntryOrder,
+		ec.unmarshalInputCreateAPIKeyInput,
+		ec.unmarshalInputCreateEnvironmentInput,
+		ec.unmarshalInputCreateMemberInput,
 		ec.unmarshalInputCreateTopicInput,
+		ec.unmarshalInputEnvironmentFilter,
+		ec.unmarshalInputEnvironmentOrder,
+		ec.unmarshalInputIdempotencyRecordFilter,
+		ec.unmarshalInputIdempotencyRecordOrder,
+		ec.unmarshalInputMemberFilter,
+		ec.unmarshalInputMemberOrder,
+		ec.unmarshalInputOrganizationFilter,
+		ec.unmarshalInputOrganizationOrder,
 		ec.unmarshalInputTopicFilter,
 		ec.unmarshalInputTopicOrder,
+		ec.unmarshalInputUpdateAPIKeyInput,
+		ec.unmarshalInputUpdateEnvironmentInput,
+		ec.unmarshalInputUpdateMemberInput,
+		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateTopicInput,
+		ec.unmarshalInputUpdateUserInput,
+		ec.unmarshalInputUserFilter,
+		ec.unmarshalInputUserOrder,
 	)
 	first := true
 
@@ -377,6 +1826,873 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../api_keys.graphqls", Input: `"A credential of programs. It acts as admin of its environment; only a hash of it is stored."
+type APIKey implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of its environment."
+  environmentId: String!
+  "Name for people."
+  name: String!
+  "The last four characters of the key, by which people tell keys apart."
+  hint: String!
+  "Internal id of the user who owns it."
+  userId: String
+  "When it was last used, to about a minute."
+  lastUsedAt: Time
+  "When it ends by itself; null: never."
+  expiresAt: Time
+  "When it was revoked; null: it was not."
+  revokedAt: Time
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of API keys."
+type APIKeyConnection {
+  "The API keys with their cursors."
+  edges: [APIKeyEdge!]!
+  "The API keys without their cursors."
+  nodes: [APIKey!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many API keys meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An API key in a page."
+type APIKeyEdge {
+  "The API key."
+  node: APIKey!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What API keys can be ordered by."
+enum APIKeyOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "By name, letter by letter."
+  NAME
+}
+
+"An order of API keys; ties are broken by id."
+input APIKeyOrder {
+  "What to order by."
+  field: APIKeyOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of API keys; the fields that are set combine with AND."
+input APIKeyFilter {
+  "Name contains this text, in either case."
+  nameContains: String
+  "The key ends with these four characters."
+  hint: String
+  "Revoked, or not."
+  revoked: Boolean
+  "Ends by itself before this instant."
+  expiresBefore: Time
+  "Last used before this instant."
+  lastUsedBefore: Time
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new API key."
+input CreateAPIKeyInput {
+  "Name for people."
+  name: String!
+  "Global id of another environment of the organization; the credential's own when left out."
+  environmentId: ID
+  "When it shall end by itself; never when left out."
+  expiresAt: Time
+}
+
+"Changes to an API key; fields left out stay as they are."
+input UpdateAPIKeyInput {
+  "Global identifier."
+  id: ID!
+  "Global id of another environment of the organization; the credential's own when left out."
+  environmentId: ID
+  "Name for people."
+  name: String
+  "When it shall end by itself; null: never."
+  expiresAt: Time
+}
+
+"A new API key."
+type CreateAPIKeyPayload {
+  "The key's record."
+  apiKey: APIKey!
+  "The key itself. It is shown this once: send it as ` + "`" + `Authorization: ApiKey <key>` + "`" + `."
+  key: String!
+}
+
+extend type Query {
+  "A page of the API keys of an environment."
+  apiKeys(
+    "Global id of another environment of the organization; the credential's own when left out."
+    environmentId: ID
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: APIKeyOrder
+    "Which API keys."
+    filter: APIKeyFilter
+  ): APIKeyConnection!
+  "One API key by its global id."
+  apiKey(
+    "Global identifier."
+    id: ID!
+    "Global id of another environment of the organization; the credential's own when left out."
+    environmentId: ID
+  ): APIKey!
+  "The newest API key that ends with these four characters."
+  apiKeyByHint(
+    "The key's last four characters."
+    hint: String!
+    "Global id of another environment of the organization; the credential's own when left out."
+    environmentId: ID
+  ): APIKey!
+}
+
+extend type Mutation {
+  "Creates an API key and shows it this once."
+  createApiKey(
+    "The new key."
+    input: CreateAPIKeyInput!
+  ): CreateAPIKeyPayload!
+  "Renames an API key or moves its end."
+  updateApiKey(
+    "The changes."
+    input: UpdateAPIKeyInput!
+  ): APIKey!
+  "Ends an API key for good, from the next request on, in every process. The key of this request only while another one is usable."
+  revokeApiKey(
+    "Global identifier."
+    id: ID!
+    "Global id of another environment of the organization; the credential's own when left out."
+    environmentId: ID
+  ): APIKey!
+  "Revokes an API key, removes its record and returns what was removed."
+  deleteApiKey(
+    "Global identifier."
+    id: ID!
+    "Global id of another environment of the organization; the credential's own when left out."
+    environmentId: ID
+  ): APIKey!
+}
+`, BuiltIn: false},
+	{Name: "../audit.graphqls", Input: `"One change of a record: who made it, and what it was. Entries never change."
+type AuditEntry implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the environment."
+  environmentId: String!
+  "What kind of actor: api_key, user or system."
+  actorType: String!
+  "Internal id of the API key or user; empty for the system."
+  actorId: String!
+  "What was done, such as create, update or delete."
+  action: String!
+  "Type of the record, as in its global id."
+  recordType: String!
+  "Internal id of the record."
+  recordId: String!
+  "The fields that were set, by name. Secrets are never among them."
+  changes: JSON
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of audit entries."
+type AuditEntryConnection {
+  "The audit entries with their cursors."
+  edges: [AuditEntryEdge!]!
+  "The audit entries without their cursors."
+  nodes: [AuditEntry!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many audit entries meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An audit entry in a page."
+type AuditEntryEdge {
+  "The audit entry."
+  node: AuditEntry!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What audit entries can be ordered by."
+enum AuditEntryOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of audit entries; ties are broken by id."
+input AuditEntryOrder {
+  "What to order by."
+  field: AuditEntryOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of audit entries; the fields that are set combine with AND."
+input AuditEntryFilter {
+  "Kind of actor is one of these."
+  actorTypeIn: [String!]
+  "The actor (global or internal id)."
+  actorId: ID
+  "Action is one of these."
+  actionIn: [String!]
+  "Type of the record is one of these."
+  recordTypeIn: [String!]
+  "The record (global or internal id)."
+  recordId: ID
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of audit entries."
+  auditEntries(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: AuditEntryOrder
+    "Which audit entries."
+    filter: AuditEntryFilter
+  ): AuditEntryConnection!
+  "One audit entry by its global id."
+  auditEntry(
+    "Global identifier."
+    id: ID!
+  ): AuditEntry!
+}
+`, BuiltIn: false},
+	{Name: "../enums.graphqls", Input: `"One of the five ways to reach a subscriber."
+enum Channel {
+  "The inbox inside the operator's application."
+  IN_APP
+  "E-mail."
+  EMAIL
+  "Text message."
+  SMS
+  "Chat, such as Slack or Teams."
+  CHAT
+  "Push to a device."
+  PUSH
+}
+
+"The kind of a workflow's step: the five channels, and the five that act on the run itself."
+enum StepType {
+  "Puts a message into the inbox."
+  IN_APP
+  "Sends an e-mail."
+  EMAIL
+  "Sends a text message."
+  SMS
+  "Sends a chat message."
+  CHAT
+  "Sends a push message."
+  PUSH
+  "Collects events and goes on once with all of them."
+  DIGEST
+  "Starts another workflow."
+  TRIGGER
+  "Waits."
+  DELAY
+  "Lets only so many runs pass in a time."
+  THROTTLE
+  "Calls a URL of the operator's."
+  CUSTOM
+}
+
+"How loud a notification is. It never changes who is reached."
+enum Severity {
+  "Loud."
+  HIGH
+  "Ordinary."
+  MEDIUM
+  "Quiet."
+  LOW
+  "Not set."
+  NONE
+}
+`, BuiltIn: false},
+	{Name: "../environments.graphqls", Input: `"What an environment is for."
+enum EnvironmentType {
+  "Trying things out; a virtual clock is allowed."
+  DEVELOPMENT
+  "Real recipients."
+  PRODUCTION
+}
+
+"A separate world inside an organization: subscribers, workflows, messages and keys belong to one environment."
+type Environment implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of its organization."
+  organizationId: String!
+  "Name for people."
+  name: String!
+  "Its lasting name for programs; unique in the organization."
+  identifier: String!
+  "What it is for."
+  type: EnvironmentType!
+  "Whether every request with its credentials is refused."
+  suspended: Boolean!
+  "Locale of recipients who have none."
+  defaultLocale: String!
+  "Whether any inbox session was ever opened in it."
+  inboxSeen: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of environments."
+type EnvironmentConnection {
+  "The environments with their cursors."
+  edges: [EnvironmentEdge!]!
+  "The environments without their cursors."
+  nodes: [Environment!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many environments meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An environment in a page."
+type EnvironmentEdge {
+  "The environment."
+  node: Environment!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What environments can be ordered by."
+enum EnvironmentOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "By name, letter by letter."
+  NAME
+}
+
+"An order of environments; ties are broken by id."
+input EnvironmentOrder {
+  "What to order by."
+  field: EnvironmentOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of environments; the fields that are set combine with AND."
+input EnvironmentFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Of this type."
+  type: EnvironmentType
+  "Suspended, or not."
+  suspended: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new environment."
+input CreateEnvironmentInput {
+  "1 to 64 lower-case letters, digits, '-' or '_', beginning with a letter or digit; unique in the organization and fixed for ever."
+  identifier: String!
+  "Name for people; the identifier when left out."
+  name: String
+  "What it is for; development when left out."
+  type: EnvironmentType
+  "Locale of recipients who have none; en when left out."
+  defaultLocale: String
+}
+
+"Changes to an environment; fields left out stay as they are."
+input UpdateEnvironmentInput {
+  "Global identifier."
+  id: ID!
+  "Name for people."
+  name: String
+  "What it is for."
+  type: EnvironmentType
+  "Locale of recipients who have none."
+  defaultLocale: String
+  "Whether to refuse every request with its credentials; not for the environment of this request."
+  suspended: Boolean
+}
+
+extend type Query {
+  "A page of environments."
+  environments(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: EnvironmentOrder
+    "Which environments."
+    filter: EnvironmentFilter
+  ): EnvironmentConnection!
+  "One environment of the organization by its global id."
+  environment(
+    "Global identifier."
+    id: ID!
+  ): Environment!
+  "One environment of the organization by its identifier."
+  environmentByIdentifier(
+    "Its lasting name for programs."
+    identifier: String!
+  ): Environment!
+  "The environment that the credential belongs to."
+  currentEnvironment: Environment!
+}
+
+extend type Mutation {
+  "Creates an environment with the integrations that every environment starts with. It has no key yet: see createApiKey."
+  createEnvironment(
+    "The new environment."
+    input: CreateEnvironmentInput!
+  ): Environment!
+  "Changes an environment."
+  updateEnvironment(
+    "The changes."
+    input: UpdateEnvironmentInput!
+  ): Environment!
+  "Deletes an environment with everything in it, its keys included, and returns what was deleted; not the environment of this request."
+  deleteEnvironment(
+    "Global identifier."
+    id: ID!
+  ): Environment!
+}
+`, BuiltIn: false},
+	{Name: "../idempotency.graphqls", Input: `"An idempotency key that a REST request carried. The stored reply is not shown: it may come from another environment."
+type IdempotencyRecord implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the organization."
+  organizationId: String!
+  "The key."
+  key: String!
+  "HTTP status of the stored reply; null while the request runs."
+  statusCode: Int
+  "When the key is free again."
+  expiresAt: Time!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of idempotency records."
+type IdempotencyRecordConnection {
+  "The idempotency records with their cursors."
+  edges: [IdempotencyRecordEdge!]!
+  "The idempotency records without their cursors."
+  nodes: [IdempotencyRecord!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many idempotency records meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An idempotency record in a page."
+type IdempotencyRecordEdge {
+  "The idempotency record."
+  node: IdempotencyRecord!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What idempotency records can be ordered by."
+enum IdempotencyRecordOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of idempotency records; ties are broken by id."
+input IdempotencyRecordOrder {
+  "What to order by."
+  field: IdempotencyRecordOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of idempotency records; the fields that are set combine with AND."
+input IdempotencyRecordFilter {
+  "Key is one of these."
+  keyIn: [String!]
+  "HTTP status of the stored reply is one of these."
+  statusCodeIn: [Int!]
+  "The request still runs, or has finished."
+  inProgress: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of idempotency records."
+  idempotencyRecords(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: IdempotencyRecordOrder
+    "Which idempotency records."
+    filter: IdempotencyRecordFilter
+  ): IdempotencyRecordConnection!
+  "One idempotency record by its global id."
+  idempotencyRecord(
+    "Global identifier."
+    id: ID!
+  ): IdempotencyRecord!
+  "One idempotency record by its key."
+  idempotencyRecordByKey(
+    "The key."
+    key: String!
+  ): IdempotencyRecord!
+}
+`, BuiltIn: false},
+	{Name: "../members.graphqls", Input: `"What a member may do."
+enum MemberRole {
+  "Everything in the organization."
+  OWNER
+  "Everything in its environments, keys and members included."
+  ADMIN
+  "Resources and triggers, but no keys and no members."
+  EDITOR
+  "Reading."
+  VIEWER
+}
+
+"A user in an organization, with a role."
+type Member implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the organization."
+  organizationId: String!
+  "Internal id of the user."
+  userId: String!
+  "The user."
+  user: User!
+  "What the member may do."
+  role: MemberRole!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of members."
+type MemberConnection {
+  "The members with their cursors."
+  edges: [MemberEdge!]!
+  "The members without their cursors."
+  nodes: [Member!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many members meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A member in a page."
+type MemberEdge {
+  "The member."
+  node: Member!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What members can be ordered by."
+enum MemberOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of members; ties are broken by id."
+input MemberOrder {
+  "What to order by."
+  field: MemberOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of members; the fields that are set combine with AND."
+input MemberFilter {
+  "User is one of these (global ids)."
+  userIdIn: [ID!]
+  "Role is one of these."
+  roleIn: [MemberRole!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new member. The names count only when nobody with that address exists yet."
+input CreateMemberInput {
+  "E-mail address, in either case."
+  email: String!
+  "First name."
+  firstName: String
+  "Last name."
+  lastName: String
+  "What the member may do. Only an owner may name another one."
+  role: MemberRole! = VIEWER
+}
+
+"Changes to a member."
+input UpdateMemberInput {
+  "Global identifier."
+  id: ID!
+  "What the member may do. Only an owner gives or takes ownership."
+  role: MemberRole!
+}
+
+extend type Query {
+  "A page of members."
+  members(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: MemberOrder
+    "Which members."
+    filter: MemberFilter
+  ): MemberConnection!
+  "One member by their global id."
+  member(
+    "Global identifier."
+    id: ID!
+  ): Member!
+  "The membership of one user."
+  memberByUser(
+    "Global id of the user."
+    userId: ID!
+  ): Member!
+}
+
+extend type Mutation {
+  "Makes a person a member of the organization; a user is created when nobody has that address."
+  createMember(
+    "The new member."
+    input: CreateMemberInput!
+  ): Member!
+  "Gives a member another role. The last owner stays one."
+  updateMember(
+    "The changes."
+    input: UpdateMemberInput!
+  ): Member!
+  "Ends a membership and returns what was removed. The person remains, and can be made a member again."
+  deleteMember(
+    "Global identifier."
+    id: ID!
+  ): Member!
+}
+`, BuiltIn: false},
+	{Name: "../organizations.graphqls", Input: `"What owns environments and members: the outer bound of everything a credential can see."
+type Organization implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Name for people."
+  name: String!
+  "Whether Idempotency-Key headers of REST requests count."
+  idempotency: Boolean!
+  "Whether every request with its credentials is refused; only the operator changes it."
+  suspended: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of organizations."
+type OrganizationConnection {
+  "The organizations with their cursors."
+  edges: [OrganizationEdge!]!
+  "The organizations without their cursors."
+  nodes: [Organization!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many organizations meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An organization in a page."
+type OrganizationEdge {
+  "The organization."
+  node: Organization!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What organizations can be ordered by."
+enum OrganizationOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "By name, letter by letter."
+  NAME
+}
+
+"An order of organizations; ties are broken by id."
+input OrganizationOrder {
+  "What to order by."
+  field: OrganizationOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of organizations; the fields that are set combine with AND."
+input OrganizationFilter {
+  "Name contains this text, in either case."
+  nameContains: String
+  "Suspended, or not."
+  suspended: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"Changes to an organization; fields left out stay as they are."
+input UpdateOrganizationInput {
+  "Global identifier."
+  id: ID!
+  "Name for people."
+  name: String
+  "Whether Idempotency-Key headers of REST requests count."
+  idempotency: Boolean
+}
+
+extend type Query {
+  "A page of organizations the credential belongs to."
+  organizations(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: OrganizationOrder
+    "Which organizations."
+    filter: OrganizationFilter
+  ): OrganizationConnection!
+  "One organization by its global id."
+  organization(
+    "Global identifier."
+    id: ID!
+  ): Organization!
+  "The organization that the credential belongs to."
+  currentOrganization: Organization!
+}
+
+extend type Mutation {
+  "Changes the organization. Organizations are made and suspended by the operator."
+  updateOrganization(
+    "The changes."
+    input: UpdateOrganizationInput!
+  ): Organization!
+}
+`, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"An instant: ISO 8601 in UTC."
 scalar Time
 
@@ -535,12 +2851,453 @@ extend type Mutation {
   deleteTopic(id: ID!): Topic!
 }
 `, BuiltIn: false},
+	{Name: "../users.graphqls", Input: `"A person who signs in. An organization sees its own members only."
+type User implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "E-mail address in lower case; unique."
+  email: String!
+  "First name."
+  firstName: String
+  "Last name."
+  lastName: String
+  "Identifier in the system that the person was taken over from."
+  externalId: String
+  "When they last signed in."
+  lastLoginAt: Time
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of users."
+type UserConnection {
+  "The users with their cursors."
+  edges: [UserEdge!]!
+  "The users without their cursors."
+  nodes: [User!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many users meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A user in a page."
+type UserEdge {
+  "The user."
+  node: User!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What users can be ordered by."
+enum UserOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of users; ties are broken by id."
+input UserOrder {
+  "What to order by."
+  field: UserOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of users; the fields that are set combine with AND."
+input UserFilter {
+  "E-mail address is one of these."
+  emailIn: [String!]
+  "E-mail address contains this text, in either case."
+  emailContains: String
+  "First or last name contains this text, in either case."
+  nameContains: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"Changes to a user; fields left out stay as they are."
+input UpdateUserInput {
+  "Global identifier."
+  id: ID!
+  "First name; null removes it."
+  firstName: String
+  "Last name; null removes it."
+  lastName: String
+}
+
+extend type Query {
+  "A page of users."
+  users(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: UserOrder
+    "Which users."
+    filter: UserFilter
+  ): UserConnection!
+  "One user by their global id."
+  user(
+    "Global identifier."
+    id: ID!
+  ): User!
+  "One user by e-mail address, in either case."
+  userByEmail(
+    "The address."
+    email: String!
+  ): User!
+}
+
+extend type Mutation {
+  "Changes a user who belongs to no other organization. Users are created with createMember."
+  updateUser(
+    "The changes."
+    input: UpdateUserInput!
+  ): User!
+  "Deletes a user who belongs to no other organization, with the membership, and returns what was deleted."
+  deleteUser(
+    "Global identifier."
+    id: ID!
+  ): User!
+}
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_APIKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_APIKey_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_APIKey_internalId(ctx, field)
+	case "environmentId":
+		return ec.fieldContext_APIKey_environmentId(ctx, field)
+	case "name":
+		return ec.fieldContext_APIKey_name(ctx, field)
+	case "hint":
+		return ec.fieldContext_APIKey_hint(ctx, field)
+	case "userId":
+		return ec.fieldContext_APIKey_userId(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_APIKey_lastUsedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_APIKey_expiresAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_APIKey_revokedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_APIKey_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_APIKey_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKey", field.Name)
+}
+
+func (ec *executionContext) childFields_APIKeyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_APIKeyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_APIKeyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_APIKeyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_APIKeyConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_APIKeyConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKeyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_APIKeyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_APIKeyEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_APIKeyEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type APIKeyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AuditEntry_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_AuditEntry_internalId(ctx, field)
+	case "environmentId":
+		return ec.fieldContext_AuditEntry_environmentId(ctx, field)
+	case "actorType":
+		return ec.fieldContext_AuditEntry_actorType(ctx, field)
+	case "actorId":
+		return ec.fieldContext_AuditEntry_actorId(ctx, field)
+	case "action":
+		return ec.fieldContext_AuditEntry_action(ctx, field)
+	case "recordType":
+		return ec.fieldContext_AuditEntry_recordType(ctx, field)
+	case "recordId":
+		return ec.fieldContext_AuditEntry_recordId(ctx, field)
+	case "changes":
+		return ec.fieldContext_AuditEntry_changes(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AuditEntry_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AuditEntry_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEntryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AuditEntryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AuditEntryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AuditEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_AuditEntryConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEntryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AuditEntryEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AuditEntryEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEntryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_CreateAPIKeyPayload_apiKey(ctx, field)
+	case "key":
+		return ec.fieldContext_CreateAPIKeyPayload_key(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_Environment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Environment_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Environment_internalId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_Environment_organizationId(ctx, field)
+	case "name":
+		return ec.fieldContext_Environment_name(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Environment_identifier(ctx, field)
+	case "type":
+		return ec.fieldContext_Environment_type(ctx, field)
+	case "suspended":
+		return ec.fieldContext_Environment_suspended(ctx, field)
+	case "defaultLocale":
+		return ec.fieldContext_Environment_defaultLocale(ctx, field)
+	case "inboxSeen":
+		return ec.fieldContext_Environment_inboxSeen(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Environment_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Environment_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Environment", field.Name)
+}
+
+func (ec *executionContext) childFields_EnvironmentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EnvironmentConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EnvironmentConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EnvironmentConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EnvironmentConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_EnvironmentConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnvironmentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EnvironmentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_EnvironmentEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_EnvironmentEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnvironmentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_IdempotencyRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_IdempotencyRecord_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_IdempotencyRecord_internalId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_IdempotencyRecord_organizationId(ctx, field)
+	case "key":
+		return ec.fieldContext_IdempotencyRecord_key(ctx, field)
+	case "statusCode":
+		return ec.fieldContext_IdempotencyRecord_statusCode(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_IdempotencyRecord_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_IdempotencyRecord_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_IdempotencyRecord_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdempotencyRecord", field.Name)
+}
+
+func (ec *executionContext) childFields_IdempotencyRecordConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_IdempotencyRecordConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_IdempotencyRecordConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_IdempotencyRecordConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_IdempotencyRecordConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_IdempotencyRecordConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdempotencyRecordConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_IdempotencyRecordEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_IdempotencyRecordEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_IdempotencyRecordEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdempotencyRecordEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Member_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Member_internalId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_Member_organizationId(ctx, field)
+	case "userId":
+		return ec.fieldContext_Member_userId(ctx, field)
+	case "user":
+		return ec.fieldContext_Member_user(ctx, field)
+	case "role":
+		return ec.fieldContext_Member_role(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Member_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Member_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Member", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MemberConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MemberConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MemberConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_MemberConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MemberEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_MemberEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_MemberEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MemberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Organization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Organization_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Organization_internalId(ctx, field)
+	case "name":
+		return ec.fieldContext_Organization_name(ctx, field)
+	case "idempotency":
+		return ec.fieldContext_Organization_idempotency(ctx, field)
+	case "suspended":
+		return ec.fieldContext_Organization_suspended(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Organization_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Organization_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Organization", field.Name)
+}
+
+func (ec *executionContext) childFields_OrganizationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_OrganizationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_OrganizationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_OrganizationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_OrganizationConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OrganizationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_OrganizationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_OrganizationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_OrganizationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OrganizationEdge", field.Name)
+}
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
@@ -598,6 +3355,56 @@ func (ec *executionContext) childFields_TopicEdge(ctx context.Context, field gra
 		return ec.fieldContext_TopicEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_User_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_User_internalId(ctx, field)
+	case "email":
+		return ec.fieldContext_User_email(ctx, field)
+	case "firstName":
+		return ec.fieldContext_User_firstName(ctx, field)
+	case "lastName":
+		return ec.fieldContext_User_lastName(ctx, field)
+	case "externalId":
+		return ec.fieldContext_User_externalId(ctx, field)
+	case "lastLoginAt":
+		return ec.fieldContext_User_lastLoginAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_User_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_User_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
+func (ec *executionContext) childFields_UserConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_UserConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_UserConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_UserConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_UserConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_UserConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UserEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_UserEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_UserEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
