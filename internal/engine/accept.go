@@ -1,0 +1,250 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Acceptance is one event to accept, its fields judged valid. JSON fields hold JSON text; nil is absent.
+type Acceptance struct {
+	EnvironmentID string
+	Kind          event.Kind
+	Workflow      string // trigger identifier
+	TransactionID string
+	Generated     bool // the transactionId is ours and new, so it need not be looked for
+	Payload       []byte
+	Overrides     []byte
+	Severity      workflow.Severity // of the overrides; "" leaves the workflow's
+	Recipients    []byte            // workflow.Recipients; nil for a broadcast
+	Reachable     bool              // somebody valid is named, or it is a broadcast
+	Topics        bool              // topics are among the recipients
+	Actor         []byte            // workflow.SubscriberInput
+	Tenant        *workflow.TenantInput
+	Contexts      []workflow.ContextRef
+	RequestID     string
+	TraceParent   string
+}
+
+func (a *Acceptance) workflowKey() postgres.EnvKey {
+	return postgres.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.Workflow}
+}
+
+func (a *Acceptance) claimKey() postgres.EnvKey {
+	return postgres.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.TransactionID}
+}
+
+// Outcome is what became of one event (decisions.md §12, Outcome).
+type Outcome struct {
+	Status  workflow.TriggerStatus
+	Error   string // code of a status error, such as workflow_not_found
+	EventID string // of the event written; "" when none was
+	// Err is set instead of Status when the payload violates the workflow's schema, or when this event alone failed.
+	Err error
+}
+
+// CodeWorkflowNotFound is the error of a trigger that names no workflow; clients compare it.
+const CodeWorkflowNotFound = "workflow_not_found"
+
+// Call is the events of one request. They share one commit, though each has its own outcome.
+type Call struct {
+	Items []Acceptance
+	// InTx may queue statements that commit together with the events, such as the reply of an idempotent request. It may
+	// be called again with other outcomes when the first try was rolled back. An error undoes the call.
+	InTx func(batch *pgx.Batch, outcomes []Outcome) error
+}
+
+// jobInserter is *river.Client[pgx.Tx], as far as accepting needs it.
+type jobInserter interface {
+	InsertManyFastTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) (int, error)
+}
+
+// AcceptConfig is what an Acceptor stands on.
+type AcceptConfig struct {
+	DB     *postgres.DB
+	Jobs   jobInserter
+	Now    func() time.Time // real time
+	Logger *slog.Logger
+	// Retention is how long a transactionId counts as used; 0: 30 days.
+	Retention time.Duration
+	// Writers is how many commits may be under way at once; 0: 2.
+	Writers int
+}
+
+const (
+	defaultRetention = 30 * 24 * time.Hour
+	defaultWriters   = 2
+	queuedCalls      = 1024
+	// acceptGrace is how long an event's job has to take it up before the waker looks after it.
+	acceptGrace = 30 * time.Second
+	// flushTimeout bounds one write, so that a database that does not answer is told apart from a slow one.
+	flushTimeout = 20 * time.Second
+	// triggeredEvery is how often lastTriggeredAt moves; it may lag, so that accepting does not lock workflows.
+	triggeredEvery = 5 * time.Second
+)
+
+// Acceptor writes events. Concurrent calls share a commit: a writer takes everything that queued while the last commit
+// ran, and never waits for more.
+type Acceptor struct {
+	AcceptConfig
+	versions versionCache
+	recent   recentTriggers
+
+	queue    chan *call
+	stopping sync.RWMutex // held for reading while a call is put into the queue
+	stopped  bool
+	start    sync.Once
+	writers  sync.WaitGroup
+	ticking  sync.WaitGroup
+	cancel   context.CancelFunc
+}
+
+// call is a Call on its way.
+type call struct {
+	Call
+	outcomes []Outcome
+	prepared []preparedPayload
+	err      error
+	done     chan struct{}
+}
+
+// NewAcceptor makes an Acceptor; Start sets it to work.
+func NewAcceptor(cfg AcceptConfig) *Acceptor {
+	cfg.Retention = cmp.Or(cfg.Retention, defaultRetention)
+	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
+	return &Acceptor{AcceptConfig: cfg, queue: make(chan *call, queuedCalls)}
+}
+
+// Start begins to write. It outlives ctx, which only carries values; Stop ends it.
+func (a *Acceptor) Start(ctx context.Context) error {
+	a.start.Do(func() {
+		ctx, a.cancel = context.WithCancel(context.WithoutCancel(ctx))
+		for range a.Writers {
+			a.writers.Go(func() { a.write(ctx) })
+		}
+		a.ticking.Go(func() { a.moveLastTriggered(ctx) })
+	})
+	return nil
+}
+
+// Stop refuses new calls and returns when everything queued is committed, or ctx ends.
+func (a *Acceptor) Stop(ctx context.Context) error {
+	a.stopping.Lock()
+	if !a.stopped {
+		a.stopped = true
+		close(a.queue)
+	}
+	a.stopping.Unlock()
+	drained := make(chan struct{})
+	go func() {
+		a.writers.Wait()
+		if a.cancel != nil {
+			a.cancel()
+		}
+		a.ticking.Wait()
+		close(drained)
+	}()
+	select {
+	case <-drained:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("stop accepting: %w", context.Cause(ctx))
+	}
+}
+
+// Accept returns one outcome per item once they are committed. When ctx ends before, the call is committed all the same
+// if it was already queued.
+func (a *Acceptor) Accept(ctx context.Context, c Call) ([]Outcome, error) {
+	queued := &call{Call: c, done: make(chan struct{}), outcomes: make([]Outcome, len(c.Items))}
+	queued.prepared = a.versions.prepare(c.Items)
+	if err := a.enqueue(ctx, queued); err != nil {
+		return nil, err
+	}
+	select {
+	case <-queued.done:
+		return queued.outcomes, queued.err
+	case <-ctx.Done():
+		return nil, fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
+	}
+}
+
+var errStopping = errors.New("accepting has stopped")
+
+func (a *Acceptor) enqueue(ctx context.Context, c *call) error {
+	a.stopping.RLock()
+	defer a.stopping.RUnlock()
+	if a.stopped {
+		return fault.Unavailablef(errStopping, "The service is stopping. Retry later.")
+	}
+	select {
+	case a.queue <- c:
+		return nil
+	case <-ctx.Done():
+		return fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
+	}
+}
+
+// recentTriggers remembers when workflows were last triggered until the next move.
+type recentTriggers struct {
+	sync.Mutex
+	latest map[postgres.EnvKey]time.Time
+}
+
+func (r *recentTriggers) note(at time.Time, events []postgres.AcceptedEvent) {
+	r.Lock()
+	defer r.Unlock()
+	if r.latest == nil {
+		r.latest = map[postgres.EnvKey]time.Time{}
+	}
+	for _, e := range events {
+		key := postgres.EnvKey{EnvironmentID: e.EnvironmentID, Key: e.WorkflowID}
+		if r.latest[key].Before(at) {
+			r.latest[key] = at
+		}
+	}
+}
+
+func (r *recentTriggers) take() map[postgres.EnvKey]time.Time {
+	r.Lock()
+	defer r.Unlock()
+	taken := r.latest
+	r.latest = nil
+	return taken
+}
+
+// moveLastTriggered writes what was noted, every few seconds and once more at the end.
+func (a *Acceptor) moveLastTriggered(ctx context.Context) {
+	tick := time.NewTicker(triggeredEvery)
+	defer tick.Stop()
+	for more := true; more; {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			more = false
+		}
+		if latest := a.recent.take(); len(latest) > 0 {
+			a.saveLastTriggered(context.WithoutCancel(ctx), latest)
+		}
+	}
+}
+
+// saveLastTriggered gives up on an error: the next trigger of the workflow tells the same.
+func (a *Acceptor) saveLastTriggered(ctx context.Context, latest map[postgres.EnvKey]time.Time) {
+	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
+	defer cancel()
+	if err := a.DB.MoveLastTriggered(ctx, latest); err != nil {
+		a.Logger.WarnContext(ctx, "lastTriggeredAt not moved", slog.Int("workflows", len(latest)), slog.Any("error", err))
+	}
+}

@@ -1,0 +1,270 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Bounds of one commit, so that its latency and memory stay small whatever has queued.
+const (
+	maxGroupEvents = 400
+	maxGroupBytes  = 16 << 20
+	maxJobEvents   = 100
+)
+
+// write is one writer: it commits what has queued, again and again, until the queue is closed and empty.
+func (a *Acceptor) write(ctx context.Context) {
+	for first := range a.queue {
+		a.flush(ctx, a.gather(first))
+	}
+}
+
+// gather takes what has queued behind first, without waiting.
+func (a *Acceptor) gather(first *call) []*call {
+	calls := []*call{first}
+	for events, size := first.weight(); events < maxGroupEvents && size < maxGroupBytes; {
+		select {
+		case next, open := <-a.queue:
+			if !open {
+				return calls
+			}
+			n, bytes := next.weight()
+			events, size = events+n, size+bytes
+			calls = append(calls, next)
+		default:
+			return calls
+		}
+	}
+	return calls
+}
+
+func (c *call) weight() (events, size int) {
+	for i := range c.Items {
+		size += len(c.Items[i].Payload) + len(c.Items[i].Overrides) + len(c.Items[i].Recipients)
+	}
+	return len(c.Items), size
+}
+
+// flush decides and commits calls, and answers them. It has a context of its own: the callers may have left.
+func (a *Acceptor) flush(ctx context.Context, calls []*call) {
+	ctx, cancel := context.WithTimeoutCause(ctx, flushTimeout, fmt.Errorf("events not stored within %s", flushTimeout))
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			a.Logger.ErrorContext(ctx, "accepting panicked", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			fail(calls, fmt.Errorf("accept: panic: %v", p))
+		}
+		for _, c := range calls {
+			close(c.done)
+		}
+	}()
+	err := postgres.Retry(ctx, func(ctx context.Context) error { return a.together(ctx, calls) })
+	switch {
+	case err == nil:
+	case len(calls) == 1 && len(calls[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable:
+		fail(calls, postgres.Translate(err))
+	default: // one of them is bad, and must not fail its neighbours
+		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("calls", len(calls)), slog.Any("error", err))
+		for _, c := range calls {
+			c.err = postgres.Translate(a.singly(ctx, c))
+		}
+	}
+}
+
+func fail(calls []*call, err error) {
+	for _, c := range calls {
+		c.err = err
+	}
+}
+
+// decide reads the present state and settles every outcome that needs no write.
+func (a *Acceptor) decide(ctx context.Context, calls []*call, now time.Time) ([]item, error) {
+	facts, err := a.DB.ReadAcceptFacts(ctx, question(calls, now.Add(-a.Retention)))
+	if err != nil {
+		return nil, err //nolint:wrapcheck // says what it did
+	}
+	versions, err := a.versions.load(ctx, a.DB, facts.Workflows)
+	if err != nil {
+		return nil, err
+	}
+	j := judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
+	return j.judge(calls, now), nil
+}
+
+// question gathers what the calls depend on, each key once.
+func question(calls []*call, usedSince time.Time) postgres.AcceptQuery {
+	q := postgres.AcceptQuery{UsedSince: usedSince}
+	seen := map[postgres.EnvKey]bool{}
+	for _, c := range calls {
+		for i := range c.Items {
+			in := &c.Items[i]
+			if key := in.workflowKey(); !seen[key] {
+				seen[key] = true
+				q.Workflows = append(q.Workflows, key)
+			}
+			if !in.Generated {
+				q.Transactions = append(q.Transactions, in.claimKey())
+			}
+			if in.Tenant != nil {
+				q.Tenants = append(q.Tenants, postgres.TenantUse{EnvironmentID: in.EnvironmentID, Tenant: in.Tenant.Identifier, Workflow: in.Workflow})
+			}
+		}
+	}
+	return q
+}
+
+// together commits all calls in one transaction.
+func (a *Acceptor) together(ctx context.Context, calls []*call) error {
+	now := a.Now()
+	items, err := a.decide(ctx, calls, now)
+	if err != nil {
+		return err
+	}
+	first := firstUses(items)
+	events := make([]postgres.AcceptedEvent, len(first))
+	for i, it := range first {
+		events[i] = it.event
+	}
+	hooked := slices.ContainsFunc(calls, func(c *call) bool { return c.InTx != nil })
+	if len(events) == 0 && !hooked {
+		return nil
+	}
+	return a.inTx(ctx, func(tx pgx.Tx) ([]postgres.AcceptedEvent, error) {
+		written, err := a.store(ctx, tx, events, now)
+		if err != nil {
+			return nil, err
+		}
+		settle(items, written)
+		return kept(events, written), runHooks(ctx, tx, calls)
+	})
+}
+
+// singly commits one call with a savepoint around each event, so that a bad one fails alone.
+func (a *Acceptor) singly(ctx context.Context, c *call) error {
+	now := a.Now()
+	items, err := a.decide(ctx, []*call{c}, now)
+	if err != nil {
+		return err
+	}
+	return a.inTx(ctx, func(tx pgx.Tx) ([]postgres.AcceptedEvent, error) {
+		var events []postgres.AcceptedEvent
+		for _, it := range items {
+			var written map[string]bool
+			err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) (err error) {
+				written, err = a.store(ctx, tx, []postgres.AcceptedEvent{it.event}, now)
+				return err
+			})
+			if err != nil {
+				c.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
+				continue
+			}
+			settle([]item{it}, written)
+			events = append(events, kept([]postgres.AcceptedEvent{it.event}, written)...)
+		}
+		return events, runHooks(ctx, tx, []*call{c})
+	})
+}
+
+// inTx runs fn and enqueues the events that it wrote, in one transaction.
+func (a *Acceptor) inTx(ctx context.Context, fn func(pgx.Tx) ([]postgres.AcceptedEvent, error)) error {
+	var events []postgres.AcceptedEvent
+	err := pgx.BeginFunc(ctx, a.DB.Pool, func(tx pgx.Tx) (err error) {
+		if events, err = fn(tx); err != nil || len(events) == 0 {
+			return err
+		}
+		if _, err := a.Jobs.InsertManyFastTx(ctx, tx, fanOutJobs(events)); err != nil {
+			return fmt.Errorf("enqueue fan-out: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("accept: %w", err)
+	}
+	a.recent.note(a.Now(), events)
+	return nil
+}
+
+func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
+	return postgres.WriteEvents(ctx, tx, events, postgres.AcceptTimes{Now: now, DueAt: now.Add(acceptGrace), UsedSince: now.Add(-a.Retention)})
+}
+
+// firstUses leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so
+// that locks are taken in one order everywhere.
+func firstUses(items []item) []item {
+	first := slices.Clone(items)
+	key := func(it item) postgres.EnvKey {
+		return postgres.EnvKey{EnvironmentID: it.event.EnvironmentID, Key: it.event.TransactionID}
+	}
+	slices.SortStableFunc(first, func(x, y item) int { return key(x).Compare(key(y)) })
+	return slices.CompactFunc(first, func(x, y item) bool { return key(x) == key(y) })
+}
+
+// settle answers events that went to the database: those not written found their transactionId used.
+func settle(items []item, written map[string]bool) {
+	for _, it := range items {
+		outcome := Outcome{Status: workflow.TriggerProcessed}
+		if written[it.event.ID] {
+			outcome.EventID = it.event.ID
+		}
+		it.call.outcomes[it.index] = outcome
+	}
+}
+
+func kept(events []postgres.AcceptedEvent, written map[string]bool) []postgres.AcceptedEvent {
+	return slices.DeleteFunc(slices.Clone(events), func(e postgres.AcceptedEvent) bool { return !written[e.ID] })
+}
+
+// runHooks sends what the calls want committed with them, in one round trip.
+func runHooks(ctx context.Context, tx pgx.Tx, calls []*call) error {
+	batch := &pgx.Batch{}
+	for _, c := range calls {
+		if c.InTx == nil {
+			continue
+		}
+		if err := c.InTx(batch, c.outcomes); err != nil {
+			return fmt.Errorf("what commits with the events: %w", err)
+		}
+	}
+	if batch.Len() == 0 {
+		return nil
+	}
+	return tx.SendBatch(ctx, batch).Close()
+}
+
+var queueOf = map[string]string{
+	string(event.LaneUrgent): QueueUrgent,
+	string(event.LaneNormal): QueueNormal,
+	string(event.LaneBulk):   QueueBulk,
+}
+
+// fanOutJobs groups events into jobs, each of one lane, in the order of acceptance.
+func fanOutJobs(events []postgres.AcceptedEvent) []river.InsertManyParams {
+	slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
+	lanes := map[string][]string{}
+	for _, e := range events {
+		lanes[e.Lane] = append(lanes[e.Lane], e.ID)
+	}
+	var jobs []river.InsertManyParams
+	for lane, ids := range lanes {
+		for part := range slices.Chunk(ids, maxJobEvents) {
+			jobs = append(jobs, river.InsertManyParams{Args: FanOutArgs{EventIDs: part}, InsertOpts: &river.InsertOpts{Queue: queueOf[lane]}})
+		}
+	}
+	return jobs
+}
