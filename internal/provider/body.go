@@ -16,7 +16,7 @@ import (
 // Body is the content of a request that overrides can still be merged into.
 type Body interface {
 	merge(over map[string]any)
-	encode() (data []byte, contentType string, err error)
+	encode(to *bytes.Buffer) (contentType string, err error)
 }
 
 // JSON is a JSON body. Root is an object, or an array whose first element is the object that overrides meet.
@@ -35,9 +35,10 @@ func (b *JSON) merge(over map[string]any) {
 	}
 }
 
-func (b *JSON) encode() ([]byte, string, error) {
+func (b *JSON) encode(to *bytes.Buffer) (string, error) {
 	data, err := EncodeJSON(b.Root)
-	return data, "application/json", err
+	to.Write(data)
+	return "application/json", err
 }
 
 // EncodeJSON writes v with sorted keys and without escaping <, > and &.
@@ -56,8 +57,9 @@ type Form url.Values
 
 func (b Form) merge(over map[string]any) { mergeFields(url.Values(b), over) }
 
-func (b Form) encode() ([]byte, string, error) {
-	return []byte(url.Values(b).Encode()), "application/x-www-form-urlencoded", nil
+func (b Form) encode(to *bytes.Buffer) (string, error) {
+	_, err := to.WriteString(url.Values(b).Encode())
+	return "application/x-www-form-urlencoded", err
 }
 
 // Multipart is a multipart/form-data body: fields sorted by name, then files in the order given.
@@ -75,18 +77,17 @@ type FilePart struct {
 
 func (b *Multipart) merge(over map[string]any) { mergeFields(b.Fields, over) }
 
-func (b *Multipart) encode() ([]byte, string, error) {
-	var buf bytes.Buffer
-	w := multipart.NewWriter(&buf)
+func (b *Multipart) encode(to *bytes.Buffer) (string, error) {
+	w := multipart.NewWriter(to)
 	if b.Boundary != "" {
 		if err := w.SetBoundary(b.Boundary); err != nil {
-			return nil, "", fmt.Errorf("encode body: %w", err)
+			return "", fmt.Errorf("encode body: %w", err)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Fields)) {
 		for _, v := range b.Fields[name] {
 			if err := w.WriteField(name, v); err != nil {
-				return nil, "", fmt.Errorf("encode body: %w", err)
+				return "", fmt.Errorf("encode body: %w", err)
 			}
 		}
 	}
@@ -99,13 +100,13 @@ func (b *Multipart) encode() ([]byte, string, error) {
 			_, err = part.Write(f.Data)
 		}
 		if err != nil {
-			return nil, "", fmt.Errorf("encode body: %w", err)
+			return "", fmt.Errorf("encode body: %w", err)
 		}
 	}
 	if err := w.Close(); err != nil {
-		return nil, "", fmt.Errorf("encode body: %w", err)
+		return "", fmt.Errorf("encode body: %w", err)
 	}
-	return buf.Bytes(), w.FormDataContentType(), nil
+	return w.FormDataContentType(), nil
 }
 
 // Raw is a body that overrides cannot change.
@@ -116,7 +117,10 @@ type Raw struct {
 
 func (Raw) merge(map[string]any) {}
 
-func (b Raw) encode() ([]byte, string, error) { return b.Data, b.ContentType, nil }
+func (b Raw) encode(to *bytes.Buffer) (string, error) {
+	_, err := to.Write(b.Data)
+	return b.ContentType, err
+}
 
 // mergeFields lays overrides over a form: a scalar sets the field, an array repeats it, an object goes in as JSON text,
 // null takes the field away.

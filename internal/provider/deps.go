@@ -9,16 +9,17 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/carillon/carillon/internal/provider/egress"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Deps is what an adapter may use of the world. Registry.Open fills the optional parts.
+// Deps is what an adapter may use of the world. Registry.Open fills what is missing; a missing way out is a closed one.
 type Deps struct {
-	Vendor http.RoundTripper // to addresses fixed by a vendor; required
-	Chosen http.RoundTripper // to addresses chosen by a user, behind the egress guard; required
-	Dial   DialFunc          // to hosts chosen by a user, for SMTP, behind the egress guard; required
+	Vendor http.RoundTripper // to addresses fixed by a vendor
+	Chosen http.RoundTripper // to addresses chosen by a user, behind the egress guard
+	Dial   DialFunc          // to hosts chosen by a user, for SMTP, behind the egress guard
 	Roots  *x509.CertPool    // trusted certificates for SMTP; nil: the system's
-	Log    *slog.Logger      // warnings that change no outcome; required
+	Log    *slog.Logger      // warnings that change no outcome
 
 	Catcher Catcher // where the demo senders deliver without the operator's credentials
 	Quota   Quota   // caps the use of the operator's demo credentials; nil: no cap
@@ -37,8 +38,33 @@ func (d Deps) withDefaults() Deps {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	if d.Log == nil {
+		d.Log = slog.New(slog.DiscardHandler)
+	}
+	if d.Vendor == nil {
+		d.Vendor = noWay{}
+	}
+	if d.Chosen == nil {
+		d.Chosen = noWay{}
+	}
+	if d.Dial == nil {
+		d.Dial = noWay{}.dial
+	}
 	return d
 }
+
+// noWay stands in for a transport that was not given: net/http would take one of its own then, without the guard.
+type noWay struct{}
+
+// RoundTrip refuses.
+func (noWay) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		_ = r.Body.Close()
+	}
+	return nil, egress.ErrRefused
+}
+
+func (noWay) dial(context.Context, string, string) (net.Conn, error) { return nil, egress.ErrRefused }
 
 // DialFunc opens a TCP connection, as net.Dialer.DialContext does.
 type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)

@@ -91,14 +91,15 @@ func (r *Request) passHeaders(headers map[string]any) {
 
 // build encodes the request. Whatever is wrong here is wrong with the message or its overrides.
 func (r *Request) build(ctx context.Context, agent string) (*http.Request, error) {
-	var data []byte
+	var buf bytes.Buffer
 	var contentType string
 	if r.Body != nil {
 		var err error
-		if data, contentType, err = r.Body.encode(); err != nil {
+		if contentType, err = r.Body.encode(&buf); err != nil {
 			return nil, err
 		}
 	}
+	data := buf.Bytes()
 	method := r.Method
 	if method == "" {
 		method = http.MethodPost

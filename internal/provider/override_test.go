@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
 	"testing"
@@ -58,15 +59,16 @@ func TestForm(t *testing.T) {
 	f := Form{"a": {"1"}, "b": {"2"}, "c": {"3"}}
 	f.merge(map[string]any{"a": []any{"x", 2.5}, "b": nil, "d": map[string]any{"k": 1}, "e": true, "f": json.Number("12345678901234567890")})
 	require.Equal(t, Form{"a": {"x", "2.5"}, "c": {"3"}, "d": {`{"k":1}`}, "e": {"true"}, "f": {"12345678901234567890"}}, f)
-	data, kind, err := (&Multipart{
+	var data bytes.Buffer
+	kind, err := (&Multipart{
 		Fields: url.Values{"b": {"2"}, "a": {"1"}}, Boundary: "XX",
 		Files: []FilePart{{Field: "file", Name: `a".txt`, MIME: "text/plain", Data: []byte("hi")}},
-	}).encode()
+	}).encode(&data)
 	require.NoError(t, err)
 	require.Equal(t, "multipart/form-data; boundary=XX", kind)
 	require.Equal(t, "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n"+
 		"--XX\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n2\r\n"+
-		"--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\\\".txt\"\r\nContent-Type: text/plain\r\n\r\nhi\r\n--XX--\r\n", string(data))
+		"--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\\\".txt\"\r\nContent-Type: text/plain\r\n\r\nhi\r\n--XX--\r\n", data.String())
 }
 
 func FuzzMerge(f *testing.F) {

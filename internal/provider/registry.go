@@ -123,14 +123,15 @@ func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.deps.Timeout, errTimeout)
 	defer cancel()
 	receipt, err := o.inner.Send(ctx, m)
-	hide := o.redactor(m)
 	if err != nil {
-		return nil, clean(err, hide)
+		return nil, clean(err, o.redactor(m))
 	}
 	if receipt.Date.IsZero() {
 		receipt.Date = o.deps.Now()
 	}
-	receipt.Warning = cut(hide(receipt.Warning))
+	if receipt.Warning != "" {
+		receipt.Warning = cut(o.redactor(m)(receipt.Warning))
+	}
 	return receipt, nil
 }
 

@@ -5,7 +5,6 @@ package email
 import (
 	"fmt"
 	"maps"
-	"net/mail"
 	"slices"
 	"strings"
 
@@ -91,14 +90,6 @@ func (l *letter) requireRecipient() error {
 		return provider.Failf(provider.Permanent, "the mail has no recipient")
 	}
 	return nil
-}
-
-// nameAddr is "Name <addr>": the bare address without a name.
-func nameAddr(name, addr string) string {
-	if name == "" {
-		return addr
-	}
-	return (&mail.Address{Name: name, Address: addr}).String()
 }
 
 // inline tells whether the file stands inside the HTML.

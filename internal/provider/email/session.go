@@ -252,10 +252,10 @@ func (s *session) close() {
 	_ = s.conn.Close()
 }
 
-// The pool keeps few connections, and not for long: many servers close an idle one after a minute and count it against
+// The pool does not keep connections for long: many servers close an idle one after a minute and count it against
 // a limit until then.
 const (
-	poolSize = 8
+	poolSize = 16
 	poolIdle = 20 * time.Second
 )
 

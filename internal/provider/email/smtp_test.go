@@ -12,6 +12,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"errors"
 	"io"
 	"log/slog"
 	"math/big"
@@ -179,7 +180,7 @@ func leaves(t *testing.T, contentType string, body io.Reader) []leaf {
 	r := multipart.NewReader(body, params["boundary"])
 	for {
 		p, err := r.NextPart() // decodes quoted-printable itself
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err)
@@ -384,8 +385,7 @@ func TestSMTPLostConnection(t *testing.T) {
 	t.Parallel()
 	t.Run("BeforeTheContent", func(t *testing.T) {
 		t.Parallel()
-		var b *bundle
-		b = serve(t, false, func(own *bundle) {
+		b := serve(t, false, func(own *bundle) {
 			own.sink.Recipient = func(string) error { return (<-own.connections).Close() }
 		})
 		require.Equal(t, provider.Transient, b.fails(t, providertest.Message(workflow.ChannelEmail)).Class)

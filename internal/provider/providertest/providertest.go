@@ -203,6 +203,13 @@ func (b *bench) record(r *http.Request) int {
 	return len(b.heard)
 }
 
+// requests are those heard so far.
+func (b *bench) requests() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.heard)
+}
+
 func (c Case) decisive() Reply { return c.Replies[len(c.Replies)-1] }
 
 func (c Case) request(t *testing.T) {
@@ -221,7 +228,7 @@ func (c Case) request(t *testing.T) {
 		c.Receipt.Date = Now
 	}
 	require.True(t, c.Receipt.Date.Equal(receipt.Date), receipt.Date)
-	Golden(t, filepath.Join("testdata", c.Name+".http"), []byte(strings.Join(b.heard, "\n")))
+	Golden(t, filepath.Join("testdata", c.Name+".http"), []byte(strings.Join(b.requests(), "\n")))
 }
 
 // Golden compares got with the file, or rewrites it under -update.
@@ -243,7 +250,7 @@ func (c Case) fails(t *testing.T, handler http.HandlerFunc) *provider.Error {
 	require.Error(t, err)
 	failure := provider.AsError(err)
 	require.NotNil(t, failure)
-	require.Len(t, b.heard, len(c.Replies), "one attempt per call")
+	require.Len(t, b.requests(), len(c.Replies), "one attempt per call")
 	return failure
 }
 
@@ -261,13 +268,9 @@ func (c Case) statuses(t *testing.T) {
 
 func (c Case) retryAfter(t *testing.T) {
 	t.Parallel()
+	ahead, past := Now.Add(90*time.Second).Format(http.TimeFormat), Now.Add(-time.Hour).Format(http.TimeFormat)
 	for header, want := range map[string]time.Duration{
-		"7":  7 * time.Second,
-		"-1": 0,
-		Now.Add(90 * time.Second).Format(http.TimeFormat): 90 * time.Second,
-		Now.Add(-time.Hour).Format(http.TimeFormat):       0,
-		"99999999999":                                     24 * time.Hour,
-		"soon":                                            0,
+		"7": 7 * time.Second, ahead: 90 * time.Second, "99999999999": 24 * time.Hour, "-1": 0, past: 0, "soon": 0,
 	} {
 		failure := c.fails(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", header)
@@ -349,6 +352,32 @@ func (c Case) network(t *testing.T) {
 		require.Equal(t, provider.Unknown, provider.AsError(err).Class)
 		require.Contains(t, err.Error(), "time limit")
 	})
+	t.Run("RunsIntoTheTimeLimit", func(t *testing.T) {
+		t.Parallel()
+		hurried := c
+		hurried.Deps = func(d *provider.Deps) {
+			if c.Deps != nil {
+				c.Deps(d)
+			}
+			d.Timeout = 500 * time.Millisecond // long enough to write a request on a busy machine
+		}
+		failure := hurried.fails(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+		require.Equal(t, provider.Unknown, failure.Class)
+		require.Equal(t, "no answer within the time limit", failure.Text)
+	})
+	t.Run("AnswersInPieces", func(t *testing.T) {
+		t.Parallel()
+		b := c.start(t, func(w http.ResponseWriter, _ *http.Request) {
+			reply := c.decisive()
+			half := len(reply.Body) / 2
+			Reply{Status: reply.Status, Header: reply.Header, Body: reply.Body[:half]}.write(w)
+			_ = http.NewResponseController(w).Flush()
+			_, _ = io.WriteString(w, reply.Body[half:])
+		})
+		receipt, err := b.adapter.Send(t.Context(), c.Message)
+		require.NoError(t, err)
+		require.Equal(t, c.RandomID || c.Receipt.ID != "", receipt.ID != "")
+	})
 	t.Run("RefusesTheConnection", func(t *testing.T) {
 		t.Parallel()
 		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0") // a port that was free a moment ago
@@ -390,6 +419,7 @@ func (c Case) planted() []string {
 }
 
 func (c Case) failure(t *testing.T, f Failure) {
+	t.Helper()
 	t.Parallel()
 	got := c.fails(t, func(w http.ResponseWriter, _ *http.Request) { f.Reply.write(w) })
 	want := f.Want
@@ -413,4 +443,3 @@ func (c *Catcher) Catch(_ context.Context, m provider.CaughtMessage) error {
 	c.Seen = append(c.Seen, m)
 	return nil
 }
-

@@ -1,6 +1,7 @@
 package sms
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -61,6 +62,29 @@ func TestDemoRelay(t *testing.T) {
 		Replies: []providertest.Reply{{Status: 201, Body: queued}},
 		Receipt: provider.Receipt{ID: "SM1", Date: queuedAt}, NeedsID: true,
 	})
+}
+
+type quota struct {
+	ok    bool
+	taken []string
+}
+
+func (q *quota) Take(_ context.Context, providerID, messageID string) (bool, error) {
+	q.taken = append(q.taken, providerID+" "+messageID)
+	return q.ok, nil
+}
+
+func TestDemoQuota(t *testing.T) {
+	t.Parallel()
+	q := &quota{}
+	deps := provider.Deps{Quota: q, Demo: provider.Demo{SMS: provider.DemoSMS{AccountSID: "AC1", Token: "t"}}}
+	a, err := demo.New(deps, nil) // without any way out: a request would fail otherwise
+	require.NoError(t, err)
+	m := providertest.Message(workflow.ChannelSMS)
+	_, err = a.Send(t.Context(), m)
+	require.Equal(t, provider.Permanent, provider.AsError(err).Class)
+	require.Equal(t, "DEMO_QUOTA", provider.AsError(err).Code)
+	require.Equal(t, []string{"svc-sms " + m.ID}, q.taken)
 }
 
 func TestDemoCatches(t *testing.T) {
