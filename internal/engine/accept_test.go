@@ -1,0 +1,374 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// acceptBundle is a database with one environment.
+type acceptBundle struct {
+	db          *postgres.DB
+	environment string
+	now         time.Time
+}
+
+func newAcceptBundle(tb testing.TB) *acceptBundle {
+	tb.Helper()
+	ctx := viewer.SystemContext(tb.Context())
+	db := pgtest.New(tb)
+	org, err := db.Ent.Organization.Create().SetName("Acme").Save(ctx)
+	require.NoError(tb, err)
+	env, err := db.Ent.Environment.Create().SetOrganizationID(org.ID).SetName("Test").SetIdentifier("test").Save(ctx)
+	require.NoError(tb, err)
+	return &acceptBundle{db: db, environment: env.ID, now: time.Now().UTC().Truncate(time.Microsecond)}
+}
+
+// acceptor is a working acceptor of its own, as another process would have.
+func (b *acceptBundle) acceptor(tb testing.TB, change ...func(*engine.AcceptConfig)) *engine.Acceptor {
+	tb.Helper()
+	jobs, err := river.NewClient(riverpgxv5.New(b.db.Pool), &river.Config{})
+	require.NoError(tb, err)
+	cfg := engine.AcceptConfig{DB: b.db, Jobs: jobs, Now: func() time.Time { return b.now }, Logger: slog.New(slog.DiscardHandler)}
+	for _, c := range change {
+		c(&cfg)
+	}
+	a := engine.NewAcceptor(cfg)
+	require.NoError(tb, a.Start(tb.Context()))
+	tb.Cleanup(func() { require.NoError(tb, a.Stop(context.WithoutCancel(tb.Context()))) })
+	return a
+}
+
+// workflow publishes a workflow with the given definition and returns its id.
+func (b *acceptBundle) workflow(tb testing.TB, identifier string, d workflow.Definition) string {
+	tb.Helper()
+	ctx := viewer.SystemContext(tb.Context())
+	w, err := b.db.Ent.Workflow.Create().SetEnvironmentID(b.environment).SetIdentifier(identifier).SetName(identifier).
+		SetDraft(&d).Save(ctx)
+	require.NoError(tb, err)
+	v, err := b.db.Ent.WorkflowVersion.Create().SetEnvironmentID(b.environment).SetWorkflowID(w.ID).SetNumber(1).
+		SetDefinition(&d).SetSeverity(workflow.SeverityNone).Save(ctx)
+	require.NoError(tb, err)
+	require.NoError(tb, w.Update().SetPublishedVersionID(v.ID).SetPublishedNumber(1).Exec(ctx))
+	return w.ID
+}
+
+var oneStep = workflow.Definition{Steps: []workflow.Step{{StepID: "inbox", Type: workflow.StepInApp, Active: true}}, Severity: workflow.SeverityNone}
+
+func (b *acceptBundle) item(name, transactionID string) engine.Acceptance {
+	return engine.Acceptance{
+		EnvironmentID: b.environment, Kind: event.KindTrigger, Workflow: name, TransactionID: transactionID,
+		Payload: []byte(`{"order":1}`), Recipients: []byte(`{"direct":[{"subscriberId":"u1"}]}`), Reachable: true,
+	}
+}
+
+func (b *acceptBundle) count(tb testing.TB, table string) (n int) {
+	tb.Helper()
+	require.NoError(tb, b.db.Pool.QueryRow(tb.Context(), `SELECT count(*) FROM `+table).Scan(&n)) //nolint:gosec // a fixed name
+	return n
+}
+
+// queued lists the events of all fan-out jobs by queue.
+func (b *acceptBundle) queued(tb testing.TB) map[string][]string {
+	tb.Helper()
+	rows, err := b.db.Pool.Query(tb.Context(), `SELECT queue, args FROM river_job ORDER BY id`)
+	require.NoError(tb, err)
+	out := map[string][]string{}
+	var queue string
+	var args []byte
+	_, err = pgx.ForEachRow(rows, []any{&queue, &args}, func() error {
+		var job engine.FanOutArgs
+		if err := json.Unmarshal(args, &job); err != nil {
+			return err
+		}
+		out[queue] = append(out[queue], job.EventIDs...)
+		return nil
+	})
+	require.NoError(tb, err)
+	return out
+}
+
+func accept(tb testing.TB, a *engine.Acceptor, items ...engine.Acceptance) []engine.Outcome {
+	tb.Helper()
+	outcomes, err := a.Accept(tb.Context(), engine.Call{Items: items})
+	require.NoError(tb, err)
+	return outcomes
+}
+
+func TestAcceptOutcomeRows(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	ctx := viewer.SystemContext(t.Context())
+	a := b.acceptor(t)
+
+	b.workflow(t, "good", oneStep)
+	off := b.workflow(t, "off", oneStep)
+	require.NoError(t, b.db.Ent.Workflow.UpdateOneID(off).SetActive(false).Exec(ctx))
+	b.workflow(t, "empty", workflow.Definition{Severity: workflow.SeverityNone})
+	asleep := oneStep
+	asleep.Steps = []workflow.Step{{StepID: "inbox", Type: workflow.StepInApp}}
+	b.workflow(t, "asleep", asleep)
+	strict := oneStep
+	strict.Validate = true
+	strict.PayloadSchema = map[string]any{"type": "object", "required": []any{"total"}, "properties": map[string]any{
+		"total": map[string]any{"type": "number"}, "currency": map[string]any{"type": "string", "default": "EUR"},
+	}}
+	b.workflow(t, "strict", strict)
+	switched := b.workflow(t, "switched", oneStep)
+	tenant, err := b.db.Ent.Tenant.Create().SetEnvironmentID(b.environment).SetIdentifier("acme").Save(ctx)
+	require.NoError(t, err)
+	require.NoError(t, b.db.Ent.TenantWorkflow.Create().SetEnvironmentID(b.environment).SetTenantID(tenant.ID).
+		SetWorkflowID(switched).SetActive(false).SetPreferences(workflow.ChannelPreferences{}).Exec(ctx))
+	_, err = b.db.Ent.Workflow.Create().SetEnvironmentID(b.environment).SetIdentifier("draft").SetName("draft").SetDraft(&oneStep).Save(ctx)
+	require.NoError(t, err)
+	require.Equal(t, workflow.TriggerProcessed, accept(t, a, b.item("good", "used"))[0].Status)
+
+	with := func(name, tx string, change func(*engine.Acceptance)) engine.Acceptance {
+		in := b.item(name, tx)
+		change(&in)
+		return in
+	}
+	nobody := func(in *engine.Acceptance) { in.Reachable = false }
+	unknownTenant := func(in *engine.Acceptance) { in.Tenant = &workflow.TenantInput{Identifier: "nobody"} }
+	rows := []struct {
+		name string
+		in   engine.Acceptance
+		want workflow.TriggerStatus
+	}{
+		{"unknown workflow", b.item("missing", "a"), workflow.TriggerError},
+		{"unknown workflow before a used id", b.item("missing", "used"), workflow.TriggerError},
+		{"used id before everything after it", with("off", "used", nobody), workflow.TriggerProcessed},
+		{"unknown tenant", with("off", "b", unknownTenant), workflow.TriggerNoTenant},
+		{"inactive", with("off", "c", nobody), workflow.TriggerNotActive},
+		{"never published", b.item("draft", "d"), workflow.TriggerNotActive},
+		{"off for the tenant", with("switched", "e", func(in *engine.Acceptance) { in.Tenant = &workflow.TenantInput{Identifier: "acme"} }), workflow.TriggerNotActive},
+		{"on without the tenant", b.item("switched", "f"), workflow.TriggerProcessed},
+		{"no steps", with("empty", "g", nobody), workflow.TriggerNoSteps},
+		{"no active step", with("asleep", "h", nobody), workflow.TriggerNoActiveSteps},
+		{"nobody", with("good", "i", nobody), workflow.TriggerInvalidRecipients},
+		{"refused ids are not used", b.item("good", "i"), workflow.TriggerProcessed},
+	}
+	for _, row := range rows { // in order: later rows depend on what earlier ones did not do
+		got := accept(t, a, row.in)[0]
+		require.NoError(t, got.Err, row.name)
+		require.Equal(t, row.want, got.Status, row.name)
+	}
+
+	refused := accept(t, a, b.item("strict", "used"))[0]
+	var f *fault.Error
+	require.ErrorAs(t, refused.Err, &f)
+	require.Equal(t, workflow.CodePayload, f.Code)
+	filled := accept(t, a, with("strict", "j", func(in *engine.Acceptance) { in.Payload = []byte(`{"total":12345678901234567890}`) }))[0]
+	require.Equal(t, workflow.TriggerProcessed, filled.Status)
+	var payload string
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT payload::text FROM events WHERE id = $1`, filled.EventID).Scan(&payload))
+	require.JSONEq(t, `{"currency": "EUR", "total": 12345678901234567890}`, payload)
+	require.Contains(t, payload, "12345678901234567890")
+}
+
+func TestAcceptWritesEverythingTogether(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	workflowID := b.workflow(t, "good", oneStep)
+	critical := oneStep
+	critical.Critical = true
+	b.workflow(t, "critical", critical)
+
+	in := b.item("good", "t1")
+	in.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("Acme"), Data: workflow.Given(map[string]any{"plan": "pro"})}
+	in.Contexts = []workflow.ContextRef{{Type: "app", ID: "web"}, {Type: "region", ID: "eu", Data: map[string]any{"a": 1}}}
+	in.Overrides, in.Actor, in.RequestID = []byte(`{"severity":"low"}`), []byte(`{"subscriberId":"boss"}`), "r1"
+	renamed := b.item("good", "t2")
+	renamed.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Cleared[string]()}
+	topic := b.item("critical", "t3")
+	topic.Topics = true
+	outcomes := accept(t, a, in, renamed, topic, b.item("critical", "t4"))
+
+	ctx := viewer.SystemContext(t.Context())
+	e, err := b.db.Ent.Event.Get(ctx, outcomes[0].EventID)
+	require.NoError(t, err)
+	require.Equal(t, workflowID, e.WorkflowID)
+	require.Equal(t, "t1", e.TransactionID)
+	require.Equal(t, []string{"app:web", "region:eu"}, e.ContextKeys)
+	require.Equal(t, "app:web,region:eu", e.Scope)
+	require.Equal(t, event.StatusAccepted, e.Status)
+	require.Equal(t, map[string]any{"order": 1.0}, e.Payload)
+	require.Equal(t, "boss", e.Actor["subscriberId"])
+	require.Equal(t, "r1", *e.RequestID)
+	require.True(t, e.DueAt.After(b.now))
+
+	tenant, err := b.db.Ent.Tenant.Query().Only(ctx)
+	require.NoError(t, err)
+	require.Equal(t, tenant.ID, *e.TenantID)
+	require.Nil(t, tenant.Name, "the later event cleared it")
+	require.Equal(t, map[string]any{"plan": "pro"}, tenant.Data)
+	require.Equal(t, 2, b.count(t, "contexts"))
+	require.Equal(t, map[string][]string{
+		engine.QueueNormal: {outcomes[0].EventID, outcomes[1].EventID},
+		engine.QueueBulk:   {outcomes[2].EventID},
+		engine.QueueUrgent: {outcomes[3].EventID},
+	}, b.queued(t))
+}
+
+func TestAcceptUsedIDsHaveNoEffect(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "good", oneStep)
+	accept(t, a, b.item("good", "t1"))
+
+	again := b.item("good", "t1")
+	again.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true}
+	again.Contexts = []workflow.ContextRef{{Type: "app", ID: "web"}}
+	require.Equal(t, engine.Outcome{Status: workflow.TriggerProcessed}, accept(t, a, again)[0])
+	require.Zero(t, b.count(t, "tenants"))
+	require.Zero(t, b.count(t, "contexts"))
+
+	t.Run("the first of several in one call counts", func(t *testing.T) {
+		first, second := b.item("good", "t2"), b.item("good", "t2")
+		second.Payload = []byte(`{"order":2}`)
+		outcomes := accept(t, a, first, second)
+		require.NotEmpty(t, outcomes[0].EventID)
+		require.Equal(t, engine.Outcome{Status: workflow.TriggerProcessed}, outcomes[1])
+	})
+	t.Run("ids expire", func(t *testing.T) {
+		late := b.acceptor(t, func(cfg *engine.AcceptConfig) { cfg.Now = func() time.Time { return b.now.Add(31 * 24 * time.Hour) } })
+		require.NotEmpty(t, accept(t, late, b.item("good", "t1"))[0].EventID)
+		require.Empty(t, accept(t, late, b.item("good", "t1"))[0].EventID)
+	})
+}
+
+func TestAcceptRaceOnOneID(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	b.workflow(t, "good", oneStep)
+	acceptors := []*engine.Acceptor{b.acceptor(t), b.acceptor(t)}
+	var wg sync.WaitGroup
+	written := make(chan string, 50)
+	for i := range 50 {
+		wg.Go(func() {
+			// Other ids beside the common one, in either order, so that lock order matters.
+			items := []engine.Acceptance{b.item("good", "same"), b.item("good", fmt.Sprintf("a%d", i%7)), b.item("good", fmt.Sprintf("z%d", i%5))}
+			if i%2 == 0 {
+				items[0], items[2] = items[2], items[0]
+			}
+			outcomes, err := acceptors[i%2].Accept(t.Context(), engine.Call{Items: items})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for k, o := range outcomes {
+				if o.Status != workflow.TriggerProcessed {
+					t.Errorf("status %s", o.Status)
+				}
+				if items[k].TransactionID == "same" && o.EventID != "" {
+					written <- o.EventID
+				}
+			}
+		})
+	}
+	wg.Wait()
+	require.Len(t, written, 1)
+	require.Equal(t, 1+7+5, b.count(t, "events"))
+}
+
+func TestAcceptABadRowFailsAlone(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "good", oneStep)
+	bad := b.item("good", "t2")
+	bad.Payload = []byte(`{"x":"\u0000"}`)
+	outcomes := accept(t, a, b.item("good", "t1"), bad, b.item("good", "t3"))
+	require.NotEmpty(t, outcomes[0].EventID)
+	require.Error(t, outcomes[1].Err)
+	require.NotEmpty(t, outcomes[2].EventID)
+	require.Equal(t, 2, b.count(t, "events"))
+	require.Equal(t, 2, b.count(t, "transaction_claims"))
+
+	_, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{bad}})
+	require.Error(t, err)
+}
+
+func TestAcceptHookCommitsWithTheEvents(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "good", oneStep)
+	_, err := b.db.Pool.Exec(t.Context(), `CREATE TABLE replies (event_id text)`)
+	require.NoError(t, err)
+	reply := func(batch *pgx.Batch, outcomes []engine.Outcome) error {
+		batch.Queue(`INSERT INTO replies VALUES ($1)`, outcomes[0].EventID)
+		return nil
+	}
+	outcomes, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t1")}, InTx: reply})
+	require.NoError(t, err)
+	var stored string
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT event_id FROM replies`).Scan(&stored))
+	require.Equal(t, outcomes[0].EventID, stored)
+
+	broken := func(batch *pgx.Batch, _ []engine.Outcome) error {
+		batch.Queue(`INSERT INTO nowhere VALUES (1)`)
+		return nil
+	}
+	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t2")}, InTx: broken})
+	require.Error(t, err)
+	require.Equal(t, 1, b.count(t, "events"))
+
+	// Also a call that writes no event has its reply stored.
+	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("missing", "t3")}, InTx: reply})
+	require.NoError(t, err)
+	require.Equal(t, 2, b.count(t, "replies"))
+}
+
+func TestAcceptSeesChangesAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	id := b.workflow(t, "good", oneStep)
+	accept(t, a, b.item("good", "t1"))
+	ctx := viewer.SystemContext(t.Context())
+	v, err := b.db.Ent.WorkflowVersion.Create().SetEnvironmentID(b.environment).SetWorkflowID(id).SetNumber(2).
+		SetDefinition(&workflow.Definition{Severity: workflow.SeverityNone}).SetSeverity(workflow.SeverityNone).Save(ctx)
+	require.NoError(t, err)
+	require.NoError(t, b.db.Ent.Workflow.UpdateOneID(id).SetPublishedVersionID(v.ID).Exec(ctx))
+	require.Equal(t, workflow.TriggerNoSteps, accept(t, a, b.item("good", "t2"))[0].Status)
+}
+
+func TestAcceptStop(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	id := b.workflow(t, "good", oneStep)
+	a := b.acceptor(t)
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, err := a.Accept(gone, engine.Call{Items: []engine.Acceptance{b.item("good", "left")}})
+	if err != nil {
+		require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	}
+	accept(t, a, b.item("good", "t1"))
+	require.NoError(t, a.Stop(t.Context()))
+	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t2")}})
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	w, err := b.db.Ent.Workflow.Get(viewer.SystemContext(t.Context()), id)
+	require.NoError(t, err)
+	require.NotNil(t, w.LastTriggeredAt, "stopping moves what was noted")
+}
