@@ -47,7 +47,7 @@ type PushContent struct {
 
 // renderer renders the texts of one message and keeps the first failure.
 type renderer struct {
-	ctx    context.Context //nolint:containedctx // lives for one message
+	ctx    context.Context // lives for one message
 	engine *Engine
 	vars   Bindings
 	err    error

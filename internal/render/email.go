@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"html"
 	"net/url"
 	"regexp"
@@ -42,8 +43,8 @@ func (e *Engine) Email(ctx context.Context, c *workflow.EmailControls, layout st
 		r.vars = b
 	}
 	out.Text = r.text("text", c.Text)
-	if strings.TrimSpace(c.Text) == "" {
-		out.Text = plainText(body)
+	if r.err == nil && strings.TrimSpace(c.Text) == "" {
+		out.Text, r.err = plainText(body)
 	}
 	out.HTML = withPreheader(body, preheader)
 	return out, r.err
@@ -117,7 +118,12 @@ func withPreheader(body, preheader string) string {
 var blankLines = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
 
 // plainText makes the plain part from HTML.
-func plainText(body string) string {
-	text := html2text.HTML2TextWithOptions(body, html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupport())
-	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n"))
+func plainText(body string) (text string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			text, err = "", fmt.Errorf("text: %s", firstLine(fmt.Sprint(r)))
+		}
+	}()
+	text = html2text.HTML2TextWithOptions(body, html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupport())
+	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n")), nil
 }

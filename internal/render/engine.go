@@ -196,7 +196,7 @@ func (b *boundedBuffer) Write(p []byte) (int, error) {
 
 // budget is what one rendering may still spend; the tick tag takes from it.
 type budget struct {
-	ctx  context.Context //nolint:containedctx // lives for one rendering; the Liquid library hands no context to tags
+	ctx  context.Context // lives for one rendering; the Liquid library hands none to tags
 	left int
 }
 

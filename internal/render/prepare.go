@@ -133,10 +133,10 @@ func expression(args string, loop bool) (string, error) {
 	var b strings.Builder
 	last, ranges, filters := 0, false, false
 	for i, l := range lexemes {
-		switch {
-		case l.kind == lexRange:
+		switch l.kind {
+		case lexRange:
 			ranges = true
-		case l.kind == lexFilter:
+		case lexFilter:
 			filters = true
 			if l.text != "t" {
 				continue

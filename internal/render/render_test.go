@@ -3,10 +3,13 @@ package render_test
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/render"
@@ -15,10 +18,10 @@ import (
 
 func newEngine() *render.Engine { return render.New(render.DefaultLimits()) }
 
-func bind(t testing.TB, payload string) render.Bindings {
-	t.Helper()
+func bind(tb testing.TB, payload string) render.Bindings {
+	tb.Helper()
 	var p map[string]any
-	require.NoError(t, json.Unmarshal([]byte(payload), &p))
+	require.NoError(tb, json.Unmarshal([]byte(payload), &p))
 	return render.Vars{
 		Payload:    p,
 		Subscriber: map[string]any{"subscriberId": "u1", "firstName": "Ada", "data": map[string]any{"tier": "gold"}},
@@ -220,6 +223,26 @@ func TestEmail(t *testing.T) {
 	})
 }
 
+// One engine serves all workers at once, and its cache drops templates under them.
+func TestConcurrentUse(t *testing.T) {
+	t.Parallel()
+	limits := render.DefaultLimits()
+	limits.Cache = 3
+	e, b := render.New(limits), bind(t, `{"l":[1,2,3]}`)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 50 {
+				n := strconv.Itoa((i + j) % 7)
+				got, err := e.HTML(t.Context(), n+"{% for x in payload.l %}{{ x | plus: "+n+" }},{% endfor %}", b)
+				assert.NoError(t, err)
+				assert.True(t, strings.HasPrefix(got, n), got)
+			}
+		})
+	}
+	wg.Wait()
+}
+
 func TestCancelledContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -242,6 +265,23 @@ func BenchmarkInApp(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := e.InApp(b.Context(), c, vars); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkLiquid(b *testing.B) {
+	e, vars := newEngine(), bind(b, `{"items":[{"n":"a"},{"n":"b"},{"n":"c"}],"total":42.5}`)
+	for name, template := range map[string]string{
+		"Filter": "Total: {{ payload.total | round: 1 | append: ' EUR' }}",
+		"Loop":   "{% for i in payload.items %}{{ i.n | upcase }} {% endfor %}",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.Text(b.Context(), template, vars); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -33,3 +33,14 @@ func TestCacheIsBounded(t *testing.T) {
 	require.LessOrEqual(t, c.bytes, 10)
 	require.Equal(t, len(c.entries), c.order.Len())
 }
+
+// FuzzPlainText: any HTML becomes a text.
+func FuzzPlainText(f *testing.F) {
+	for _, s := range []string{"<p>a<br>b</p>", "<a href='x'>y</a>", "<ul><li>1<li>2</ul>", "<", "&", "&#;", "<a href=", "<!--", "</p></p>", "&#99999999999;"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		_, err := plainText(body)
+		require.NoError(t, err)
+	})
+}

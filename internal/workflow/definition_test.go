@@ -12,10 +12,10 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func definition(t testing.TB, raw string) *workflow.Definition {
-	t.Helper()
+func definition(tb testing.TB, raw string) *workflow.Definition {
+	tb.Helper()
 	d := &workflow.Definition{}
-	require.NoError(t, json.Unmarshal([]byte(raw), d))
+	require.NoError(tb, json.Unmarshal([]byte(raw), d))
 	return d
 }
 
@@ -170,6 +170,18 @@ func TestPayloadSchema(t *testing.T) {
 		_, err := workflow.CompileSchema(object(t, bad))
 		require.Error(t, err, bad)
 	}
+}
+
+// Defaults that ask for themselves end.
+func TestPayloadSchemaRecursiveDefaults(t *testing.T) {
+	t.Parallel()
+	s, err := workflow.CompileSchema(object(t, `{"properties":{"a":{"$ref":"#","default":{}},"b":{"$ref":"#","default":{}}}}`))
+	require.NoError(t, err)
+	got, err := s.Apply(nil, true)
+	require.NoError(t, err)
+	raw, err := json.Marshal(got)
+	require.NoError(t, err)
+	require.Less(t, len(raw), 20_000)
 }
 
 // FuzzFilter: no condition panics, whatever the operator, operand and field.

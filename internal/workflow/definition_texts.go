@@ -49,8 +49,11 @@ func (c content) types() []StepType {
 		t   StepType
 		has bool
 	}{
-		{StepInApp, c.inApp != nil}, {StepEmail, c.email != nil}, {StepSMS, c.sms != nil},
-		{StepChat, c.chat != nil}, {StepPush, c.push != nil},
+		{StepInApp, c.inApp != nil},
+		{StepEmail, c.email != nil},
+		{StepSMS, c.sms != nil},
+		{StepChat, c.chat != nil},
+		{StepPush, c.push != nil},
 	}
 	var types []StepType
 	for _, s := range set {
@@ -63,8 +66,8 @@ func (c content) types() []StepType {
 
 func (c content) texts(prefix string) []ControlText {
 	var out []ControlText
-	add := func(parent, key, text string, html, required bool) {
-		out = append(out, ControlText{Key: key, Path: under(prefix, parent, key), Text: text, HTML: html, Required: required})
+	required := func(parent, key, text string) {
+		out = append(out, ControlText{Key: key, Path: under(prefix, parent, key), Text: text, Required: true})
 	}
 	if c.inApp != nil {
 		out = append(out, c.inApp.texts(under(prefix, "inApp"))...)
@@ -73,14 +76,14 @@ func (c content) texts(prefix string) []ControlText {
 		out = append(out, c.email.texts(under(prefix, "email"))...)
 	}
 	if c.sms != nil {
-		add("sms", "body", c.sms.Body, false, true)
+		required("sms", "body", c.sms.Body)
 	}
 	if c.chat != nil {
-		add("chat", "body", c.chat.Body, false, true)
+		required("chat", "body", c.chat.Body)
 	}
 	if c.push != nil {
-		add("push", "subject", c.push.Subject, false, true)
-		add("push", "body", c.push.Body, false, true)
+		required("push", "subject", c.push.Subject)
+		required("push", "body", c.push.Body)
 		out = dataTexts(out, "data", under(prefix, "push.data"), c.push.Data)
 	}
 	return out

@@ -11,16 +11,16 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func decode(t testing.TB, raw string) any {
-	t.Helper()
+func decode(tb testing.TB, raw string) any {
+	tb.Helper()
 	var v any
-	require.NoError(t, json.Unmarshal([]byte(raw), &v))
+	require.NoError(tb, json.Unmarshal([]byte(raw), &v))
 	return v
 }
 
-func object(t testing.TB, raw string) map[string]any {
-	t.Helper()
-	return decode(t, raw).(map[string]any)
+func object(tb testing.TB, raw string) map[string]any {
+	tb.Helper()
+	return decode(tb, raw).(map[string]any)
 }
 
 func TestFilterOperators(t *testing.T) {
@@ -182,14 +182,14 @@ func TestValidateFilters(t *testing.T) {
 }
 
 // paths are the fields of a validation failure, in order.
-func paths(t testing.TB, err error) []string {
-	t.Helper()
+func paths(tb testing.TB, err error) []string {
+	tb.Helper()
 	if err == nil {
 		return nil
 	}
 	var e *fault.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, fault.Invalid, e.Kind)
+	require.ErrorAs(tb, err, &e)
+	require.Equal(tb, fault.Invalid, e.Kind)
 	out := make([]string, len(e.Fields))
 	for i, f := range e.Fields {
 		out[i] = f.Path

@@ -11,11 +11,11 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func parseOverrides(t testing.TB, raw string) *workflow.Overrides {
-	t.Helper()
+func parseOverrides(tb testing.TB, raw string) *workflow.Overrides {
+	tb.Helper()
 	p := &fault.Problems{}
-	o := workflow.ParseOverrides(p, "overrides", decode(t, raw))
-	require.NoError(t, p.Err())
+	o := workflow.ParseOverrides(p, "overrides", decode(tb, raw))
+	require.NoError(tb, p.Err())
 	return o
 }
 

@@ -118,7 +118,8 @@ func (s *PayloadSchema) Apply(payload map[string]any, validate bool) (map[string
 	if payload == nil {
 		payload = map[string]any{}
 	}
-	filled, _ := fillDefaults(s.schema, payload, 0).(map[string]any)
+	f := filler{left: maxDefaults}
+	filled, _ := f.fill(s.schema, payload, 0).(map[string]any)
 	if !validate {
 		return filled, nil
 	}
@@ -226,26 +227,32 @@ func faultText(k jsonschema.ErrorKind) string {
 	}
 }
 
-// fillDefaults lays the schema's defaults under v without changing it. Only properties that every valid payload shares
-// count: those of the schema itself, its references and its allOf.
-func fillDefaults(s *jsonschema.Schema, v any, depth int) any {
-	if s == nil || depth > maxSchemaDepth {
+// maxDefaults bounds the defaults filled into one payload: a schema that refers to itself could ask for endlessly many.
+const maxDefaults = 1_000
+
+// filler lays a schema's defaults under a payload. Only properties that every valid payload shares count: those of the
+// schema itself, its references and its allOf.
+type filler struct{ left int }
+
+// fill gives v with defaults; v itself does not change.
+func (f *filler) fill(s *jsonschema.Schema, v any, depth int) any {
+	if s == nil || depth > maxSchemaDepth || f.left <= 0 {
 		return v
 	}
-	v = fillDefaults(s.Ref, v, depth+1)
+	v = f.fill(s.Ref, v, depth+1)
 	for _, part := range s.AllOf {
-		v = fillDefaults(part, v, depth+1)
+		v = f.fill(part, v, depth+1)
 	}
 	switch x := v.(type) {
 	case map[string]any:
-		return fillObject(s, x, depth)
+		return f.object(s, x, depth)
 	case []any:
-		return fillList(s, x, depth)
+		return f.list(s, x, depth)
 	}
 	return v
 }
 
-func fillObject(s *jsonschema.Schema, object map[string]any, depth int) any {
+func (f *filler) object(s *jsonschema.Schema, object map[string]any, depth int) any {
 	if len(s.Properties) == 0 {
 		return object
 	}
@@ -253,20 +260,22 @@ func fillObject(s *jsonschema.Schema, object map[string]any, depth int) any {
 	for k, v := range object {
 		out[k] = v
 	}
-	for name, property := range s.Properties {
+	for _, name := range sortedKeys(s.Properties) {
+		property := s.Properties[name]
 		v, there := out[name]
 		if !there {
-			if property.Default == nil {
+			if property.Default == nil || f.left <= 0 {
 				continue
 			}
+			f.left--
 			v = plainJSON(*property.Default)
 		}
-		out[name] = fillDefaults(property, v, depth+1)
+		out[name] = f.fill(property, v, depth+1)
 	}
 	return out
 }
 
-func fillList(s *jsonschema.Schema, list []any, depth int) any {
+func (f *filler) list(s *jsonschema.Schema, list []any, depth int) any {
 	items := s.Items2020
 	if single, ok := s.Items.(*jsonschema.Schema); ok {
 		items = single
@@ -276,7 +285,7 @@ func fillList(s *jsonschema.Schema, list []any, depth int) any {
 	}
 	out := make([]any, len(list))
 	for i, v := range list {
-		out[i] = fillDefaults(items, v, depth+1)
+		out[i] = f.fill(items, v, depth+1)
 	}
 	return out
 }

@@ -72,3 +72,30 @@ func TestPreferencesFirstRowWins(t *testing.T) {
 		require.Equal(rt, workflow.RuleDefault, got.Rule)
 	})
 }
+
+func BenchmarkPreferences(b *testing.B) {
+	off := false
+	in := workflow.Preferences{Author: workflow.ChannelPreferences{Email: &off}, Global: &workflow.PreferenceLevel{}}
+	for b.Loop() {
+		in.Effective(workflow.ChannelEmail)
+	}
+}
+
+func BenchmarkRule(b *testing.B) {
+	rule := object(b, `{"and":[{">":[{"var":"total"},10]},{"in":[{"var":"tier"},["gold","iron"]]}]}`)
+	data := workflow.RuleData{Payload: object(b, `{"total":20,"tier":"iron"}`)}
+	for b.Loop() {
+		workflow.EvaluateRule(rule, data)
+	}
+}
+
+func BenchmarkFilter(b *testing.B) {
+	filters := []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
+		{On: "payload", Field: "total", Operator: "LARGER", Value: "10"},
+		{On: "subscriber", Field: "data.tier", Operator: "IN", Value: "gold,iron"},
+	}}}
+	data := workflow.FilterData{Payload: object(b, `{"total":20}`), Subscriber: object(b, `{"data":{"tier":"iron"}}`)}
+	for b.Loop() {
+		workflow.EvaluateFilters(filters, data)
+	}
+}

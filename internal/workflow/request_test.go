@@ -21,7 +21,8 @@ func TestFormats(t *testing.T) {
 	}{
 		"SubscriberID": {
 			func(s string) bool { _, ok := workflow.ParseSubscriberID(s); return ok },
-			[]string{"u1", " u1 ", "a@b.c|d+e=f~g/h:i_j-k", long[:255]}, []string{"", "  ", "a b", "ä", long, "a,b"},
+			[]string{"u1", " u1 ", "a@b.c|d+e=f~g/h:i_j-k", long[:255]},
+			[]string{"", "  ", "a b", "ä", long, "a,b"},
 		},
 		"TopicKey":   {workflow.ValidTopicKey, []string{"news", "a:b.c_d-e", "x+y@z.org"}, []string{"", "a b", "a/b", long}},
 		"Workflow":   {workflow.ValidWorkflowIdentifier, []string{"order-shipped", "A.b_1"}, []string{"", "a b", "a:b", long}},

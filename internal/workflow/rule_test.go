@@ -10,9 +10,9 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func ruleHolds(t testing.TB, rule string, payload string) (bool, *workflow.ReasonNode) {
-	t.Helper()
-	return workflow.EvaluateRule(object(t, rule), workflow.RuleData{Payload: object(t, payload)})
+func ruleHolds(tb testing.TB, rule string, payload string) (bool, *workflow.ReasonNode) {
+	tb.Helper()
+	return workflow.EvaluateRule(object(tb, rule), workflow.RuleData{Payload: object(tb, payload)})
 }
 
 func TestRuleOperators(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func zone(t testing.TB, name string) *time.Location {
-	t.Helper()
+func zone(tb testing.TB, name string) *time.Location {
+	tb.Helper()
 	loc, ok := workflow.Location(name)
-	require.True(t, ok, name)
+	require.True(tb, ok, name)
 	return loc
 }
 
@@ -30,10 +30,10 @@ func week(days map[string]workflow.DaySchedule) *workflow.Schedule {
 	return &workflow.Schedule{IsEnabled: true, WeeklySchedule: days}
 }
 
-func instant(t testing.TB, s string, loc *time.Location) time.Time {
-	t.Helper()
+func instant(tb testing.TB, s string, loc *time.Location) time.Time {
+	tb.Helper()
 	at, ok := workflow.ParseInstant(s, loc)
-	require.True(t, ok, s)
+	require.True(tb, ok, s)
 	return at
 }
 
