@@ -1,0 +1,35 @@
+package workflow_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func TestProviderPrefix(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]string{"acme-email": "svc-email", "acme": "svc", "svc-sms": "svc-sms", "acme-other": "acme-other", "mailgun": "mailgun", "acmex": "acmex"} {
+		require.Equal(t, want, workflow.CanonicalProvider("acme", id))
+	}
+	require.Equal(t, "acme-slack", workflow.PublicProvider("acme", "svc-slack"))
+	require.Equal(t, "acme", workflow.PublicProvider("acme", "svc"))
+	require.Equal(t, "slack", workflow.PublicProvider("acme", "slack"))
+
+	const overrides = `{"acme-email":{"a":1},"providers":{"acme-sms":{}},"steps":{"s":{"layoutId":null,"providers":{"acme":{}}},"x":5},"email":{}}`
+	in := decode(t, overrides)
+	got, err := json.Marshal(workflow.CanonicalOverrides("acme", in))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"svc-email":{"a":1},"providers":{"svc-sms":{}},"steps":{"s":{"layoutId":null,"providers":{"svc":{}}},"x":5},"email":{}}`, string(got))
+	require.Equal(t, decode(t, overrides), in)
+	require.Equal(t, 5.0, workflow.CanonicalOverrides("acme", 5.0))
+
+	const to = `["u",{"subscriberId":"v","channels":[{"providerId":"acme-slack"},3]},{"topicKey":"t"}]`
+	in = decode(t, to)
+	got, err = json.Marshal(workflow.CanonicalRecipients("acme", in))
+	require.NoError(t, err)
+	require.JSONEq(t, `["u",{"subscriberId":"v","channels":[{"providerId":"svc-slack"},3]},{"topicKey":"t"}]`, string(got))
+	require.Equal(t, decode(t, to), in)
+}
