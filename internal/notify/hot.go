@@ -1,0 +1,31 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// hot is what the functions of internal/postgres want: the transaction that ctx runs in and the viewer's scope. Only use
+// cases inside write call it.
+func hot(ctx context.Context) (pgx.Tx, viewer.Scope) {
+	tx, _ := postgres.TxFromContext(ctx)
+	v, _ := viewer.FromContext(ctx)
+	return tx.Pgx, v.Scope
+}
+
+// stamp is the time of a change as the database keeps it: whole microseconds.
+func (b base) stamp() time.Time { return b.now().UTC().Truncate(time.Microsecond) }
+
+// sameJSON compares values by their JSON text, whose object members are sorted.
+func sameJSON(a, b any) bool {
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}

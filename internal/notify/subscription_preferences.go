@@ -1,0 +1,253 @@
+package notify
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqljson"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/subscriptionpreference"
+	entworkflow "github.com/carillon/carillon/ent/workflow"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// SubscriptionPreferences are the use cases of what subscriptions say about single workflows.
+type SubscriptionPreferences struct{ base }
+
+// SubscriptionPreferenceConnection is a page of subscription preferences.
+type SubscriptionPreferenceConnection = Connection[ent.SubscriptionPreference]
+
+// SubscriptionPreferenceEdge is one subscription preference of a page.
+type SubscriptionPreferenceEdge = Edge[ent.SubscriptionPreference]
+
+// SubscriptionPreferenceFilter narrows a list of subscription preferences; the fields that are set combine with AND.
+type SubscriptionPreferenceFilter struct {
+	SubscriptionID *string // global or internal id
+	Workflow       *string // id, slug or identifier
+	Enabled        *bool
+}
+
+func (f *SubscriptionPreferenceFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.SubscriptionPreference, err error) {
+	if f == nil {
+		return nil, nil
+	}
+	if f.SubscriptionID != nil {
+		subscriptionID, err := recordID("Subscription", *f.SubscriptionID)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, subscriptionpreference.SubscriptionID(subscriptionID))
+	}
+	if f.Workflow != nil {
+		found, err := workflowRefs(ctx, db, []string{*f.Workflow})
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, subscriptionpreference.WorkflowID(idOf(found[*f.Workflow])))
+	}
+	return with(ps, f.Enabled, subscriptionpreference.Enabled), nil
+}
+
+// List is a page of subscription preferences.
+func (s *SubscriptionPreferences) List(ctx context.Context, page Page, order *Order, filter *SubscriptionPreferenceFilter) (*SubscriptionPreferenceConnection, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriptionPreferenceConnection, error) {
+		ps, err := filter.predicates(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		return paginate(ctx, db.SubscriptionPreference.Query(), ps, page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one subscription preference by its global or internal id.
+func (s *SubscriptionPreferences) Get(ctx context.Context, globalID string) (*ent.SubscriptionPreference, error) {
+	recordID, err := recordID("SubscriptionPreference", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
+		found, err := db.SubscriptionPreference.Get(ctx, recordID)
+		return found, notFound(err, "Subscription preference %s was not found.", globalID)
+	})
+}
+
+// ByKey is what a subscription says about a workflow.
+func (s *SubscriptionPreferences) ByKey(ctx context.Context, subscription, ref string) (*ent.SubscriptionPreference, error) {
+	subscriptionID, err := recordID("Subscription", subscription)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
+		w, err := workflowRef(ctx, db, ref)
+		if err != nil {
+			return nil, err
+		}
+		found, err := db.SubscriptionPreference.Query().
+			Where(subscriptionpreference.SubscriptionID(subscriptionID), subscriptionpreference.WorkflowID(w.ID)).Only(ctx)
+		return found, notFound(err, "Subscription %s says nothing about workflow %s.", subscription, ref)
+	})
+}
+
+// OfSubscriptions finds the preferences of subscriptions by their internal ids, for nested fields, each in order of first
+// mention. Cost: one query.
+func (s *SubscriptionPreferences) OfSubscriptions(ctx context.Context, ids []string) (map[string][]*ent.SubscriptionPreference, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string][]*ent.SubscriptionPreference, error) {
+		rows, err := db.SubscriptionPreference.Query().Where(subscriptionpreference.SubscriptionIDIn(ids...)).
+			Order(byPosition()).All(ctx)
+		return groupBy(rows, func(p *ent.SubscriptionPreference) string { return p.SubscriptionID }), err
+	})
+}
+
+func byPosition() subscriptionpreference.OrderOption { return subscriptionpreference.ByPosition() }
+
+// Delete removes what a subscription says about a workflow, which then passes, and answers what was removed.
+func (s *SubscriptionPreferences) Delete(ctx context.Context, globalID string) (*ent.SubscriptionPreference, error) {
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
+		found, err := s.Get(ctx, globalID)
+		if err != nil {
+			return nil, err
+		}
+		if err := db.SubscriptionPreference.DeleteOne(found).Exec(ctx); err != nil {
+			return nil, err
+		}
+		return found, audit(ctx, db, "delete", found, nil)
+	})
+}
+
+// SubscriptionPreferenceInput says something about one workflow, or about all that a group filter selects
+// (decisions.md §7). Exactly one of the two is set.
+type SubscriptionPreferenceInput struct {
+	WorkflowID *string // id, identifier or slug
+	Filter     *WorkflowGroupFilter
+	Condition  map[string]any // JSON Logic; it decides alone
+	Enabled    *bool          // nil: true
+}
+
+// WorkflowGroupFilter selects the workflows named and every active workflow that carries one of the tags, at this moment.
+type WorkflowGroupFilter struct {
+	WorkflowIDs []string
+	Tags        []string
+}
+
+// The bounds of preference items in one call; ours.
+const (
+	maxPreferenceItems   = 100
+	maxGroupFilterValues = 100
+)
+
+func checkPreferenceItems(p *fault.Problems, path string, items []SubscriptionPreferenceInput) {
+	if len(items) > maxPreferenceItems {
+		p.Add(path, nil, "must not hold more than %d items", maxPreferenceItems)
+		return
+	}
+	for i, item := range items {
+		at := path + "." + strconv.Itoa(i)
+		if (item.WorkflowID == nil) == (item.Filter == nil) {
+			p.Add(at, nil, "must hold either workflowId or filter")
+		}
+		if item.Filter != nil && max(len(item.Filter.WorkflowIDs), len(item.Filter.Tags)) > maxGroupFilterValues {
+			p.Add(at+".filter", nil, "must not hold more than %d values of a kind", maxGroupFilterValues)
+		}
+		if item.Condition != nil {
+			workflow.ValidateRule(p, at+".condition", item.Condition)
+			checkData(p, at+".condition", item.Condition)
+		}
+	}
+}
+
+// resolvePreferences turns items into one preference per workflow: later items override earlier ones, the order is that
+// of first mention, unknown workflows and tags are skipped. Cost: at most two queries.
+func resolvePreferences(ctx context.Context, db *ent.Client, items []SubscriptionPreferenceInput) ([]postgres.NewSubscriptionPreference, error) {
+	var refs, tags []string
+	for _, item := range items {
+		if item.WorkflowID != nil {
+			refs = append(refs, *item.WorkflowID)
+		} else {
+			refs, tags = append(refs, item.Filter.WorkflowIDs...), append(tags, item.Filter.Tags...)
+		}
+	}
+	named, err := workflowRefs(ctx, db, distinct(refs))
+	if err != nil {
+		return nil, err
+	}
+	carriers, err := activeByTag(ctx, db, distinct(tags))
+	if err != nil {
+		return nil, err
+	}
+	var resolved []postgres.NewSubscriptionPreference
+	at := map[id.ID]int{}
+	for _, item := range items {
+		for _, workflowID := range item.selects(named, carriers) {
+			i, seen := at[workflowID]
+			if !seen {
+				i = len(resolved)
+				at[workflowID] = i
+				resolved = append(resolved, postgres.NewSubscriptionPreference{WorkflowID: workflowID, Position: i})
+			}
+			resolved[i].Condition = item.Condition
+			resolved[i].Enabled = item.Condition != nil || item.Enabled == nil || *item.Enabled
+		}
+	}
+	return resolved, nil
+}
+
+func (in SubscriptionPreferenceInput) selects(named map[string]*ent.Workflow, carriers map[string][]id.ID) (ids []id.ID) {
+	refs, tags := []string(nil), []string(nil)
+	if in.Filter != nil {
+		refs, tags = in.Filter.WorkflowIDs, in.Filter.Tags
+	} else {
+		refs = []string{*in.WorkflowID}
+	}
+	for _, ref := range refs {
+		if w := named[ref]; w != nil {
+			ids = append(ids, w.ID)
+		}
+	}
+	chosen := map[id.ID]bool{}
+	for _, tag := range tags {
+		for _, workflowID := range carriers[tag] {
+			chosen[workflowID] = true
+		}
+	}
+	return distinct(append(ids, slices.Sorted(maps.Keys(chosen))...))
+}
+
+// activeByTag finds the active workflows that carry one of the tags, by tag.
+func activeByTag(ctx context.Context, db *ent.Client, tags []string) (map[string][]id.ID, error) {
+	if len(tags) == 0 {
+		return nil, nil
+	}
+	rows, err := db.Workflow.Query().
+		Where(entworkflow.Deleted(false), entworkflow.Active(true), carrying(tags)).
+		Select(entworkflow.FieldID, entworkflow.FieldTags).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	carriers := map[string][]id.ID{}
+	for _, row := range rows {
+		for _, tag := range row.Tags {
+			carriers[tag] = append(carriers[tag], row.ID)
+		}
+	}
+	return carriers, nil
+}
+
+// carrying keeps the workflows that carry at least one of the tags.
+func carrying(tags []string) predicate.Workflow {
+	return func(s *sql.Selector) {
+		any := make([]*sql.Predicate, len(tags))
+		for i, tag := range tags {
+			any[i] = sqljson.ValueContains(s.C(entworkflow.FieldTags), tag)
+		}
+		s.Where(sql.Or(any...))
+	}
+}

@@ -1,0 +1,237 @@
+package notify
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/subscription"
+	"github.com/carillon/carillon/ent/subscriptionpreference"
+	"github.com/carillon/carillon/ent/topic"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Subscriptions are the use cases of subscriptions: what ties subscribers to topics (decisions.md §7).
+type Subscriptions struct{ base }
+
+// SubscriptionConnection is a page of subscriptions.
+type SubscriptionConnection = Connection[ent.Subscription]
+
+// SubscriptionEdge is one subscription of a page.
+type SubscriptionEdge = Edge[ent.Subscription]
+
+// SubscriptionFilter narrows a list of subscriptions; the fields that are set combine with AND.
+type SubscriptionFilter struct {
+	SubscriberID *string // external; nobody's: an empty list
+	TopicKey     *string // nobody's: an empty list
+	IdentifierIn []string
+	// ContextKeys are matched as a set: nil is any, empty is those without context, a malformed key matches nothing.
+	ContextKeys   []string
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *SubscriptionFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Subscription, err error) {
+	if f == nil {
+		return nil, nil
+	}
+	if f.SubscriberID != nil {
+		owner, err := livingSubscriber(ctx, db, *f.SubscriberID)
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			return nil, err
+		}
+		ps = append(ps, subscription.SubscriberID(subscriberIDOf(owner)))
+	}
+	if f.TopicKey != nil {
+		ids, err := db.Topic.Query().Where(topic.Key(*f.TopicKey)).IDs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, subscription.TopicIDIn(ids...))
+	}
+	if f.IdentifierIn != nil {
+		ps = append(ps, subscription.IdentifierIn(f.IdentifierIn...))
+	}
+	ps = scopeMatch(ps, f.ContextKeys, subscription.Scope, func() predicate.Subscription { return subscription.IDIn() })
+	ps = with(ps, f.CreatedAfter, subscription.CreatedAtGT)
+	return with(ps, f.CreatedBefore, subscription.CreatedAtLT), nil
+}
+
+// subscriberIDOf is a subscriber's internal id; that of none matches nothing.
+func subscriberIDOf(s *ent.Subscriber) string {
+	if s == nil {
+		return ""
+	}
+	return s.ID
+}
+
+// List is a page of subscriptions with their topics and subscribers.
+func (s *Subscriptions) List(ctx context.Context, page Page, order *Order, filter *SubscriptionFilter) (*SubscriptionConnection, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
+		ps, err := filter.predicates(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		all := db.Subscription.Query().WithTopic().WithSubscriber()
+		return paginate(ctx, all, ps, page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// OfSubscriber is List for one subscriber, who must exist.
+func (s *Subscriptions) OfSubscriber(ctx context.Context, subscriberID string, page Page, order *Order, filter *SubscriptionFilter) (*SubscriptionConnection, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
+		owner, err := livingSubscriber(ctx, db, subscriberID)
+		if err != nil {
+			return nil, err
+		}
+		narrowed := SubscriptionFilter{}
+		if filter != nil {
+			narrowed = *filter
+		}
+		narrowed.SubscriberID = nil
+		ps, err := narrowed.predicates(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		all := db.Subscription.Query().WithTopic().WithSubscriber()
+		return paginate(ctx, all, append(ps, subscription.SubscriberID(owner.ID)), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one subscription by its global or internal id.
+func (s *Subscriptions) Get(ctx context.Context, globalID string) (*ent.Subscription, error) {
+	recordID, err := recordID("Subscription", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
+		found, err := db.Subscription.Get(ctx, recordID)
+		return found, notFound(err, "Subscription %s was not found.", globalID)
+	})
+}
+
+// ByIdentifier is one subscription by its topic's key and its own identifier.
+func (s *Subscriptions) ByIdentifier(ctx context.Context, topicKey, identifier string) (*ent.Subscription, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
+		found, err := db.Subscription.Query().
+			Where(subscription.HasTopicWith(topic.Key(topicKey)), subscription.Identifier(identifier)).Only(ctx)
+		return found, notFound(err, "Subscription %s was not found in topic %s.", identifier, topicKey)
+	})
+}
+
+// whole reads subscriptions as the documented answers show them: with topic, subscriber, preferences and their
+// workflows. Cost: at most five queries.
+func whole(ctx context.Context, db *ent.Client, ids []string) (map[string]*ent.Subscription, error) {
+	rows, err := db.Subscription.Query().Where(subscription.IDIn(ids...)).WithTopic().WithSubscriber().
+		WithPreferences(func(q *ent.SubscriptionPreferenceQuery) {
+			q.Order(subscriptionpreference.ByPosition()).WithWorkflow()
+		}).All(ctx)
+	return byID(rows), err
+}
+
+// UpdateSubscriptionInput changes a subscription; absent fields stay as they are.
+type UpdateSubscriptionInput struct {
+	TopicKey   string
+	Identifier string
+	Name       graphql.Omittable[*string] // null clears
+	// Preferences replace all that are stored; nil leaves them, an empty list removes them.
+	Preferences []SubscriptionPreferenceInput
+}
+
+// Update changes a subscription and answers it with all its preferences. updatedAt moves only when something changes.
+func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) (*ent.Subscription, error) {
+	var p fault.Problems
+	checkText(&p, "name", in.Name.Value(), maxNameLength)
+	checkPreferenceItems(&p, "preferences", in.Preferences)
+	if p.Any() {
+		return nil, p.Err()
+	}
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
+		found, err := s.locked(ctx, db, in.TopicKey, in.Identifier)
+		if err != nil {
+			return nil, err
+		}
+		replaced, err := s.replacePreferences(ctx, db, found, in.Preferences)
+		if err != nil {
+			return nil, err
+		}
+		name, given := in.Name.ValueOK()
+		if renamed := given && !equalTexts(name, found.Name); renamed || replaced {
+			change := db.Subscription.UpdateOne(found)
+			setOrClear(in.Name, change.SetName, change.ClearName)
+			if err := change.Exec(ctx); err != nil {
+				return nil, err
+			}
+			if err := audit(ctx, db, "update", found, nil); err != nil {
+				return nil, err
+			}
+		}
+		all, err := whole(ctx, db, []string{found.ID})
+		return all[found.ID], err
+	})
+}
+
+func equalTexts(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
+
+func (s *Subscriptions) locked(ctx context.Context, db *ent.Client, topicKey, identifier string) (*ent.Subscription, error) {
+	topics, err := db.Topic.Query().Where(topic.Key(topicKey)).IDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(topics) == 0 {
+		return nil, fault.NotFoundf("Topic %s was not found.", topicKey)
+	}
+	found, err := db.Subscription.Query().
+		Where(subscription.TopicID(topics[0]), subscription.Identifier(identifier)).ForUpdate().Only(ctx)
+	return found, notFound(err, "Subscription %s was not found in topic %s.", identifier, topicKey)
+}
+
+// replacePreferences stores preferences in place of the old ones and tells whether that changed anything.
+func (s *Subscriptions) replacePreferences(ctx context.Context, db *ent.Client, of *ent.Subscription, items []SubscriptionPreferenceInput) (bool, error) {
+	if items == nil {
+		return false, nil
+	}
+	wanted, err := resolvePreferences(ctx, db, items)
+	if err != nil {
+		return false, err
+	}
+	stored, err := db.SubscriptionPreference.Query().Where(subscriptionpreference.SubscriptionID(of.ID)).
+		Order(subscriptionpreference.ByPosition()).All(ctx)
+	if err != nil || samePreferences(stored, wanted) {
+		return false, err
+	}
+	if _, err := db.SubscriptionPreference.Delete().Where(subscriptionpreference.SubscriptionID(of.ID)).Exec(ctx); err != nil {
+		return false, err
+	}
+	tx, scope := hot(ctx)
+	return true, postgres.InsertSubscriptionPreferences(ctx, tx, scope, []string{of.ID}, s.stamp(), wanted)
+}
+
+func samePreferences(stored []*ent.SubscriptionPreference, wanted []postgres.NewSubscriptionPreference) bool {
+	if len(stored) != len(wanted) {
+		return false
+	}
+	for i, p := range stored {
+		w := wanted[i]
+		if p.WorkflowID != w.WorkflowID || p.Enabled != w.Enabled || !sameJSON(p.Condition, w.Condition) {
+			return false
+		}
+	}
+	return true
+}
+
+// defaultIdentifier names a subscription that was given no name of its own (decisions.md §7).
+func defaultIdentifier(topicKey, subscriberID string, set workflow.ContextSet) string {
+	identifier := "tk=" + topicKey + ":si=" + subscriberID
+	if len(set) > 0 {
+		identifier += ":ctx=" + strings.Join(set, ",")
+	}
+	return identifier
+}
