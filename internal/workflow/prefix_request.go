@@ -1,34 +1,10 @@
 package workflow
 
-import "strings"
-
-// ownPrefix is what stands for the service's own name in provider ids everywhere inside.
-const ownPrefix = "svc"
-
-// CanonicalProvider turns a provider id with the operator's prefix (VALUE_PREFIX) into the one used inside. Ids that
-// already have it, and those of vendors, stay as they are.
-func CanonicalProvider(prefix, id string) string {
-	if rest, ok := strings.CutPrefix(id, prefix); ok && prefix != "" {
-		if own := ownPrefix + rest; (rest == "" || rest[0] == '-') && ValidProvider(own) {
-			return own
-		}
-	}
-	return id
-}
-
-// PublicProvider is the inverse: what readers see.
-func PublicProvider(prefix, id string) string {
-	if rest, ok := strings.CutPrefix(id, ownPrefix); ok && prefix != "" && (rest == "" || rest[0] == '-') {
-		return prefix + rest
-	}
-	return id
-}
-
 // CanonicalOverrides renames the operator's own providers in the decoded overrides of a trigger, wherever they are keys.
 // The input does not change.
 func CanonicalOverrides(prefix string, overrides any) any {
 	object, ok := overrides.(map[string]any)
-	if !ok || prefix == ownPrefix {
+	if !ok || prefix == OwnPrefix {
 		return overrides
 	}
 	out := renameKeys(prefix, object)
@@ -59,7 +35,7 @@ func canonicalSteps(prefix string, steps map[string]any) map[string]any {
 func renameKeys(prefix string, object map[string]any) map[string]any {
 	out := make(map[string]any, len(object))
 	for k, v := range object {
-		out[CanonicalProvider(prefix, k)] = v
+		out[ProviderIDIn(prefix, k)] = v
 	}
 	return out
 }
@@ -67,7 +43,7 @@ func renameKeys(prefix string, object map[string]any) map[string]any {
 // CanonicalRecipients renames the operator's own providers in the channel settings of a decoded "to" or actor. The input
 // does not change.
 func CanonicalRecipients(prefix string, to any) any {
-	if prefix == ownPrefix {
+	if prefix == OwnPrefix {
 		return to
 	}
 	switch v := to.(type) {
@@ -96,7 +72,7 @@ func canonicalChannels(prefix string, channels []any) []any {
 		if channel, ok := c.(map[string]any); ok {
 			if id, ok := channel["providerId"].(string); ok {
 				renamed := without(channel, "providerId")
-				renamed["providerId"] = CanonicalProvider(prefix, id)
+				renamed["providerId"] = ProviderIDIn(prefix, id)
 				out[i] = renamed
 			}
 		}

@@ -9,15 +9,8 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func TestProviderPrefix(t *testing.T) {
+func TestProviderPrefixInRequests(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[string]string{"acme-email": "svc-email", "acme": "svc", "svc-sms": "svc-sms", "acme-other": "acme-other", "mailgun": "mailgun", "acmex": "acmex"} {
-		require.Equal(t, want, workflow.CanonicalProvider("acme", id))
-	}
-	require.Equal(t, "acme-slack", workflow.PublicProvider("acme", "svc-slack"))
-	require.Equal(t, "acme", workflow.PublicProvider("acme", "svc"))
-	require.Equal(t, "slack", workflow.PublicProvider("acme", "slack"))
-
 	const overrides = `{"acme-email":{"a":1},"providers":{"acme-sms":{}},"steps":{"s":{"layoutId":null,"providers":{"acme":{}}},"x":5},"email":{}}`
 	in := decode(t, overrides)
 	got, err := json.Marshal(workflow.CanonicalOverrides("acme", in))
