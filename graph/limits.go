@@ -1,0 +1,167 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/carillon/carillon/internal/notify"
+)
+
+// Limits bound what one operation may ask for. A zero field means the default.
+type Limits struct {
+	// Depth is how many fields may lie within each other. Default 15.
+	Depth int
+	// Complexity is how many values may be asked for, a list counted by its page size. Default 25,000.
+	Complexity int
+	// Aliases is how many fields may be renamed, which is what allows to ask for one field many times. Default 100.
+	Aliases int
+	// Tokens is how many words and signs the text may have. Default 20,000.
+	Tokens int
+	// BodyBytes is the size of a request. Default 20 MiB and some: a trigger carries its attachments.
+	BodyBytes int64
+	// Timeout ends an operation, subscriptions excepted. Default 30 seconds.
+	Timeout time.Duration
+}
+
+func (l Limits) withDefaults() Limits {
+	return Limits{
+		Depth:      cmp.Or(l.Depth, 15),
+		Complexity: cmp.Or(l.Complexity, 25_000),
+		Aliases:    cmp.Or(l.Aliases, 100),
+		Tokens:     cmp.Or(l.Tokens, 20_000),
+		BodyBytes:  cmp.Or(l.BodyBytes, 21<<20),
+		Timeout:    cmp.Or(l.Timeout, 30*time.Second),
+	}
+}
+
+const (
+	// embeddedList stands for the length of a list without page size: such lists are part of their record.
+	embeddedList = 5
+	// countCost stands for the work of a total, which reads up to notify.CountCap index entries.
+	countCost = 25
+	// maxVisits bounds the measuring itself, since fragments let a short text name very many fields.
+	maxVisits = 20_000
+)
+
+// ExtensionName names the limits among gqlgen's extensions.
+func (Limits) ExtensionName() string { return "Limits" }
+
+// Validate has nothing to check: every schema can be measured.
+func (Limits) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationContext refuses an operation that asks for too much, before any of it runs.
+func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
+	m := measure{variables: op.Variables}
+	complexity := m.set(op.Operation.SelectionSet, 1, 0)
+	switch {
+	case m.depth > l.Depth:
+		return refuse(codeDepthLimit, "The operation is %d levels deep, at most %d are allowed.", m.depth, l.Depth)
+	case m.aliases > l.Aliases:
+		return refuse(codeAliasLimit, "The operation has %d aliases, at most %d are allowed.", m.aliases, l.Aliases)
+	case m.visits > maxVisits:
+		return refuse(codeComplexityLimit, "The operation names more than %d fields.", maxVisits)
+	case complexity > l.Complexity:
+		return refuse(codeComplexityLimit, "The operation asks for up to %d values, at most %d are allowed; ask for smaller pages.", complexity, l.Complexity)
+	}
+	return nil
+}
+
+func refuse(code, format string, args ...any) *gqlerror.Error {
+	err := gqlerror.Errorf(format, args...)
+	errcode.Set(err, code)
+	return err
+}
+
+// measure walks the fields of one operation.
+type measure struct {
+	variables              map[string]any
+	depth, aliases, visits int
+}
+
+// set is the complexity of a selection set. page is the page size of the connection it belongs to, 0 for none.
+func (m *measure) set(set ast.SelectionSet, depth, page int) (complexity int) {
+	for _, selection := range set {
+		if m.visits++; m.visits > maxVisits {
+			return complexity
+		}
+		switch s := selection.(type) {
+		case *ast.Field:
+			complexity = add(complexity, m.field(s, depth, page))
+		case *ast.FragmentSpread:
+			complexity = add(complexity, m.set(s.Definition.SelectionSet, depth, page))
+		case *ast.InlineFragment:
+			complexity = add(complexity, m.set(s.SelectionSet, depth, page))
+		}
+	}
+	return complexity
+}
+
+func (m *measure) field(f *ast.Field, depth, page int) int {
+	if f.Alias != f.Name {
+		m.aliases++
+	}
+	switch {
+	case f.Name == "__schema", f.Name == "__type": // gqlparser bounds introspection itself
+		return 1
+	case f.Name == "totalCount", f.Name == "totalCountCapped":
+		return countCost
+	}
+	m.depth = max(m.depth, depth)
+	if len(f.SelectionSet) == 0 {
+		return 1
+	}
+	if strings.HasSuffix(f.Definition.Type.Name(), "Connection") {
+		return add(1, m.set(f.SelectionSet, depth+1, m.pageSize(f)))
+	}
+	each := add(1, m.set(f.SelectionSet, depth+1, 0))
+	switch {
+	case f.Definition.Type.Elem == nil:
+		return each
+	case page > 0:
+		return multiply(each, page)
+	case f.Definition.Arguments.ForName("first") != nil:
+		return multiply(each, m.pageSize(f))
+	}
+	return multiply(each, embeddedList)
+}
+
+// pageSize is how many items a field may answer with. Sizes out of range count as the largest; its resolver refuses them.
+func (m *measure) pageSize(f *ast.Field) int {
+	args := f.ArgumentMap(m.variables)
+	for _, name := range []string{"first", "last"} {
+		value := args[name]
+		if value == nil {
+			continue
+		}
+		text, err := json.Marshal(value) // an int64 of the text, or a number as the client's JSON had it
+		var size int
+		if err != nil || json.Unmarshal(text, &size) != nil || size < 1 || size > notify.MaxPage {
+			return notify.MaxPage
+		}
+		return size
+	}
+	return notify.DefaultPage
+}
+
+func add(a, b int) int {
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}
+
+func multiply(a, b int) int {
+	if b != 0 && a > math.MaxInt/b {
+		return math.MaxInt
+	}
+	return a * b
+}

@@ -1,0 +1,133 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/99designs/gqlgen/graphql/handler/extension"
+	"github.com/99designs/gqlgen/graphql/handler/lru"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/formatter"
+
+	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/notify"
+)
+
+// Config is what the GraphQL door stands on.
+type Config struct {
+	Services      *notify.Services
+	Authenticator *auth.Authenticator
+	Logger        *slog.Logger
+	Limits        Limits
+}
+
+// NewHandler serves /graphql (POST, GET, and GraphiQL for browsers), /graphql/schema.graphql and /graphql/assets/.
+func NewHandler(cfg Config) http.Handler {
+	limits := cfg.Limits.withDefaults()
+	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
+	server := handler.New(schema)
+	for _, transport := range []graphql.Transport{httpTransport{limits.BodyBytes, limits.Timeout}} {
+		server.AddTransport(transport)
+	}
+	present := presenter{cfg.Logger}
+	server.SetErrorPresenter(present.present)
+	server.SetRecoverFunc(recovered)
+	server.SetParserTokenLimit(limits.Tokens)
+	server.SetQueryCache(documents{lru.New[*ast.QueryDocument](1000)})
+	server.Use(extension.Introspection{})
+	server.Use(extension.AutomaticPersistedQuery{Cache: texts{lru.New[string](1000)}})
+	server.Use(limits)
+	server.AroundResponses(logOperations(cfg.Logger))
+
+	operations := cfg.Authenticator.Middleware(writeError)(server)
+	sdl := schemaText(schema.Schema())
+	mux := http.NewServeMux()
+	mux.HandleFunc("/graphql", func(w http.ResponseWriter, r *http.Request) {
+		if wantsPage(r) {
+			servePage(w, r)
+			return
+		}
+		operations.ServeHTTP(w, r)
+	})
+	mux.HandleFunc("GET /graphql/assets/{name}", serveAsset)
+	mux.HandleFunc("GET /graphql/schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write(sdl) // a client that left needs no answer
+	})
+	return mux
+}
+
+// schemaText is the whole schema as SDL with its descriptions.
+func schemaText(schema *ast.Schema) []byte {
+	var out bytes.Buffer
+	formatter.NewFormatter(&out, formatter.WithIndent("  ")).FormatSchema(schema)
+	return out.Bytes()
+}
+
+// maxCachedText is the size up to which a query's text and its parsed form are kept: what is larger carries data, and
+// does not come twice.
+const maxCachedText = 16 << 10
+
+// documents keeps parsed queries by their text.
+type documents struct {
+	graphql.Cache[*ast.QueryDocument]
+}
+
+// Add keeps a document unless its text is large.
+func (c documents) Add(ctx context.Context, text string, document *ast.QueryDocument) {
+	if len(text) <= maxCachedText {
+		c.Cache.Add(ctx, text, document)
+	}
+}
+
+// texts keeps the texts of persisted queries by their hash.
+type texts struct{ graphql.Cache[string] }
+
+// Add keeps a text unless it is large.
+func (c texts) Add(ctx context.Context, hash, text string) {
+	if len(text) <= maxCachedText {
+		c.Cache.Add(ctx, hash, text)
+	}
+}
+
+// logOperations writes one line per query or mutation, refused ones included.
+func logOperations(logger *slog.Logger) graphql.ResponseMiddleware {
+	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+		response := next(ctx)
+		if response == nil || !graphql.HasOperationContext(ctx) {
+			return response
+		}
+		op := graphql.GetOperationContext(ctx)
+		attrs := []slog.Attr{
+			slog.String("operation", op.OperationName),
+			slog.Duration("duration", graphql.Now().Sub(op.Stats.OperationStart)),
+			slog.Int("errors", len(response.Errors)),
+		}
+		if op.Operation != nil {
+			if op.Operation.Operation == ast.Subscription {
+				return response
+			}
+			attrs = append(attrs, slog.String("kind", string(op.Operation.Operation)), slog.String("fields", rootFields(op.Operation)))
+		}
+		logger.LogAttrs(ctx, slog.LevelInfo, "graphql operation", attrs...)
+		return response
+	}
+}
+
+// rootFields tells nameless operations apart in the log.
+func rootFields(op *ast.OperationDefinition) string {
+	var names []string
+	for _, selection := range op.SelectionSet {
+		if field, ok := selection.(*ast.Field); ok && !slices.Contains(names, field.Name) && len(names) < 5 {
+			names = append(names, field.Name)
+		}
+	}
+	return strings.Join(names, ",")
+}

@@ -1,0 +1,188 @@
+package graph
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+const (
+	mediaJSON    = "application/json"
+	mediaGraphQL = "application/graphql-response+json"
+)
+
+// httpTransport carries queries and mutations as GraphQL over HTTP has it: POST with a JSON body, GET for queries.
+// gqlgen's own would answer a bad body with its text, and parts of requests in other shapes than ours.
+type httpTransport struct {
+	maxBytes int64
+	timeout  time.Duration
+}
+
+// Supports is true for everything; the transports for subscriptions stand before this one.
+func (httpTransport) Supports(*http.Request) bool { return true }
+
+// Do answers one request.
+func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	ctx, cancel := context.WithTimeoutCause(r.Context(), t.timeout, errTimeout)
+	defer cancel()
+	params, err := t.params(w, r)
+	if err != nil {
+		writeError(w, r, err)
+		return
+	}
+	operation, problems := exec.CreateOperationContext(ctx, params)
+	ctx = graphql.WithOperationContext(ctx, operation)
+	if len(problems) > 0 {
+		status := http.StatusOK
+		if acceptsGraphQL(r) {
+			status = http.StatusBadRequest
+		}
+		for _, problem := range problems {
+			if problem.Extensions["code"] == nil {
+				errcode.Set(problem, fault.BadRequest.String())
+			}
+		}
+		write(w, r, status, exec.DispatchError(ctx, problems))
+		return
+	}
+	if r.Method == http.MethodGet && operation.Operation.Operation != ast.Query {
+		writeError(w, r, errMethod("POST", "Only queries may be sent with GET."))
+		return
+	}
+	respond, ctx := exec.DispatchOperation(ctx, operation)
+	write(w, r, http.StatusOK, respond(ctx))
+}
+
+// refusal is a request that is not GraphQL at all, with its HTTP status.
+type refusal struct {
+	error
+	status int
+	allow  string
+}
+
+// Unwrap gives the classified failure.
+func (e *refusal) Unwrap() error { return e.error }
+
+func errMethod(allow, message string) error {
+	return &refusal{fault.BadRequestf("METHOD_NOT_ALLOWED", "%s", message), http.StatusMethodNotAllowed, allow}
+}
+
+func (t httpTransport) params(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) {
+	start := graphql.Now()
+	params := &graphql.RawParams{Headers: r.Header}
+	var err error
+	switch r.Method {
+	case http.MethodGet:
+		err = fromQuery(r.URL.Query(), params)
+	case http.MethodPost:
+		err = t.fromBody(w, r, params)
+	default:
+		err = errMethod("GET, POST", "Method "+r.Method+" is not allowed here.")
+	}
+	params.ReadTime = graphql.TraceTiming{Start: start, End: graphql.Now()}
+	return params, err
+}
+
+func fromQuery(values url.Values, params *graphql.RawParams) error {
+	params.Query, params.OperationName = values.Get("query"), values.Get("operationName")
+	for name, target := range map[string]*map[string]any{"variables": &params.Variables, "extensions": &params.Extensions} {
+		if text := values.Get(name); text != "" && decode([]byte(text), target) != nil {
+			return fault.BadRequestf("MALFORMED_BODY", "The parameter %s is not a JSON object.", name)
+		}
+	}
+	return nil
+}
+
+func (t httpTransport) fromBody(w http.ResponseWriter, r *http.Request, params *graphql.RawParams) error {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); media != mediaJSON && (err == nil || media != "") {
+		return &refusal{fault.BadRequestf("UNSUPPORTED_MEDIA_TYPE", "Only application/json is accepted."), http.StatusUnsupportedMediaType, ""}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, t.maxBytes))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return &fault.Error{Kind: fault.TooLarge, Message: "The request has more than " + strconv.FormatInt(tooLarge.Limit, 10) + " bytes."}
+	case err != nil:
+		return fault.BadRequestf("MALFORMED_BODY", "The request ended early.")
+	case decode(body, params) != nil:
+		return fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName, variables and extensions.")
+	}
+	return nil
+}
+
+// decode reads one JSON value and nothing after it. Numbers stay as they were written.
+func decode(text []byte, target any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(target); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("more than one JSON value")
+	}
+	return nil
+}
+
+func acceptsGraphQL(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), mediaGraphQL)
+}
+
+// statuses are the HTTP statuses of failures that keep a request from being an operation at all.
+var statuses = map[fault.Kind]int{
+	fault.Internal: http.StatusInternalServerError, fault.Invalid: http.StatusUnprocessableEntity,
+	fault.BadRequest: http.StatusBadRequest, fault.Unauthenticated: http.StatusUnauthorized,
+	fault.Forbidden: http.StatusForbidden, fault.NotFound: http.StatusNotFound, fault.Conflict: http.StatusConflict,
+	fault.TooLarge: http.StatusRequestEntityTooLarge, fault.RateLimited: http.StatusTooManyRequests,
+	fault.Unavailable: http.StatusServiceUnavailable,
+}
+
+// writeError answers a request that never became an operation.
+func writeError(w http.ResponseWriter, r *http.Request, err error) {
+	status := statuses[fault.KindOf(err)]
+	var refused *refusal
+	if errors.As(err, &refused) {
+		status = refused.status
+		if refused.allow != "" {
+			w.Header().Set("Allow", refused.allow)
+		}
+	}
+	shown := &gqlerror.Error{Message: "Internal server error.", Extensions: map[string]any{"code": fault.Internal.String()}}
+	var known *fault.Error
+	if errors.As(err, &known) && known.Kind != fault.Internal {
+		shown.Message, shown.Extensions = messageOf(known), extensionsOf(known)
+	}
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	write(w, r, status, &graphql.Response{Errors: gqlerror.List{shown}})
+}
+
+func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
+	body, err := json.Marshal(response)
+	if err != nil { // a scalar that wrote something other than JSON
+		body, status = []byte(`{"errors":[{"message":"Internal server error.","extensions":{"code":"INTERNAL"}}]}`), http.StatusInternalServerError
+	}
+	media := mediaJSON
+	if acceptsGraphQL(r) {
+		media = mediaGraphQL
+	}
+	w.Header().Set("Content-Type", media+"; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a client that left needs no answer
+}
