@@ -40,7 +40,7 @@ func serveUntilKilled(dir string) {
 
 func dataDir(t *testing.T) string {
 	t.Helper()
-	dir, err := embedded.TempDir("carillon-embedded-*")
+	dir, err := embedded.TempDir("carillon-embedded-*", embedded.RAMDisk()...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	return dir

@@ -120,7 +120,7 @@ func start() (*server, error) {
 // startEmbedded starts a server that ends with this process, however it ends. What the tests write need not survive
 // anything, so nothing waits for the disk.
 func (s *server) startEmbedded(ctx context.Context) error {
-	dir, err := embedded.TempDir("carillon-test-*", ramDisk()...)
+	dir, err := embedded.TempDir("carillon-test-*", embedded.RAMDisk()...)
 	if err != nil {
 		return err
 	}

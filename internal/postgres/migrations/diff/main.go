@@ -46,7 +46,7 @@ func main() {
 }
 
 func run(ctx context.Context, name string, check bool) (err error) {
-	work, err := embedded.TempDir("carillon-diff-*")
+	work, err := embedded.TempDir("carillon-diff-*", embedded.RAMDisk()...)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package pgtest
-
-// ramDisk knows none here.
-func ramDisk() []string { return nil }
