@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -13,6 +14,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -20,6 +23,16 @@ import (
 type Config struct {
 	DB  *postgres.DB
 	Now func() time.Time // real time, for records and expiry
+	// Secrets seals what must be stored and read back; Providers are the adapters of this server.
+	Secrets   *secret.Keeper
+	Providers *provider.Registry
+	// ProviderDeps lets credentials be judged by the adapter itself; nil: by the provider's definition alone.
+	ProviderDeps *provider.Deps
+	Prefix       string // VALUE_PREFIX (decisions.md §1); empty: svc
+	Workflows    WorkflowSettings
+	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
+	Accept acceptor
+	Logger *slog.Logger // nil: none
 }
 
 // Services are the use cases of all nouns.
@@ -34,6 +47,18 @@ type Services struct {
 	Audit         *AuditEntries
 	Idempotency   *IdempotencyRecords
 	Topics        *Topics
+
+	Workflows          *Workflows
+	Layouts            *Layouts
+	NotificationGroups *NotificationGroups
+	Translations       *Translations
+	Providers          *Providers
+	Integrations       *Integrations
+	ChannelConnections *ChannelConnections
+	ChannelEndpoints   *ChannelEndpoints
+	CaughtMessages     *CaughtMessages
+
+	Triggers *Triggers
 }
 
 // New builds the use cases.
@@ -49,10 +74,22 @@ func New(cfg Config) *Services {
 		Audit:         &AuditEntries{b},
 		Idempotency:   &IdempotencyRecords{b},
 		Topics:        &Topics{b},
+
+		Workflows:          &Workflows{b, cfg.Workflows},
+		Layouts:            &Layouts{b, cfg.Workflows.Templates},
+		NotificationGroups: &NotificationGroups{b},
+		Translations:       &Translations{b},
+		Providers:          &Providers{cfg.Providers, cfg.Prefix},
+		Integrations:       &Integrations{b, cfg.Providers, cfg.Secrets, cfg.Prefix, cfg.ProviderDeps},
+		ChannelConnections: &ChannelConnections{b, cfg.Secrets},
+		ChannelEndpoints:   &ChannelEndpoints{b, cfg.Prefix},
+		CaughtMessages:     &CaughtMessages{b, cfg.Prefix},
+
+		Triggers: newTriggers(cfg),
 	}
 	s.APIKeys = &APIKeys{b, s.Environments}
 	// What a new environment starts with. Each noun that has such records adds its step.
-	s.Environments.defaults = []environmentDefault{}
+	s.Environments.defaults = []environmentDefault{s.Integrations.EnvironmentDefaults}
 	return s
 }
 

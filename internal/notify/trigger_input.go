@@ -1,0 +1,304 @@
+package notify
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TriggerInput is one event as JSON, in the form that api.md gives the trigger request body. Every door hands over the
+// same form, so that every door meets the same rules.
+type TriggerInput struct {
+	document []byte
+	fields   map[string]json.RawMessage // of document; nil when nobody has read them yet
+}
+
+// NewTriggerInput takes the JSON of an event, and its members if the caller has them already. It keeps both.
+func NewTriggerInput(document []byte, fields map[string]json.RawMessage) *TriggerInput {
+	return &TriggerInput{document, fields}
+}
+
+// UnmarshalGQL takes the typed inputs of GraphQL, which the schema has checked, into the common form.
+func (in *TriggerInput) UnmarshalGQL(v any) error {
+	fields, ok := v.(map[string]any)
+	if !ok {
+		return fmt.Errorf("an event must be an object, not %T", v)
+	}
+	document := make(map[string]any, len(fields))
+	for name, value := range fields {
+		document[name] = value
+	}
+	if err := flattenRecipients(document); err != nil {
+		return err
+	}
+	if err := flattenContexts(document); err != nil {
+		return err
+	}
+	if err := flattenTenant(document); err != nil {
+		return err
+	}
+	var err error
+	in.document, err = json.Marshal(document)
+	return err
+}
+
+// flattenRecipients turns the typed recipients, which hold exactly one of their fields, into that field.
+func flattenRecipients(document map[string]any) error {
+	if document["to"] == nil {
+		return nil
+	}
+	list, ok := document["to"].([]any)
+	if !ok { // GraphQL takes one value for a list of one
+		list = []any{document["to"]}
+	}
+	to := make([]any, len(list))
+	for i, r := range list {
+		object, _ := r.(map[string]any)
+		given := 0
+		for _, value := range object {
+			if value != nil {
+				to[i], given = value, given+1
+			}
+		}
+		if given != 1 {
+			return fmt.Errorf("to.%d: give exactly one of subscriberId, subscriber and topic", i)
+		}
+	}
+	document["to"] = to
+	return nil
+}
+
+func flattenContexts(document map[string]any) error {
+	if document["context"] == nil {
+		return nil
+	}
+	list, ok := document["context"].([]any)
+	if !ok {
+		list = []any{document["context"]}
+	}
+	contexts := make(map[string]any, len(list))
+	for i, c := range list {
+		object, _ := c.(map[string]any)
+		kind, _ := object["type"].(string)
+		if _, twice := contexts[kind]; twice {
+			return fmt.Errorf("context.%d: type %s stands twice", i, kind)
+		}
+		contexts[kind] = map[string]any{"id": object["id"], "data": object["data"]}
+	}
+	document["context"] = contexts
+	return nil
+}
+
+func flattenTenant(document map[string]any) error {
+	identifier := document["tenantIdentifier"]
+	delete(document, "tenantIdentifier")
+	switch {
+	case identifier == nil:
+	case document["tenant"] != nil:
+		return fmt.Errorf("tenantIdentifier: give it or tenant, not both")
+	default:
+		document["tenant"] = identifier
+	}
+	return nil
+}
+
+// checkSizes refuses a request of which one event is too large (decisions.md §3, Event size).
+func checkSizes(in []*TriggerInput, bulk bool) error {
+	for i, event := range in {
+		size, attachments := event.size()
+		subject := "The event"
+		if bulk {
+			subject = fmt.Sprintf("Event %d (workflow %s)", i, event.workflowName())
+		}
+		if size > MaxEventBytes {
+			return tooLarge("%s has %d bytes, at most %d are allowed; attachments do not count.", subject, size, MaxEventBytes)
+		}
+		if attachments > MaxAttachmentBytes {
+			return tooLarge("%s has %d bytes of attachments, at most %d are allowed.", subject, attachments, MaxAttachmentBytes)
+		}
+	}
+	return nil
+}
+
+func tooLarge(format string, args ...any) error {
+	return &fault.Error{Kind: fault.TooLarge, Message: fmt.Sprintf(format, args...)}
+}
+
+// size is the length of the event's compact JSON without attachments, and that of the attachments. A document that is
+// short with all its blanks is not measured further.
+func (in *TriggerInput) size() (event, attachments int) {
+	if len(in.document) <= MaxEventBytes {
+		return len(in.document), 0
+	}
+	fields, payload := map[string]any{}, map[string]any{}
+	if decode(in.document, &fields) == nil {
+		payload, _ = fields["payload"].(map[string]any)
+	}
+	if list, there := payload["attachments"]; there {
+		delete(payload, "attachments")
+		attachments = compactSize(list)
+	}
+	return compactSize(fields), attachments
+}
+
+func compactSize(v any) int {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(v) // decoded JSON always encodes
+	return out.Len() - 1  // without the line's end
+}
+
+func (in *TriggerInput) workflowName() string {
+	var fields struct {
+		Name any `json:"name"`
+	}
+	_ = json.Unmarshal(in.document, &fields)
+	if name, ok := fields.Name.(string); ok {
+		return name
+	}
+	return "unnamed"
+}
+
+// decode reads JSON with numbers as they were written, so that what is stored is what was sent.
+func decode(raw []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+// triggerParser reads the fields of one event and collects every problem.
+type triggerParser struct {
+	*trigger
+	fields map[string]json.RawMessage
+}
+
+// parseTrigger reads an event for a trigger or broadcast; its problems tell whether it is valid.
+func parseTrigger(in *TriggerInput, kind event.Kind) *trigger {
+	p := triggerParser{&trigger{}, in.fields}
+	p.Kind = kind
+	if p.fields == nil {
+		if err := json.Unmarshal(in.document, &p.fields); err != nil || p.fields == nil {
+			p.problems.Add("general", nil, "must be an object")
+			return p.trigger
+		}
+	}
+	p.Workflow = p.name()
+	p.TransactionID = p.transactionID()
+	p.Payload = p.payload()
+	p.overrides()
+	p.recipients()
+	if actor := workflow.ParseActor(&p.problems, "actor", p.any("actor")); actor != nil {
+		p.Actor = p.stored("actor", actor)
+	}
+	if p.Tenant = workflow.ParseTenant(&p.problems, "tenant", p.any("tenant")); p.Tenant != nil && p.Tenant.Inline {
+		p.stored("tenant", p.Tenant)
+	}
+	if p.Contexts = workflow.ParseContext(&p.problems, "context", p.any("context")); len(p.Contexts) > 0 {
+		p.stored("context", p.Contexts)
+	}
+	return p.trigger
+}
+
+// raw is a field's JSON; nil when absent or null.
+func (p *triggerParser) raw(field string) []byte {
+	raw := p.fields[field]
+	if string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+func (p *triggerParser) any(field string) any {
+	raw := p.raw(field)
+	if raw == nil {
+		return nil
+	}
+	var v any
+	_ = decode(raw, &v) // part of a valid document
+	return v
+}
+
+func (p *triggerParser) name() string {
+	name, ok := p.any("name").(string)
+	switch {
+	case p.raw("name") == nil:
+		p.problems.Add("name", nil, "is required")
+	case !ok:
+		p.problems.Add("name", p.any("name"), "must be a string")
+	case !workflow.ValidWorkflowIdentifier(name):
+		p.problems.Add("name", name, "must be 1 to 255 letters, digits, '-', '_' or '.'")
+	}
+	return name
+}
+
+func (p *triggerParser) transactionID() string {
+	if p.raw("transactionId") == nil {
+		return ""
+	}
+	given, ok := p.any("transactionId").(string)
+	if !ok || !workflow.ValidTransactionID(given) {
+		p.problems.Add("transactionId", p.any("transactionId"), "must be a text of 1 to %d characters", workflow.MaxIdentifier)
+		return ""
+	}
+	return given
+}
+
+func (p *triggerParser) payload() []byte {
+	raw := p.raw("payload")
+	switch {
+	case raw == nil && p.Kind == event.KindBroadcast:
+		p.problems.Add("payload", nil, "is required")
+	case raw == nil:
+		return []byte("{}")
+	case raw[0] != '{':
+		p.problems.Add("payload", p.any("payload"), "must be an object")
+	default:
+		return p.storable("payload", raw)
+	}
+	return nil
+}
+
+func (p *triggerParser) overrides() {
+	raw := p.raw("overrides")
+	if raw == nil {
+		return
+	}
+	parsed := workflow.ParseOverrides(&p.problems, "overrides", p.any("overrides"))
+	p.Severity = parsed.Severity()
+	p.Overrides = p.storable("overrides", raw)
+}
+
+func (p *triggerParser) recipients() {
+	if p.Kind == event.KindBroadcast {
+		p.Reachable = true
+		return
+	}
+	recipients := workflow.ParseRecipients(&p.problems, "to", p.any("to"))
+	p.Reachable, p.Topics = !recipients.Empty(), len(recipients.Topics) > 0
+	p.Recipients = p.stored("to", recipients)
+}
+
+// stored is a parsed field as the JSON to store.
+func (p *triggerParser) stored(path string, v any) []byte {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		p.problems.Add(path, nil, "cannot be stored: %s", strings.TrimPrefix(err.Error(), "json: "))
+		return nil
+	}
+	return p.storable(path, raw)
+}
+
+// storable records a problem when the database could not hold raw.
+func (p *triggerParser) storable(path string, raw []byte) []byte {
+	raw, err := storableJSON(raw)
+	if err != nil {
+		p.problems.Add(path, nil, "%s", err.Error())
+	}
+	return raw
+}
