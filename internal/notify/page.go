@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"entgo.io/ent/dialect"
@@ -72,6 +73,7 @@ type Connection[T any] struct {
 	Edges    []*Edge[T]
 	PageInfo PageInfo
 	count    func(context.Context) (int, error)
+	counting sync.Mutex // both fields of the total are resolved at the same time
 	counted  *int
 }
 
@@ -111,6 +113,8 @@ func (c *Connection[T]) TotalCountCapped(ctx context.Context) (bool, error) {
 }
 
 func (c *Connection[T]) total(ctx context.Context) (int, error) {
+	c.counting.Lock()
+	defer c.counting.Unlock()
 	if c.counted == nil {
 		n, err := c.count(ctx)
 		if err != nil {
@@ -303,10 +307,11 @@ func (l lister[Q, P, O, S, T]) sorted(backward bool) []O {
 
 // count counts the records that meet the filters, up to one beyond the cap.
 func (l lister[Q, P, O, S, T]) count(ctx context.Context) (int, error) {
-	return l.base.Clone().Modify(func(s *sql.Selector) {
+	// An order is applied after the filters and the tenancy, a modifier before them.
+	return l.base.Clone().Order(func(s *sql.Selector) {
 		capped := s.Clone().Select(s.C("id")).Limit(CountCap + 1).As("capped")
 		*s = *sql.Dialect(dialect.Postgres).Select(sql.Count("*")).From(capped)
-	}).Int(ctx)
+	}).Modify().Int(ctx)
 }
 
 func (l lister[Q, P, O, S, T]) positionOf(item *T) position {

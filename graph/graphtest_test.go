@@ -1,0 +1,128 @@
+package graph_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+)
+
+// bundle is the GraphQL door over a database of its own with one environment and its key.
+type bundle struct {
+	db       *postgres.DB
+	services *notify.Services
+	handler  http.Handler
+	key      string
+	log      *buffer
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	b := &bundle{db: pgtest.New(t), log: &buffer{}}
+	logger := slog.New(slog.NewJSONHandler(b.log, nil))
+	b.services = notify.New(notify.Config{DB: b.db, Now: time.Now})
+	authenticator := auth.New(auth.Config{DB: b.db, Now: time.Now, Logger: logger})
+	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
+	b.handler = graph.NewHandler(graph.Config{Services: b.services, Authenticator: authenticator, Logger: logger})
+	made, err := b.services.Bootstrap(t.Context(), notify.BootstrapInput{})
+	require.NoError(t, err)
+	b.key = made.Key
+	return b
+}
+
+// reply is what GraphQL answers.
+type reply struct {
+	Data   map[string]any
+	Errors []struct {
+		Message    string
+		Path       []any
+		Extensions map[string]any
+	}
+}
+
+// code is the first error's extensions.code, "" without errors.
+func (r reply) code() string {
+	if len(r.Errors) == 0 {
+		return ""
+	}
+	code, _ := r.Errors[0].Extensions["code"].(string)
+	return code
+}
+
+// ask runs an operation with a key.
+func (b *bundle) ask(t *testing.T, key, query string, variables map[string]any) reply {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
+	require.NoError(t, err)
+	_, r := b.post(t, "ApiKey "+key, string(body))
+	return r
+}
+
+// must is ask with the bundle's own key, for what has to succeed.
+func (b *bundle) must(t *testing.T, query string, variables map[string]any) map[string]any {
+	t.Helper()
+	r := b.ask(t, b.key, query, variables)
+	require.Empty(t, r.Errors, query)
+	return r.Data
+}
+
+func (b *bundle) post(t *testing.T, authorization, body string) (*httptest.ResponseRecorder, reply) {
+	t.Helper()
+	req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewBufferString(body))
+	req.Header.Set("Content-Type", "application/json")
+	if authorization != "" {
+		req.Header.Set("Authorization", authorization)
+	}
+	return b.serve(t, req)
+}
+
+func (b *bundle) serve(t *testing.T, req *http.Request) (*httptest.ResponseRecorder, reply) {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	b.handler.ServeHTTP(rec, req)
+	var r reply
+	require.NoError(t, json.Unmarshal(rec.Body.Bytes(), &r), rec.Body.String())
+	return rec, r
+}
+
+// buffer collects log lines of several goroutines.
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(line []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(line)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// at walks into nested objects.
+func at(t *testing.T, value any, path ...string) any {
+	t.Helper()
+	for _, name := range path {
+		object, ok := value.(map[string]any)
+		require.True(t, ok, "%v is not an object at %s", value, name)
+		value = object[name]
+	}
+	return value
+}
