@@ -63,6 +63,9 @@ type Services struct {
 
 // New builds the use cases.
 func New(cfg Config) *Services {
+	if cfg.Providers == nil {
+		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
+	}
 	b := base{db: cfg.DB, now: cfg.Now}
 	users := &Users{b}
 	s := &Services{

@@ -1,0 +1,110 @@
+package notify
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/caughtmessage"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Catcher is where the built-in demo senders deliver; it is the provider.Catcher of a server.
+type Catcher struct {
+	db  *postgres.DB
+	now func() time.Time
+}
+
+var _ provider.Catcher = (*Catcher)(nil)
+
+// NewCatcher keeps caught messages in db. now is real time.
+func NewCatcher(db *postgres.DB, now func() time.Time) *Catcher { return &Catcher{db, now} }
+
+// Catch stores m in the environment of its message. A second call with the same message and target stores nothing more.
+func (c *Catcher) Catch(ctx context.Context, m provider.CaughtMessage) error {
+	v, _ := viewer.FromContext(ctx)
+	return c.db.Catch(ctx, v.Scope, postgres.CaughtMessage{
+		ID: id.New(c.now()), MessageID: m.MessageID, ProviderID: m.ProviderID, Channel: m.Channel, Recipient: m.Target,
+		Subject: m.Subject, Body: cmp.Or(m.Text, m.HTML), HTML: m.HTML, Details: m.Payload,
+	})
+}
+
+// CaughtMessages are the use cases of messages that built-in demo senders delivered into the catcher.
+type CaughtMessages struct {
+	base
+	prefix string
+}
+
+// CaughtMessageConnection is a page of caught messages.
+type CaughtMessageConnection = Connection[ent.CaughtMessage]
+
+// CaughtMessageEdge is one caught message of a page.
+type CaughtMessageEdge = Edge[ent.CaughtMessage]
+
+// CaughtMessageFilter narrows a list of caught messages; the fields that are set combine with AND.
+type CaughtMessageFilter struct {
+	ChannelIn     []workflow.Channel
+	ProviderIDIn  []string
+	MessageIDIn   []string // record or global ids of messages
+	Recipient     *string
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *CaughtMessageFilter) predicates(prefix string) (ps []predicate.CaughtMessage) {
+	if f == nil {
+		return nil
+	}
+	if f.ChannelIn != nil {
+		ps = append(ps, caughtmessage.ChannelIn(f.ChannelIn...))
+	}
+	if f.ProviderIDIn != nil {
+		ps = append(ps, caughtmessage.ProviderIDIn(providerIDsIn(prefix, f.ProviderIDIn)...))
+	}
+	if f.MessageIDIn != nil {
+		ps = append(ps, caughtmessage.MessageIDIn(plainIDs("Message", f.MessageIDIn)...))
+	}
+	ps = with(ps, f.Recipient, caughtmessage.Recipient)
+	ps = with(ps, f.CreatedAfter, caughtmessage.CreatedAtGT)
+	return with(ps, f.CreatedBefore, caughtmessage.CreatedAtLT)
+}
+
+func providerIDsIn(prefix string, given []string) []string {
+	inside := make([]string, len(given))
+	for i, providerID := range given {
+		inside[i] = workflow.ProviderIDIn(prefix, providerID)
+	}
+	return inside
+}
+
+// List is a page of caught messages.
+func (c *CaughtMessages) List(ctx context.Context, page Page, order *Order, filter *CaughtMessageFilter) (*CaughtMessageConnection, error) {
+	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*CaughtMessageConnection, error) {
+		return paginate(ctx, db.CaughtMessage.Query(), filter.predicates(c.prefix), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one caught message by its global or internal id.
+func (c *CaughtMessages) Get(ctx context.Context, globalID string) (*ent.CaughtMessage, error) {
+	recordID, err := recordID("CaughtMessage", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ent.CaughtMessage, error) {
+		found, err := db.CaughtMessage.Get(ctx, recordID)
+		return found, notFound(err, "CaughtMessage %s was not found.", globalID)
+	})
+}
+
+// Clear removes all caught messages of the environment and answers how many there were.
+func (c *CaughtMessages) Clear(ctx context.Context) (int, error) {
+	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (int, error) {
+		return db.CaughtMessage.Delete().Exec(ctx)
+	})
+}

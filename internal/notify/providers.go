@@ -1,0 +1,55 @@
+package notify
+
+import (
+	"context"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Providers are the use cases of the provider registry, which is read-only.
+type Providers struct {
+	registry *provider.Registry
+	prefix   string
+}
+
+// List shows the providers that have an adapter, of one channel when given, in the order of the documented ids.
+func (p *Providers) List(ctx context.Context, channel *workflow.Channel) ([]*provider.Definition, error) {
+	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+		return nil, err
+	}
+	list := []*provider.Definition{}
+	for _, d := range p.registry.All() {
+		if channel == nil || d.Channel == *channel {
+			list = append(list, p.shown(d))
+		}
+	}
+	return list, nil
+}
+
+// Get is one provider by its id.
+func (p *Providers) Get(ctx context.Context, providerID string) (*provider.Definition, error) {
+	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+		return nil, err
+	}
+	d, ok := p.registry.Lookup(workflow.ProviderIDIn(p.prefix, providerID))
+	if !ok {
+		return nil, fault.NotFoundf("Provider %s was not found.", providerID)
+	}
+	return p.shown(d), nil
+}
+
+func (p *Providers) shown(d provider.Definition) *provider.Definition {
+	d.ID = workflow.ProviderIDOut(p.prefix, d.ID)
+	return &d
+}
+
+// ShownID is a provider id as clients of this server see it.
+func (p *Providers) ShownID(providerID string) string {
+	return workflow.ProviderIDOut(p.prefix, providerID)
+}
+
+// ShownOrigin is a workflow's origin as clients of this server see it.
+func (p *Providers) ShownOrigin(o workflow.Origin) string { return workflow.OriginOut(p.prefix, o) }

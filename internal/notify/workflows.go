@@ -1,0 +1,241 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqljson"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/predicate"
+	entworkflow "github.com/carillon/carillon/ent/workflow"
+	"github.com/carillon/carillon/ent/workflowversion"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Workflows are the use cases of workflows: a draft that authors edit, and immutable published versions.
+type Workflows struct {
+	base
+	settings WorkflowSettings
+}
+
+// WorkflowSettings decide what a definition may hold on this server.
+type WorkflowSettings struct {
+	// SupportedSteps are the step types that the engine runs; a workflow with others cannot be published.
+	SupportedSteps []workflow.StepType
+	// InboundDomain says that replies to e-mails can be received.
+	InboundDomain bool
+	// MaxWait is the longest delay or digest without an issue; 0 for none.
+	MaxWait time.Duration
+	// Templates judges the templates of steps and layouts.
+	Templates TemplateChecker
+}
+
+// TemplateChecker is what use cases need of the template engine.
+type TemplateChecker interface {
+	// Check reports that a template cannot be parsed.
+	Check(source string, html bool) error
+	// Analyze lists unknown variables and bad filter arguments.
+	Analyze(source string, scope workflow.TemplateScope) []workflow.TemplateFault
+}
+
+// ColumnLastTriggeredAt orders workflows by their last trigger; never triggered counts as oldest.
+const ColumnLastTriggeredAt Column = "last_triggered_at"
+
+// WorkflowConnection is a page of workflows.
+type WorkflowConnection = Connection[ent.Workflow]
+
+// WorkflowEdge is one workflow of a page.
+type WorkflowEdge = Edge[ent.Workflow]
+
+// WorkflowFilter narrows a list of workflows; the fields that are set combine with AND.
+type WorkflowFilter struct {
+	Query                *string // substring of name or identifier, case-insensitive; empty is none
+	IdentifierIn         []string
+	TagsAny              []string // carries at least one of these
+	StatusIn             []workflow.Status
+	SeverityIn           []workflow.Severity
+	Critical             *bool
+	Active               *bool
+	NotificationGroupIDs []string // record or global ids
+	CreatedAfter         *time.Time
+	CreatedBefore        *time.Time
+}
+
+func (f *WorkflowFilter) predicates() []predicate.Workflow {
+	ps := []predicate.Workflow{entworkflow.Deleted(false)}
+	if f == nil {
+		return ps
+	}
+	if f.Query != nil && *f.Query != "" {
+		ps = append(ps, entworkflow.Or(entworkflow.NameContainsFold(*f.Query), entworkflow.IdentifierContainsFold(*f.Query)))
+	}
+	if f.IdentifierIn != nil {
+		ps = append(ps, entworkflow.IdentifierIn(f.IdentifierIn...))
+	}
+	if f.TagsAny != nil {
+		ps = append(ps, tagged(f.TagsAny))
+	}
+	if f.StatusIn != nil {
+		ps = append(ps, entworkflow.StatusIn(f.StatusIn...))
+	}
+	if f.SeverityIn != nil {
+		ps = append(ps, entworkflow.SeverityIn(f.SeverityIn...))
+	}
+	if f.NotificationGroupIDs != nil {
+		ps = append(ps, entworkflow.NotificationGroupIDIn(plainIDs("NotificationGroup", f.NotificationGroupIDs)...))
+	}
+	ps = with(ps, f.Critical, entworkflow.CriticalEQ)
+	ps = with(ps, f.Active, entworkflow.ActiveEQ)
+	ps = with(ps, f.CreatedAfter, entworkflow.CreatedAtGT)
+	return with(ps, f.CreatedBefore, entworkflow.CreatedAtLT)
+}
+
+// tagged keeps the workflows that carry at least one of the tags; none when no tag is given.
+func tagged(tags []string) predicate.Workflow {
+	return func(s *sql.Selector) {
+		any := []*sql.Predicate{sql.False()}
+		for _, tag := range tags {
+			any = append(any, sqljson.ValueContains(s.C(entworkflow.FieldTags), tag))
+		}
+		s.Where(sql.Or(any...))
+	}
+}
+
+// plainIDs turns global ids of a type into record ids. What is neither stays as it is and matches nothing.
+func plainIDs(typ string, globals []string) []id.ID {
+	ids := make([]id.ID, len(globals))
+	for i, global := range globals {
+		ids[i] = global
+		if recordID, err := recordID(typ, global); err == nil {
+			ids[i] = recordID
+		}
+	}
+	return ids
+}
+
+// List is a page of workflows.
+func (w *Workflows) List(ctx context.Context, page Page, order *Order, filter *WorkflowFilter) (*WorkflowConnection, error) {
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*WorkflowConnection, error) {
+		return paginate(ctx, db.Workflow.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Slice is limit workflows behind the first offset ones, and how many meet the filter in all: the documented list of
+// workflows pages by offset (decisions.md §11).
+func (w *Workflows) Slice(ctx context.Context, limit, offset int, order Order, filter *WorkflowFilter) (rows []*ent.Workflow, total int, err error) {
+	rows, err = read(ctx, w.base, func(ctx context.Context, db *ent.Client) ([]*ent.Workflow, error) {
+		q := db.Workflow.Query().Where(filter.predicates()...)
+		if total, err = q.Clone().Count(ctx); err != nil {
+			return nil, err
+		}
+		by := ent.Desc
+		if order.Direction == OrderAsc {
+			by = ent.Asc
+		}
+		return q.Order(by(string(order.Field), entworkflow.FieldID)).Limit(limit).Offset(offset).All(ctx)
+	})
+	return rows, total, err
+}
+
+// Get is one workflow by its global or internal id.
+func (w *Workflows) Get(ctx context.Context, globalID string) (*ent.Workflow, error) {
+	recordID, err := recordID("Workflow", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return w.one(ctx, entworkflow.ID(recordID), globalID)
+}
+
+// ByIdentifier is one workflow by its trigger identifier.
+func (w *Workflows) ByIdentifier(ctx context.Context, identifier string) (*ent.Workflow, error) {
+	return w.one(ctx, entworkflow.Identifier(identifier), identifier)
+}
+
+// ByReference is one workflow by id, slug or trigger identifier.
+func (w *Workflows) ByReference(ctx context.Context, ref string) (*ent.Workflow, error) {
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+		return workflowRef(ctx, db, ref)
+	})
+}
+
+func (w *Workflows) one(ctx context.Context, p predicate.Workflow, name string) (*ent.Workflow, error) {
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+		found, err := db.Workflow.Query().Where(p, entworkflow.Deleted(false)).Only(ctx)
+		return found, notFound(err, "Workflow %s was not found.", name)
+	})
+}
+
+// WorkflowSlug is the workflow's name and id in one readable text (decisions.md §1).
+func WorkflowSlug(w *ent.Workflow) string { return id.Slug(w.Name, workflow.SlugWorkflow, w.ID) }
+
+// WorkflowLastTriggeredAt is when the workflow was last triggered; nil when it never was.
+func WorkflowLastTriggeredAt(w *ent.Workflow) *time.Time {
+	if !w.LastTriggeredAt.After(workflow.NeverTriggered()) {
+		return nil
+	}
+	return &w.LastTriggeredAt
+}
+
+// WorkflowVersionConnection is a page of a workflow's versions.
+type WorkflowVersionConnection = Connection[ent.WorkflowVersion]
+
+// WorkflowVersionEdge is one version of a page.
+type WorkflowVersionEdge = Edge[ent.WorkflowVersion]
+
+// Versions is a page of the published versions of a workflow.
+func (w *Workflows) Versions(ctx context.Context, workflowID id.ID, page Page, order *Order) (*WorkflowVersionConnection, error) {
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*WorkflowVersionConnection, error) {
+		return paginate(ctx, db.WorkflowVersion.Query(), []predicate.WorkflowVersion{workflowversion.WorkflowID(workflowID)},
+			page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Version is one version by its global or internal id.
+func (w *Workflows) Version(ctx context.Context, globalID string) (*ent.WorkflowVersion, error) {
+	recordID, err := recordID("WorkflowVersion", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.WorkflowVersion, error) {
+		found, err := db.WorkflowVersion.Get(ctx, recordID)
+		return found, notFound(err, "WorkflowVersion %s was not found.", globalID)
+	})
+}
+
+// VersionByNumber is one version of the workflow that ref names.
+func (w *Workflows) VersionByNumber(ctx context.Context, ref string, number int) (*ent.WorkflowVersion, error) {
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.WorkflowVersion, error) {
+		parent, err := workflowRef(ctx, db, ref)
+		if err != nil {
+			return nil, err
+		}
+		found, err := db.WorkflowVersion.Query().
+			Where(workflowversion.WorkflowID(parent.ID), workflowversion.Number(number)).Only(ctx)
+		return found, notFound(err, "Workflow %s has no version %d.", ref, number)
+	})
+}
+
+// Published is the version that triggers use; nil before the first publishing.
+func (w *Workflows) Published(ctx context.Context, parent *ent.Workflow) (*ent.WorkflowVersion, error) {
+	if parent.PublishedVersionID == nil {
+		return nil, nil
+	}
+	return w.Version(ctx, *parent.PublishedVersionID)
+}
+
+// unpublishable refuses step types that the engine does not run.
+func (s WorkflowSettings) unpublishable(d *workflow.Definition) error {
+	supported := make(map[workflow.StepType]bool, len(s.SupportedSteps))
+	for _, t := range s.SupportedSteps {
+		supported[t] = true
+	}
+	problems := fault.Problems{}
+	if err := problems.Merge("definition", d.UnsupportedSteps(supported)); err != nil {
+		return err
+	}
+	return problems.Err()
+}

@@ -1,0 +1,61 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// CaughtMessage is what a demo sender would have sent.
+type CaughtMessage struct {
+	ID         id.ID
+	MessageID  id.ID // of the stored message
+	ProviderID string
+	Channel    workflow.Channel
+	Recipient  string
+	Subject    string
+	Body, HTML string
+	Details    map[string]any
+}
+
+// Catch keeps a message for the environment of the message it was rendered from. A second call for the same message and
+// recipient keeps nothing more, so that a repeated attempt shows once. In a scope it touches no other environment.
+func (db *DB) Catch(ctx context.Context, scope viewer.Scope, m CaughtMessage) error {
+	details, err := json.Marshal(m.Details)
+	if err != nil {
+		return fmt.Errorf("catch message %s: %w", m.MessageID, err)
+	}
+	tag, err := db.Pool.Exec(ctx, `
+		INSERT INTO caught_messages (id, created_at, updated_at, environment_id, provider_id, channel, message_id, recipient,
+			subject, body, html, details)
+		SELECT $1, now(), now(), m.environment_id, $2, $3, m.id, $4, $5, $6, $7, $8
+		FROM messages m WHERE m.id = $9 AND ($10 = '' OR m.environment_id = $10)
+		ON CONFLICT (environment_id, message_id, recipient) DO NOTHING`,
+		m.ID, m.ProviderID, m.Channel, m.Recipient, m.Subject, m.Body, m.HTML, details, m.MessageID, scope.EnvironmentID)
+	if err != nil {
+		return Translate(fmt.Errorf("catch message %s: %w", m.MessageID, err))
+	}
+	if tag.RowsAffected() > 0 {
+		return nil
+	}
+	return db.caughtBefore(ctx, m)
+}
+
+// caughtBefore tells a repeated attempt from a message that does not exist.
+func (db *DB) caughtBefore(ctx context.Context, m CaughtMessage) error {
+	var known bool
+	err := db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM caught_messages WHERE message_id = $1 AND recipient = $2)`,
+		m.MessageID, m.Recipient).Scan(&known)
+	if err == nil && !known {
+		err = errors.New("there is no such message")
+	}
+	if err != nil {
+		return Translate(fmt.Errorf("catch message %s: %w", m.MessageID, err))
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package workflow
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// maxEndpointText bounds one field of an endpoint, in bytes.
+const maxEndpointText = 2048
+
+// endpointFields are the fields of each endpoint type; the last of webhook may be left out (decisions.md §5).
+var endpointFields = map[EndpointType]struct{ required, optional []string }{
+	EndpointSlackChannel:   {required: []string{"channelId"}},
+	EndpointSlackUser:      {required: []string{"userId"}},
+	EndpointWebhook:        {required: []string{"url"}, optional: []string{"channel"}},
+	EndpointPhone:          {required: []string{"phoneNumber"}},
+	EndpointMSTeamsChannel: {required: []string{"teamId", "channelId"}},
+	EndpointMSTeamsUser:    {required: []string{"userId"}},
+}
+
+// Fields are the fields of e that are set, by their documented names.
+func (e EndpointData) Fields() map[string]string {
+	fields := map[string]string{}
+	for name, value := range map[string]string{
+		"channelId": e.ChannelID, "userId": e.UserID, "teamId": e.TeamID,
+		"url": e.URL, "channel": e.Channel, "phoneNumber": e.PhoneNumber,
+	} {
+		if value != "" {
+			fields[name] = value
+		}
+	}
+	return fields
+}
+
+// Validate reports what keeps e from being the target of an endpoint of type t, under path.
+func (e EndpointData) Validate(p *fault.Problems, path string, t EndpointType) {
+	want, known := endpointFields[t]
+	if !known {
+		p.Add("type", t, "must be one of %s", strings.Join(t.Values(), ", "))
+		return
+	}
+	have := e.Fields()
+	for _, name := range want.required {
+		if have[name] == "" {
+			p.Add(under(path, name), nil, "is required for an endpoint of type %s", t)
+		}
+	}
+	for _, name := range sortedKeys(have) {
+		switch value := have[name]; {
+		case !slices.Contains(want.required, name) && !slices.Contains(want.optional, name):
+			p.Add(under(path, name), nil, "does not belong to an endpoint of type %s", t)
+		case len(value) > maxEndpointText:
+			p.Add(under(path, name), nil, "must not exceed %d bytes", maxEndpointText)
+		case name == "phoneNumber" && !ValidPhone(value):
+			p.Add(under(path, name), value, "must be a phone number such as +4915112345678")
+		case name == "url" && !webAddress(value):
+			p.Add(under(path, name), nil, "must be an http or https URL without user name and password")
+		}
+	}
+}
+
+func webAddress(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && u.Host != "" && u.User == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
