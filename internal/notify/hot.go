@@ -29,3 +29,15 @@ func sameJSON(a, b any) bool {
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && bytes.Equal(x, y)
 }
+
+// source is where SQL of internal/postgres reads from: the transaction that ctx runs in, else the pool.
+func (b base) source(ctx context.Context) querier {
+	if tx, ok := postgres.TxFromContext(ctx); ok {
+		return tx.Pgx
+	}
+	return b.db.Pool
+}
+
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}

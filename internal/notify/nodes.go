@@ -76,4 +76,40 @@ var loaders = map[string]loader{
 		return db.IdempotencyRecord.Get(ctx, id)
 	},
 	"Topic": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Topic.Get(ctx, id) },
+	"Context": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Context.Get(ctx, id)
+	},
+	"Feed": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Feed.Get(ctx, id)
+	},
+	"InboxState": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.InboxState.Get(ctx, id)
+	},
+	"Message": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Message.Get(ctx, id)
+	},
+	"Preference": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Preference.Get(ctx, id)
+	},
+	"PreferenceChange": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.PreferenceChange.Get(ctx, id)
+	},
+	"Subscriber": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Subscriber.Get(ctx, id)
+	},
+	"SubscriberChannel": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.SubscriberChannel.Get(ctx, id)
+	},
+	"Subscription": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Subscription.Get(ctx, id)
+	},
+	"SubscriptionPreference": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.SubscriptionPreference.Get(ctx, id)
+	},
+	"Tenant": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Tenant.Get(ctx, id)
+	},
+	"TenantWorkflow": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.TenantWorkflow.Get(ctx, id)
+	},
 }

@@ -38,6 +38,7 @@ type Config struct {
 // Services are the use cases of all nouns.
 type Services struct {
 	base
+	Audience
 
 	Organizations *Organizations
 	Environments  *Environments
@@ -46,7 +47,6 @@ type Services struct {
 	Members       *Members
 	Audit         *AuditEntries
 	Idempotency   *IdempotencyRecords
-	Topics        *Topics
 
 	Workflows          *Workflows
 	Layouts            *Layouts
@@ -70,13 +70,13 @@ func New(cfg Config) *Services {
 	users := &Users{b}
 	s := &Services{
 		base:          b,
+		Audience:      newAudience(b),
 		Organizations: &Organizations{b},
 		Environments:  &Environments{base: b},
 		Users:         users,
 		Members:       &Members{b, users},
 		Audit:         &AuditEntries{b},
 		Idempotency:   &IdempotencyRecords{b},
-		Topics:        &Topics{b},
 
 		Workflows:          &Workflows{b, cfg.Workflows},
 		Layouts:            &Layouts{b, cfg.Workflows.Templates},

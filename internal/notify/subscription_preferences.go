@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqljson"
-
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
@@ -227,7 +224,7 @@ func activeByTag(ctx context.Context, db *ent.Client, tags []string) (map[string
 		return nil, nil
 	}
 	rows, err := db.Workflow.Query().
-		Where(entworkflow.Deleted(false), entworkflow.Active(true), carrying(tags)).
+		Where(entworkflow.Deleted(false), entworkflow.Active(true), tagged(tags)).
 		Select(entworkflow.FieldID, entworkflow.FieldTags).All(ctx)
 	if err != nil {
 		return nil, err
@@ -239,15 +236,4 @@ func activeByTag(ctx context.Context, db *ent.Client, tags []string) (map[string
 		}
 	}
 	return carriers, nil
-}
-
-// carrying keeps the workflows that carry at least one of the tags.
-func carrying(tags []string) predicate.Workflow {
-	return func(s *sql.Selector) {
-		any := make([]*sql.Predicate, len(tags))
-		for i, tag := range tags {
-			any[i] = sqljson.ValueContains(s.C(entworkflow.FieldTags), tag)
-		}
-		s.Where(sql.Or(any...))
-	}
 }

@@ -1,0 +1,298 @@
+package notify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// MaxPreferenceItems bounds a bulk update (api.md, Limits).
+const MaxPreferenceItems = 100
+
+// The codes of refused bulk updates (decisions.md §8).
+const (
+	CodeEmptyPreferences = "EMPTY_PREFERENCES"
+	CodeCriticalWorkflow = "CRITICAL_WORKFLOW"
+)
+
+// WorkflowPreferenceInput is a wish for one workflow; what is absent keeps what is stored.
+type WorkflowPreferenceInput struct {
+	WorkflowID string // id, slug or identifier
+	Channels   workflow.ChannelPreferences
+	Enabled    *bool // false switches all five channels off
+}
+
+// UpdatePreferencesInput holds wishes for several workflows in one context set.
+type UpdatePreferencesInput struct {
+	SubscriberID string // external
+	Preferences  []WorkflowPreferenceInput
+	Context      map[string]any // type → id, or type → {id, data}; nil: without context
+}
+
+// PreferenceResult is the effective preference of a workflow, or the global one, after a write.
+type PreferenceResult struct {
+	Level    PreferenceLevelName
+	Workflow *WorkflowSummary // nil on the global level
+	Enabled  bool
+	Channels workflow.ChannelPreferences // all five
+}
+
+// Update stores wishes for up to a hundred workflows, all or none, and answers one result per distinct workflow in order
+// of first mention. Of several wishes for one workflow the last counts. Cost: a fixed number of queries.
+func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]*PreferenceResult, error) {
+	var p fault.Problems
+	if len(in.Preferences) > MaxPreferenceItems {
+		p.Add("preferences", nil, "must not hold more than %d items", MaxPreferenceItems)
+	}
+	refs := parseContext(&p, in.Context)
+	if p.Any() {
+		return nil, p.Err()
+	}
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]*PreferenceResult, error) {
+		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
+		if err != nil {
+			return nil, err
+		}
+		if len(in.Preferences) == 0 {
+			return nil, fault.BadRequestf(CodeEmptyPreferences, "Give at least one preference.")
+		}
+		found, err := s.changeable(ctx, db, in.Preferences)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.store(ctx, owner, refs, in.Preferences, found); err != nil {
+			return nil, err
+		}
+		return s.results(ctx, db, owner, in.Preferences, found)
+	})
+}
+
+// owner is whose preferences a call changes, in its context set.
+func (s *Preferences) owner(ctx context.Context, db *ent.Client, subscriberID string, refs []workflow.ContextRef) (postgres.PreferenceOwner, error) {
+	found, err := livingSubscriber(ctx, db, subscriberID)
+	if err != nil {
+		return postgres.PreferenceOwner{}, err
+	}
+	return s.ownerIn(ctx, found.ID, workflow.ContextSetOf(refs)), nil
+}
+
+func (s *Preferences) ownerIn(ctx context.Context, subscriberID id.ID, set workflow.ContextSet) postgres.PreferenceOwner {
+	v, _ := viewer.FromContext(ctx)
+	return postgres.PreferenceOwner{
+		Scope: v.Scope, SubscriberID: subscriberID, ContextKeys: set, ScopeKey: set.Scope(), ChangedBy: actor(v), Now: s.stamp(),
+	}
+}
+
+// actor names who makes a change, for histories.
+func actor(v viewer.Viewer) string {
+	switch {
+	case v.SubscriberID != "":
+		return "subscriber:" + v.SubscriberID
+	case v.UserID != "":
+		return "user:" + v.UserID
+	case v.APIKeyID != "":
+		return "api_key:" + v.APIKeyID
+	}
+	return "system"
+}
+
+// changeable finds the workflows that items name; an unknown or a critical one refuses the whole call.
+func (s *Preferences) changeable(ctx context.Context, db *ent.Client, items []WorkflowPreferenceInput) (map[string]*ent.Workflow, error) {
+	refs := make([]string, len(items))
+	for i, item := range items {
+		refs[i] = item.WorkflowID
+	}
+	refs = distinct(refs)
+	found, err := workflowRefs(ctx, db, refs)
+	if err != nil {
+		return nil, err
+	}
+	var unknown, critical []string
+	for _, ref := range refs {
+		switch w := found[ref]; {
+		case w == nil:
+			unknown = append(unknown, ref)
+		case w.Critical:
+			critical = append(critical, ref)
+		}
+	}
+	switch {
+	case len(unknown) > 0:
+		return nil, fault.NotFoundf("Workflows were not found: %s.", strings.Join(unknown, ", "))
+	case len(critical) > 0:
+		return nil, fault.BadRequestf(CodeCriticalWorkflow, "Preferences of critical workflows cannot be changed: %s.", strings.Join(critical, ", "))
+	}
+	return found, nil
+}
+
+// store writes the last wish for each workflow.
+func (s *Preferences) store(ctx context.Context, owner postgres.PreferenceOwner, refs []workflow.ContextRef, items []WorkflowPreferenceInput, found map[string]*ent.Workflow) error {
+	tx, scope := hot(ctx)
+	if err := postgres.EnsureContexts(ctx, tx, scope, refs); err != nil {
+		return err
+	}
+	last := map[id.ID]workflow.PreferenceLevel{}
+	for _, item := range items {
+		last[found[item.WorkflowID].ID] = workflow.PreferenceLevel{Enabled: item.Enabled, Channels: item.Channels}
+	}
+	writes := make([]postgres.PreferenceWrite, 0, len(last))
+	for workflowID, level := range last {
+		if level != (workflow.PreferenceLevel{}) {
+			writes = append(writes, postgres.PreferenceWrite{WorkflowID: workflowID, Level: level})
+		}
+	}
+	if err := owner.LockPreferences(ctx, tx); err != nil {
+		return err
+	}
+	return owner.WritePreferences(ctx, tx, writes)
+}
+
+func (s *Preferences) results(ctx context.Context, db *ent.Client, owner postgres.PreferenceOwner, items []WorkflowPreferenceInput, found map[string]*ent.Workflow) ([]*PreferenceResult, error) {
+	ids := make([]id.ID, len(items))
+	for i, item := range items {
+		ids[i] = found[item.WorkflowID].ID
+	}
+	ids = distinct(ids)
+	tx, scope := hot(ctx)
+	defaults, err := postgres.WorkflowDefaultsOf(ctx, tx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := storedLevels(ctx, db, owner.SubscriberID, workflow.ContextSet(owner.ContextKeys))
+	if err != nil {
+		return nil, err
+	}
+	at := make(map[id.ID]*postgres.WorkflowDefaults, len(defaults))
+	for i := range defaults {
+		at[defaults[i].ID] = &defaults[i]
+	}
+	results := make([]*PreferenceResult, len(ids))
+	for i, workflowID := range ids {
+		d := at[workflowID]
+		if d == nil {
+			return nil, fault.NotFoundf("Workflows were not found: %s.", workflowID)
+		}
+		judged := stored.forWorkflow(d)
+		results[i] = &PreferenceResult{Level: LevelTemplate, Workflow: judged.Workflow, Enabled: judged.Enabled, Channels: judged.Channels}
+	}
+	return results, nil
+}
+
+// SetGlobalPreferencesInput is a wish for everything, in one context set; what is absent keeps what is stored.
+type SetGlobalPreferencesInput struct {
+	SubscriberID string // external
+	Channels     *workflow.ChannelPreferences
+	Enabled      *bool          // false switches all five channels off
+	Context      map[string]any // type → id, or type → {id, data}; nil: without context
+}
+
+// SetGlobal stores a global wish. It is newer than all wishes for single workflows, so those for the same channels go:
+// the most recent explicit wish wins (semantics.md §6.2).
+func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInput) (*PreferenceResult, error) {
+	var p fault.Problems
+	refs := parseContext(&p, in.Context)
+	if p.Any() {
+		return nil, p.Err()
+	}
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*PreferenceResult, error) {
+		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
+		if err != nil {
+			return nil, err
+		}
+		level := workflow.PreferenceLevel{Enabled: in.Enabled}
+		if in.Channels != nil {
+			level.Channels = *in.Channels
+		}
+		tx, scope := hot(ctx)
+		if err := postgres.EnsureContexts(ctx, tx, scope, refs); err != nil {
+			return nil, err
+		}
+		if err := s.storeGlobal(ctx, owner, level); err != nil {
+			return nil, err
+		}
+		stored, err := storedLevels(ctx, db, owner.SubscriberID, workflow.ContextSet(owner.ContextKeys))
+		if err != nil {
+			return nil, err
+		}
+		global := stored.globally()
+		return &PreferenceResult{Level: LevelGlobal, Enabled: global.Enabled, Channels: global.Channels}, nil
+	})
+}
+
+func (s *Preferences) storeGlobal(ctx context.Context, owner postgres.PreferenceOwner, level workflow.PreferenceLevel) error {
+	if level == (workflow.PreferenceLevel{}) {
+		return nil
+	}
+	tx, _ := hot(ctx)
+	if err := owner.LockPreferences(ctx, tx); err != nil {
+		return err
+	}
+	if err := owner.WritePreferences(ctx, tx, []postgres.PreferenceWrite{{Level: level}}); err != nil {
+		return err
+	}
+	var named []workflow.Channel
+	for _, c := range workflow.Channels() {
+		if level.Get(c) != nil {
+			named = append(named, c)
+		}
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	return owner.ForgetChannels(ctx, tx, named)
+}
+
+// Delete removes a stored preference, so that the next level decides, and answers what was removed.
+func (s *Preferences) Delete(ctx context.Context, globalID string) (*ent.Preference, error) {
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, _ *ent.Client) (*ent.Preference, error) {
+		found, err := s.Get(ctx, globalID)
+		if err != nil {
+			return nil, err
+		}
+		owner := s.ownerIn(ctx, found.SubscriberID, workflow.NewContextSet(found.ContextKeys...))
+		tx, _ := hot(ctx)
+		if err := owner.LockPreferences(ctx, tx); err != nil {
+			return nil, err
+		}
+		return found, owner.DeletePreferences(ctx, tx, []id.ID{found.WorkflowID})
+	})
+}
+
+// SetScheduleInput replaces a subscriber's hours; nil removes them.
+type SetScheduleInput struct {
+	SubscriberID string // external
+	Schedule     *ScheduleInput
+}
+
+// SetSchedule replaces a subscriber's hours.
+func (s *Preferences) SetSchedule(ctx context.Context, in SetScheduleInput) (*ent.Subscriber, error) {
+	var p fault.Problems
+	if in.Schedule != nil {
+		in.Schedule.Schedule().Validate(&p, "schedule")
+	}
+	if p.Any() {
+		return nil, p.Err()
+	}
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+		found, err := livingSubscriber(ctx, db, in.SubscriberID)
+		if err != nil {
+			return nil, err
+		}
+		change := db.Subscriber.UpdateOne(found).ClearSchedule()
+		if in.Schedule != nil {
+			change = db.Subscriber.UpdateOne(found).SetSchedule(in.Schedule.Schedule())
+		}
+		updated, err := change.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("set schedule: %w", err)
+		}
+		return updated, audit(ctx, db, "update", updated, nil)
+	})
+}

@@ -1,0 +1,193 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// InboxMessage is the state of an in-app message that its subscriber can change.
+type InboxMessage struct {
+	ID            id.ID
+	EnvironmentID id.ID
+	SubscriberID  id.ID
+	Scope         string
+	ContextKeys   []string
+	Read          bool
+	Seen          bool
+	Archived      bool
+	LastReadAt    *time.Time
+	LastSeenAt    *time.Time
+	ArchivedAt    *time.Time
+	SnoozedUntil  *time.Time
+	DeliveredAt   []string
+	CTA           *workflow.CTA
+}
+
+// Counted tells whether the inbox's counters count the message.
+func (m *InboxMessage) Counted() bool { return !m.Archived && m.SnoozedUntil == nil }
+
+// delta is what one state of the message contributes to its inbox's counters.
+func (m *InboxMessage) delta(sign int) InboxDelta {
+	d := InboxDelta{EnvironmentID: m.EnvironmentID, SubscriberID: m.SubscriberID, Scope: m.Scope, ContextKeys: m.ContextKeys}
+	if !m.Counted() {
+		return d
+	}
+	d.Total = sign
+	if !m.Read {
+		d.Unread = sign
+	}
+	if !m.Seen {
+		d.Unseen = sign
+	}
+	return d
+}
+
+const inboxMessageColumns = `id, environment_id, subscriber_id, scope, context_keys, read, seen, archived,
+	last_read_at, last_seen_at, archived_at, snoozed_until, COALESCE(delivered_at, '[]'), cta`
+
+// LockInboxMessages locks in-app messages of one subscriber, in order of their ids, and reads them. Ids that name none
+// of them are left out.
+func LockInboxMessages(ctx context.Context, tx pgx.Tx, scope viewer.Scope, subscriberID id.ID, ids []id.ID) ([]*InboxMessage, error) {
+	rows, err := tx.Query(ctx, `SELECT `+inboxMessageColumns+` FROM messages
+		WHERE id = ANY ($1::text[]) AND environment_id = $2 AND subscriber_id = $3 AND channel = 'in_app'
+		ORDER BY id FOR UPDATE`, ids, scope.EnvironmentID, subscriberID)
+	return collectInbox(rows, err)
+}
+
+// InboxSweep chooses messages of a whole inbox that an operation would change.
+type InboxSweep struct {
+	SubscriberID id.ID
+	ScopeKey     *string // one context set; nil: all
+	Until        id.ID   // newest message to touch, so that a sweep ends
+	Unread       bool    // those not read or not seen
+	Unseen       bool    // those not seen
+	// With neither, all that are not archived.
+}
+
+const sweepInbox = `SELECT ` + inboxMessageColumns + ` FROM messages
+WHERE environment_id = $1 AND subscriber_id = $2 AND channel = 'in_app' AND id <= $3 AND ($4::text IS NULL OR scope = $4)
+	AND NOT archived AND snoozed_until IS NULL AND CASE WHEN $5 THEN NOT (read AND seen) WHEN $6 THEN NOT seen ELSE true END
+ORDER BY id LIMIT $7 FOR UPDATE`
+
+// SweepInbox locks and reads the oldest messages that sweep chooses, at most limit.
+func SweepInbox(ctx context.Context, tx pgx.Tx, scope viewer.Scope, sweep InboxSweep, limit int) ([]*InboxMessage, error) {
+	rows, err := tx.Query(ctx, sweepInbox, scope.EnvironmentID, sweep.SubscriberID, sweep.Until, sweep.ScopeKey,
+		sweep.Unread, sweep.Unseen, limit)
+	return collectInbox(rows, err)
+}
+
+func collectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
+	if err != nil {
+		return nil, fmt.Errorf("lock messages: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*InboxMessage, error) {
+		m := &InboxMessage{}
+		return m, row.Scan(&m.ID, &m.EnvironmentID, &m.SubscriberID, &m.Scope, &m.ContextKeys, &m.Read, &m.Seen, &m.Archived,
+			&m.LastReadAt, &m.LastSeenAt, &m.ArchivedAt, &m.SnoozedUntil, &m.DeliveredAt, &m.CTA)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("lock messages: %w", err)
+	}
+	return all, nil
+}
+
+// InboxChange is a locked message before and after an operation.
+type InboxChange struct{ Before, After *InboxMessage }
+
+const saveInbox = `
+UPDATE messages m SET read = d.read, seen = d.seen, archived = d.archived, last_read_at = d.last_read_at,
+	last_seen_at = d.last_seen_at, archived_at = d.archived_at, snoozed_until = d.snoozed_until,
+	delivered_at = d.delivered_at::jsonb, cta = d.cta::jsonb, sequence = d.sequence, updated_at = $1
+FROM unnest($2::text[], $3::bool[], $4::bool[], $5::bool[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
+	$9::timestamptz[], $10::text[], $11::text[], $12::bigint[], $13::text[])
+	AS d (id, read, seen, archived, last_read_at, last_seen_at, archived_at, snoozed_until, delivered_at, cta, sequence,
+		environment_id)
+WHERE m.id = d.id AND m.environment_id = d.environment_id`
+
+// SaveInbox stores the changed messages and what that does to the counters of their inboxes. All must be locked.
+func SaveInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxChange) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	deltas := make([]InboxDelta, len(changes))
+	for i, c := range changes {
+		before, after := c.Before.delta(-1), c.After.delta(1)
+		after.Total += before.Total
+		after.Unread += before.Unread
+		after.Unseen += before.Unseen
+		deltas[i] = after
+	}
+	sequences, err := BumpInbox(ctx, tx, deltas)
+	if err != nil {
+		return err
+	}
+	rows, err := newInboxRows(changes)
+	if err != nil {
+		return fmt.Errorf("save messages: %w", err)
+	}
+	_, err = tx.Exec(ctx, saveInbox, now, rows.ids, rows.read, rows.seen, rows.archived, rows.lastRead, rows.lastSeen,
+		rows.archivedAt, rows.snoozed, rows.delivered, rows.cta, sequences, rows.environments)
+	if err != nil {
+		return fmt.Errorf("save messages: %w", err)
+	}
+	return nil
+}
+
+// inboxRows are the columns of changed messages.
+type inboxRows struct {
+	ids, environments, delivered            []string
+	read, seen, archived                    []bool
+	lastRead, lastSeen, archivedAt, snoozed []*time.Time
+	cta                                     []*string
+}
+
+func newInboxRows(changes []InboxChange) (r inboxRows, err error) {
+	for _, c := range changes {
+		m := c.After
+		r.ids, r.environments = append(r.ids, m.ID), append(r.environments, m.EnvironmentID)
+		r.read, r.seen, r.archived = append(r.read, m.Read), append(r.seen, m.Seen), append(r.archived, m.Archived)
+		r.lastRead, r.lastSeen = append(r.lastRead, m.LastReadAt), append(r.lastSeen, m.LastSeenAt)
+		r.archivedAt, r.snoozed = append(r.archivedAt, m.ArchivedAt), append(r.snoozed, m.SnoozedUntil)
+		r.delivered = append(r.delivered, jsonList(m.DeliveredAt))
+		var cta *string
+		if m.CTA != nil {
+			raw, err := json.Marshal(m.CTA)
+			if err != nil {
+				return r, err
+			}
+			text := string(raw)
+			cta = &text
+		}
+		r.cta = append(r.cta, cta)
+	}
+	return r, nil
+}
+
+// DeleteInboxMessages removes locked messages with their attempts and takes them out of their inboxes' counters.
+func DeleteInboxMessages(ctx context.Context, tx pgx.Tx, messages []*InboxMessage) error {
+	if len(messages) == 0 {
+		return nil
+	}
+	ids, deltas := make([]id.ID, len(messages)), make([]InboxDelta, len(messages))
+	for i, m := range messages {
+		ids[i], deltas[i] = m.ID, m.delta(-1)
+	}
+	if _, err := BumpInbox(ctx, tx, deltas); err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	batch.Queue(`DELETE FROM attempts WHERE message_id = ANY ($1::text[])`, ids)
+	batch.Queue(`DELETE FROM messages WHERE id = ANY ($1::text[])`, ids)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("delete messages: %w", err)
+	}
+	return nil
+}
