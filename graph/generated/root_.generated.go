@@ -166,6 +166,8 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		BroadcastEvent     func(childComplexity int, input notify.TriggerInput) int
+		BulkTriggerEvents  func(childComplexity int, events []*notify.TriggerInput) int
 		CreateAPIKey       func(childComplexity int, input notify.CreateAPIKeyInput) int
 		CreateEnvironment  func(childComplexity int, input notify.CreateEnvironmentInput) int
 		CreateMember       func(childComplexity int, input notify.CreateMemberInput) int
@@ -176,6 +178,7 @@ type ComplexityRoot struct {
 		DeleteTopic        func(childComplexity int, id string) int
 		DeleteUser         func(childComplexity int, id string) int
 		RevokeAPIKey       func(childComplexity int, id string, environmentID *string) int
+		TriggerEvent       func(childComplexity int, input notify.TriggerInput) int
 		UpdateAPIKey       func(childComplexity int, input notify.UpdateAPIKeyInput) int
 		UpdateEnvironment  func(childComplexity int, input notify.UpdateEnvironmentInput) int
 		UpdateMember       func(childComplexity int, input notify.UpdateMemberInput) int
@@ -262,6 +265,14 @@ type ComplexityRoot struct {
 	TopicEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	TriggerResult struct {
+		Acknowledged  func(childComplexity int) int
+		Error         func(childComplexity int) int
+		EventID       func(childComplexity int) int
+		Status        func(childComplexity int) int
+		TransactionID func(childComplexity int) int
 	}
 
 	User struct {
@@ -906,6 +917,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemberEdge.Node(childComplexity), true
 
+	case "Mutation.broadcastEvent":
+		if e.ComplexityRoot.Mutation.BroadcastEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_broadcastEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BroadcastEvent(childComplexity, args["input"].(notify.TriggerInput)), true
+
+	case "Mutation.bulkTriggerEvents":
+		if e.ComplexityRoot.Mutation.BulkTriggerEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_bulkTriggerEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BulkTriggerEvents(childComplexity, args["events"].([]*notify.TriggerInput)), true
+
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -1025,6 +1060,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Mutation.triggerEvent":
+		if e.ComplexityRoot.Mutation.TriggerEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_triggerEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TriggerEvent(childComplexity, args["input"].(notify.TriggerInput)), true
 
 	case "Mutation.updateApiKey":
 		if e.ComplexityRoot.Mutation.UpdateAPIKey == nil {
@@ -1605,6 +1652,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TopicEdge.Node(childComplexity), true
 
+	case "TriggerResult.acknowledged":
+		if e.ComplexityRoot.TriggerResult.Acknowledged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerResult.Acknowledged(childComplexity), true
+
+	case "TriggerResult.error":
+		if e.ComplexityRoot.TriggerResult.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerResult.Error(childComplexity), true
+
+	case "TriggerResult.eventId":
+		if e.ComplexityRoot.TriggerResult.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerResult.EventID(childComplexity), true
+
+	case "TriggerResult.status":
+		if e.ComplexityRoot.TriggerResult.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerResult.Status(childComplexity), true
+
+	case "TriggerResult.transactionId":
+		if e.ComplexityRoot.TriggerResult.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerResult.TransactionID(childComplexity), true
+
 	case "User.createdAt":
 		if e.ComplexityRoot.User.CreatedAt == nil {
 			break
@@ -1729,6 +1811,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAPIKeyOrder,
 		ec.unmarshalInputAuditEntryFilter,
 		ec.unmarshalInputAuditEntryOrder,
+		ec.unmarshalInputBroadcastEventInput,
 		ec.unmarshalInputCreateAPIKeyInput,
 		ec.unmarshalInputCreateEnvironmentInput,
 		ec.unmarshalInputCreateMemberInput,
@@ -1741,8 +1824,16 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMemberOrder,
 		ec.unmarshalInputOrganizationFilter,
 		ec.unmarshalInputOrganizationOrder,
+		ec.unmarshalInputRecipientChannelInput,
+		ec.unmarshalInputRecipientCredentialsInput,
+		ec.unmarshalInputRecipientInput,
+		ec.unmarshalInputSubscriberRecipientInput,
 		ec.unmarshalInputTopicFilter,
 		ec.unmarshalInputTopicOrder,
+		ec.unmarshalInputTopicRecipientInput,
+		ec.unmarshalInputTriggerContextInput,
+		ec.unmarshalInputTriggerEventInput,
+		ec.unmarshalInputTriggerTenantInput,
 		ec.unmarshalInputUpdateAPIKeyInput,
 		ec.unmarshalInputUpdateEnvironmentInput,
 		ec.unmarshalInputUpdateMemberInput,
@@ -2851,6 +2942,190 @@ extend type Mutation {
   deleteTopic(id: ID!): Topic!
 }
 `, BuiltIn: false},
+	{Name: "../triggers.graphqls", Input: `"What became of a trigger. Every value but ERROR tells of a request that was understood; only PROCESSED means that the event was accepted, now or, with the same transactionId, earlier."
+enum TriggerStatus {
+  "The workflow is unknown or, in a bulk call, the event is wrong; error tells more."
+  ERROR
+  "The workflow is switched off, for everybody or for the tenant, or was never published."
+  TRIGGER_NOT_ACTIVE
+  "None of the workflow's steps is active."
+  NO_WORKFLOW_ACTIVE_STEPS_DEFINED
+  "The workflow has no steps."
+  NO_WORKFLOW_STEPS_DEFINED
+  "Accepted; sending happens afterwards."
+  PROCESSED
+  "The tenant is unknown."
+  NO_TENANT_FOUND
+  "Nobody valid was named."
+  INVALID_RECIPIENTS
+}
+
+"What became of one event."
+type TriggerResult {
+  "Always true: the call was understood."
+  acknowledged: Boolean!
+  "The outcome."
+  status: TriggerStatus!
+  "What was wrong, one text per problem; only with the status ERROR."
+  error: [String!]
+  "The transactionId given, or the one generated. The events of a bulk call whose status is ERROR show it only if it was given."
+  transactionId: String
+  "Internal id of the event that this call created; null when it created none."
+  eventId: String
+}
+
+"A setting of a recipient for one provider. Settings merge by provider and integration; device tokens are united."
+input RecipientChannelInput {
+  "Provider with channel settings of a subscriber, such as slack, fcm or expo."
+  providerId: String!
+  "The integration it is meant for; the provider's default one when left out."
+  integrationIdentifier: String
+  "Where the subscriber is reached."
+  credentials: RecipientCredentialsInput!
+}
+
+"Where a subscriber is reached through a provider; which fields count depends on the provider."
+input RecipientCredentialsInput {
+  "Address that takes the message."
+  webhookUrl: String
+  "Tokens of the subscriber's devices, at most 100."
+  deviceTokens: [String!]
+  "Channel or room."
+  channel: String
+  "Identifier of an alert."
+  alertUid: String
+  "Title of an alert."
+  title: String
+  "Image of an alert."
+  imageUrl: String
+  "State of an alert."
+  state: String
+  "Link of an alert."
+  externalUrl: String
+}
+
+"A subscriber who is created or updated: fields given are stored, null clears them, fields left out stay."
+input SubscriberRecipientInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "First name."
+  firstName: String
+  "Last name."
+  lastName: String
+  "E-mail address."
+  email: String
+  "Phone number in E.164 form."
+  phone: String
+  "URL of a picture."
+  avatar: String
+  "Language tag such as en-GB."
+  locale: String
+  "IANA time zone such as Europe/Berlin."
+  timezone: String
+  "Anything else about the subscriber; replaced as a whole."
+  data: JSON
+  "Settings per provider."
+  channels: [RecipientChannelInput!]
+}
+
+"The subscribers of a topic."
+input TopicRecipientInput {
+  "Key of the topic; an unknown one reaches nobody."
+  topicKey: String!
+  "subscriberIds left out of all topics of this trigger; they are still reached when named directly."
+  exclude: [String!]
+}
+
+"One recipient: exactly one of the fields is given."
+input RecipientInput {
+  "A subscriber by the operator's identifier; created when unknown."
+  subscriberId: String
+  "A subscriber with profile."
+  subscriber: SubscriberRecipientInput
+  "The subscribers of a topic."
+  topic: TopicRecipientInput
+}
+
+"A tenant that is created or updated by a trigger: fields given are stored, null clears them, fields left out stay."
+input TriggerTenantInput {
+  "Identifier of the tenant."
+  identifier: String!
+  "Name for people."
+  name: String
+  "Anything else about the tenant; replaced as a whole."
+  data: JSON
+}
+
+"A context of a trigger; created on its first use."
+input TriggerContextInput {
+  "Type of the context, such as region: 1 to 100 letters, digits, '-' or '_'."
+  type: String!
+  "Its id: 1 to 100 letters, digits, '-' or '_'."
+  id: String!
+  "What to store with it when it is new, at most 64 KiB; a known context keeps what it has."
+  data: JSON
+}
+
+"An event for the recipients it names."
+input TriggerEventInput {
+  "Trigger identifier of the workflow."
+  name: String!
+  "Who is to be notified, at most 100; a topic counts one. Ill-formed identifiers are dropped."
+  to: [RecipientInput!]!
+  "What the workflow's templates and conditions see; at most 512 KiB of JSON, attachments aside."
+  payload: JSON
+  "Changes to what is sent, per step, channel or provider."
+  overrides: JSON
+  "Makes the call repeatable: a second event with the same id has no effect. 1 to 255 characters; generated when left out."
+  transactionId: String
+  "Who caused the event; left out when reached through a topic."
+  actor: SubscriberRecipientInput
+  "An existing tenant on whose behalf the event happens."
+  tenantIdentifier: String
+  "A tenant on whose behalf the event happens, created or updated; not together with tenantIdentifier."
+  tenant: TriggerTenantInput
+  "Contexts of the event, at most 5, one of each type. Topics reach the subscriptions with exactly these contexts."
+  context: [TriggerContextInput!]
+}
+
+"An event for all subscribers."
+input BroadcastEventInput {
+  "Trigger identifier of the workflow."
+  name: String!
+  "What the workflow's templates and conditions see; at most 512 KiB of JSON, attachments aside."
+  payload: JSON!
+  "Changes to what is sent, per step, channel or provider."
+  overrides: JSON
+  "Makes the call repeatable: a second event with the same id has no effect. 1 to 255 characters; generated when left out."
+  transactionId: String
+  "Who caused the event."
+  actor: SubscriberRecipientInput
+  "An existing tenant on whose behalf the event happens."
+  tenantIdentifier: String
+  "A tenant on whose behalf the event happens, created or updated; not together with tenantIdentifier."
+  tenant: TriggerTenantInput
+  "Contexts of the event, at most 5, one of each type."
+  context: [TriggerContextInput!]
+}
+
+extend type Mutation {
+  "Accepts an event for the recipients it names. Sending happens afterwards."
+  triggerEvent(
+    "The event."
+    input: TriggerEventInput!
+  ): TriggerResult!
+  "Accepts an event for all subscribers that exist now."
+  broadcastEvent(
+    "The event."
+    input: BroadcastEventInput!
+  ): TriggerResult!
+  "Accepts up to 100 events, each alone: one that is wrong has the status ERROR and leaves the others untouched."
+  bulkTriggerEvents(
+    "The events; results stand in their order."
+    events: [TriggerEventInput!]!
+  ): [TriggerResult!]!
+}
+`, BuiltIn: false},
 	{Name: "../users.graphqls", Input: `"A person who signs in. An organization sees its own members only."
 type User implements Node {
   "Global identifier."
@@ -3355,6 +3630,22 @@ func (ec *executionContext) childFields_TopicEdge(ctx context.Context, field gra
 		return ec.fieldContext_TopicEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "acknowledged":
+		return ec.fieldContext_TriggerResult_acknowledged(ctx, field)
+	case "status":
+		return ec.fieldContext_TriggerResult_status(ctx, field)
+	case "error":
+		return ec.fieldContext_TriggerResult_error(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_TriggerResult_transactionId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_TriggerResult_eventId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerResult", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

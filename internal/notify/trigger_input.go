@@ -11,100 +11,42 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// TriggerInput is one event as JSON, in the form that api.md gives the trigger request body. Every door hands over the
-// same form, so that every door meets the same rules.
+// TriggerInput is one event: the typed fields that GraphQL fills in, or the documented JSON form that NewTriggerInput
+// takes. The typed fields are turned into that form first, so that every door meets the same rules.
 type TriggerInput struct {
+	Name             string
+	To               []*RecipientInput
+	Payload          map[string]any
+	Overrides        map[string]any
+	TransactionID    *string
+	Actor            map[string]any
+	TenantIdentifier *string
+	Tenant           map[string]any
+	Context          []*TriggerContextInput
+
 	document []byte
 	fields   map[string]json.RawMessage // of document; nil when nobody has read them yet
 }
 
-// NewTriggerInput takes the JSON of an event, and its members if the caller has them already. It keeps both.
+// RecipientInput is one typed recipient: exactly one of its fields is set. The maps hold what the caller gave, so that
+// null and absent stay apart.
+type RecipientInput struct {
+	SubscriberID *string        `json:"subscriberId"`
+	Subscriber   map[string]any `json:"subscriber"`
+	Topic        map[string]any `json:"topic"`
+}
+
+// TriggerContextInput is one typed context of an event.
+type TriggerContextInput struct {
+	Type string         `json:"type"`
+	ID   string         `json:"id"`
+	Data map[string]any `json:"data"`
+}
+
+// NewTriggerInput takes the JSON of an event in the form of api.md's trigger request body, and its members if the caller
+// has them already. It keeps both.
 func NewTriggerInput(document []byte, fields map[string]json.RawMessage) *TriggerInput {
-	return &TriggerInput{document, fields}
-}
-
-// UnmarshalGQL takes the typed inputs of GraphQL, which the schema has checked, into the common form.
-func (in *TriggerInput) UnmarshalGQL(v any) error {
-	fields, ok := v.(map[string]any)
-	if !ok {
-		return fmt.Errorf("an event must be an object, not %T", v)
-	}
-	document := make(map[string]any, len(fields))
-	for name, value := range fields {
-		document[name] = value
-	}
-	if err := flattenRecipients(document); err != nil {
-		return err
-	}
-	if err := flattenContexts(document); err != nil {
-		return err
-	}
-	if err := flattenTenant(document); err != nil {
-		return err
-	}
-	var err error
-	in.document, err = json.Marshal(document)
-	return err
-}
-
-// flattenRecipients turns the typed recipients, which hold exactly one of their fields, into that field.
-func flattenRecipients(document map[string]any) error {
-	if document["to"] == nil {
-		return nil
-	}
-	list, ok := document["to"].([]any)
-	if !ok { // GraphQL takes one value for a list of one
-		list = []any{document["to"]}
-	}
-	to := make([]any, len(list))
-	for i, r := range list {
-		object, _ := r.(map[string]any)
-		given := 0
-		for _, value := range object {
-			if value != nil {
-				to[i], given = value, given+1
-			}
-		}
-		if given != 1 {
-			return fmt.Errorf("to.%d: give exactly one of subscriberId, subscriber and topic", i)
-		}
-	}
-	document["to"] = to
-	return nil
-}
-
-func flattenContexts(document map[string]any) error {
-	if document["context"] == nil {
-		return nil
-	}
-	list, ok := document["context"].([]any)
-	if !ok {
-		list = []any{document["context"]}
-	}
-	contexts := make(map[string]any, len(list))
-	for i, c := range list {
-		object, _ := c.(map[string]any)
-		kind, _ := object["type"].(string)
-		if _, twice := contexts[kind]; twice {
-			return fmt.Errorf("context.%d: type %s stands twice", i, kind)
-		}
-		contexts[kind] = map[string]any{"id": object["id"], "data": object["data"]}
-	}
-	document["context"] = contexts
-	return nil
-}
-
-func flattenTenant(document map[string]any) error {
-	identifier := document["tenantIdentifier"]
-	delete(document, "tenantIdentifier")
-	switch {
-	case identifier == nil:
-	case document["tenant"] != nil:
-		return fmt.Errorf("tenantIdentifier: give it or tenant, not both")
-	default:
-		document["tenant"] = identifier
-	}
-	return nil
+	return &TriggerInput{document: document, fields: fields}
 }
 
 // checkSizes refuses a request of which one event is too large (decisions.md §3, Event size).
@@ -176,11 +118,13 @@ func decode(raw []byte, into any) error {
 type triggerParser struct {
 	*trigger
 	fields map[string]json.RawMessage
+	prefix string
 }
 
-// parseTrigger reads an event for a trigger or broadcast; its problems tell whether it is valid.
-func parseTrigger(in *TriggerInput, kind event.Kind) *trigger {
-	p := triggerParser{&trigger{}, in.fields}
+// parseTrigger reads an event for a trigger or broadcast; its problems tell whether it is valid. prefix is how callers
+// write the operator's own providers.
+func parseTrigger(in *TriggerInput, kind event.Kind, prefix string) *trigger {
+	p := triggerParser{&trigger{}, in.fields, prefix}
 	p.Kind = kind
 	if p.fields == nil {
 		if err := json.Unmarshal(in.document, &p.fields); err != nil || p.fields == nil {
@@ -193,7 +137,7 @@ func parseTrigger(in *TriggerInput, kind event.Kind) *trigger {
 	p.Payload = p.payload()
 	p.overrides()
 	p.recipients()
-	if actor := workflow.ParseActor(&p.problems, "actor", p.any("actor")); actor != nil {
+	if actor := workflow.ParseActor(&p.problems, "actor", workflow.CanonicalRecipients(prefix, p.any("actor"))); actor != nil {
 		p.Actor = p.stored("actor", actor)
 	}
 	if p.Tenant = workflow.ParseTenant(&p.problems, "tenant", p.any("tenant")); p.Tenant != nil && p.Tenant.Inline {
@@ -269,8 +213,12 @@ func (p *triggerParser) overrides() {
 	if raw == nil {
 		return
 	}
-	parsed := workflow.ParseOverrides(&p.problems, "overrides", p.any("overrides"))
-	p.Severity = parsed.Severity()
+	overrides := p.any("overrides")
+	if p.prefix != workflow.OwnPrefix {
+		overrides = workflow.CanonicalOverrides(p.prefix, overrides)
+		raw = p.stored("overrides", overrides)
+	}
+	p.Severity = workflow.ParseOverrides(&p.problems, "overrides", overrides).Severity()
 	p.Overrides = p.storable("overrides", raw)
 }
 
@@ -279,7 +227,7 @@ func (p *triggerParser) recipients() {
 		p.Reachable = true
 		return
 	}
-	recipients := workflow.ParseRecipients(&p.problems, "to", p.any("to"))
+	recipients := workflow.ParseRecipients(&p.problems, "to", workflow.CanonicalRecipients(p.prefix, p.any("to")))
 	p.Reachable, p.Topics = !recipients.Empty(), len(recipients.Topics) > 0
 	p.Recipients = p.stored("to", recipients)
 }

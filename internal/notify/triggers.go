@@ -30,6 +30,7 @@ type Triggers struct {
 	accept acceptor
 	now    func() time.Time
 	log    *slog.Logger
+	prefix string // of the operator's own providers (decisions.md §1)
 }
 
 // acceptor is *engine.Acceptor.
@@ -38,7 +39,10 @@ type acceptor interface {
 }
 
 func newTriggers(cfg Config) *Triggers {
-	return &Triggers{accept: cfg.Accept, now: cfg.Now, log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler))}
+	return &Triggers{
+		accept: cfg.Accept, now: cfg.Now,
+		log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
+	}
 }
 
 // TriggerResult is what became of one event.
@@ -108,15 +112,19 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	if err != nil {
 		return nil, err
 	}
+	typed := make([]error, len(in))
+	for i := range in {
+		typed[i] = in[i].encode()
+	}
 	if err := checkSizes(in, bulk); err != nil {
 		return nil, err
 	}
 	triggers, valid := make([]*trigger, len(in)), make([]int, 0, len(in))
 	call := engine.Call{Items: make([]engine.Acceptance, 0, len(in))}
 	for i, document := range in {
-		tr := parseTrigger(document, kind)
+		tr := parseTrigger(document, kind, t.prefix)
 		triggers[i] = tr
-		if tr.outcome.Err = tr.problems.Err(); tr.outcome.Err != nil {
+		if tr.outcome.Err = cmp.Or(typed[i], tr.problems.Err()); tr.outcome.Err != nil {
 			continue
 		}
 		t.complete(ctx, v, tr)

@@ -1,0 +1,161 @@
+package rest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/carillon/carillon/internal/telemetry"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// answering makes a handler of fn: it names the request, writes what fn returns, and logs one line.
+func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, req *http.Request) {
+		started := s.Now()
+		id := requestID(req.Header.Get("X-Request-Id"))
+		ctx := viewer.WithRequestID(telemetry.With(req.Context(), slog.String("request_id", id)), id)
+		r := &request{Request: req.WithContext(ctx), server: s, header: w.Header()}
+		r.header.Set("X-Request-Id", id)
+		reply, err := call(fn, r)
+		var status int
+		var body []byte
+		if err == nil {
+			status = reply.Status
+			body, err = s.encode(reply.Body)
+		}
+		if err != nil {
+			status, body = s.present(r, err)
+		}
+		s.send(w, r, status, body)
+		s.log(r, status, err, s.Now().Sub(started))
+	}
+}
+
+// call turns a panic into an error, so that the caller gets an answer and the log a stack.
+func call(fn func(*request) (*Reply, error), r *request) (reply *Reply, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return fn(r)
+}
+
+var requestIDFormat = regexp.MustCompile(`^[A-Za-z0-9._:/+=@-]{1,128}$`)
+
+// requestID is the caller's, when it is harmless in a log and in a header, else a new one.
+func requestID(given string) string {
+	if given != "" && requestIDFormat.MatchString(given) {
+		return given
+	}
+	return uuid.NewString()
+}
+
+func (r *request) note(key string, value any) { r.facts = append(r.facts, slog.Any(key, value)) }
+
+// log writes the request's line. The cause of a failure of ours is told here, once.
+func (s *server) log(r *request, status int, err error, took time.Duration) {
+	attrs := []slog.Attr{
+		slog.String("method", r.Method), slog.Int("status", status), slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+	}
+	if r.route != nil {
+		attrs = append(attrs, slog.String("route", r.route.Pattern))
+	} else {
+		attrs = append(attrs, slog.String("path", shortened(r.URL.Path)))
+	}
+	attrs = append(attrs, r.facts...)
+	level := slog.LevelInfo
+	if err != nil {
+		attrs = append(attrs, slog.String("error", err.Error()))
+	}
+	if status >= http.StatusInternalServerError {
+		level = slog.LevelError
+	}
+	s.Logger.LogAttrs(r.Context(), level, "request", attrs...) // the context adds request, environment and trace
+}
+
+func shortened(path string) string { return path[:min(len(path), 256)] }
+
+// encode renders a success body, wrapped where the operator asked for it.
+func (s *server) encode(v any) ([]byte, error) {
+	body, err := marshal(v)
+	if err != nil || s.ResponseWrapper != "data" {
+		return body, err
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) == nil {
+		if _, there := object["data"]; there {
+			return body, nil
+		}
+	}
+	return marshal(map[string]json.RawMessage{"data": body})
+}
+
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return nil, fmt.Errorf("encode the response: %w", err)
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+// minCompressed is the length below which gzip only makes a body longer.
+const minCompressed = 256
+
+var packers = sync.Pool{New: func() any { p, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed); return p }}
+
+// send writes the response. A failure means that the caller left.
+func (s *server) send(w http.ResponseWriter, r *request, status int, body []byte) {
+	header := w.Header()
+	header.Set("Content-Type", "application/json; charset=utf-8")
+	header.Set("Vary", "Accept-Encoding")
+	if len(body) >= minCompressed && offersGzip(r.Header.Values("Accept-Encoding")) {
+		header.Set("Content-Encoding", "gzip")
+		body = pack(body)
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+func pack(body []byte) []byte {
+	var out bytes.Buffer
+	p := packers.Get().(*gzip.Writer) //nolint:forcetypeassert // the pool holds nothing else
+	defer packers.Put(p)
+	p.Reset(&out)
+	_, _ = p.Write(body) // into memory
+	_ = p.Close()
+	return out.Bytes()
+}
+
+// offersGzip reads Accept-Encoding: gzip or *, unless its weight is 0.
+func offersGzip(values []string) bool {
+	any := false
+	for offer := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		name, params, _ := strings.Cut(offer, ";")
+		weight, given := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q=")
+		q, err := strconv.ParseFloat(weight, 64)
+		wanted := !given || err == nil && q > 0
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "gzip", "x-gzip":
+			return wanted
+		case "*":
+			any = wanted
+		}
+	}
+	return any
+}

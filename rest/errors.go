@@ -1,0 +1,121 @@
+package rest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// httpError is a failure of the transport, which no kind of fault stands for.
+type httpError struct {
+	status  int
+	message string
+}
+
+func (e httpError) Error() string { return e.message }
+
+var statusOf = map[fault.Kind]int{
+	fault.Internal:        http.StatusInternalServerError,
+	fault.Invalid:         http.StatusUnprocessableEntity,
+	fault.BadRequest:      http.StatusBadRequest,
+	fault.Unauthenticated: http.StatusUnauthorized,
+	fault.Forbidden:       http.StatusForbidden,
+	fault.NotFound:        http.StatusNotFound,
+	fault.Conflict:        http.StatusConflict,
+	fault.TooLarge:        http.StatusRequestEntityTooLarge,
+	fault.RateLimited:     http.StatusTooManyRequests,
+	fault.Unavailable:     http.StatusServiceUnavailable,
+}
+
+// timestampFormat is UTC in milliseconds (decisions.md §1).
+const timestampFormat = "2006-01-02T15:04:05.000Z"
+
+func timestamp(t time.Time) string { return t.UTC().Format(timestampFormat) }
+
+// internalMessage is all that a caller learns of a failure of ours.
+const internalMessage = "Internal server error. Quote the errorId when asking for help."
+
+// present is the status and the body of a failure (decisions.md §14), and sets the headers that go with it.
+func (s *server) present(r *request, err error) (int, []byte) {
+	body := map[string]any{"timestamp": timestamp(s.Now()), "path": r.RequestURI}
+	status := http.StatusInternalServerError
+	var f *fault.Error
+	var transport httpError
+	switch {
+	case errors.As(err, &transport):
+		status, body["message"] = transport.status, transport.message
+	case errors.As(err, &f):
+		status, body["message"] = statusOf[f.Kind], f.Message
+		members(body, f)
+	}
+	switch status {
+	case http.StatusInternalServerError:
+		body["message"] = internalMessage
+		s.mark(r, body)
+	case http.StatusServiceUnavailable:
+		r.header.Set("Retry-After", "1")
+		s.mark(r, body)
+	case http.StatusConflict:
+		r.header.Set("Retry-After", "1")
+	case http.StatusUnauthorized:
+		r.header.Set("WWW-Authenticate", "ApiKey")
+	}
+	body["statusCode"] = status
+	raw, err := marshal(body)
+	if err != nil { // a value of the caller's that does not encode: the fields remain told apart by their messages
+		return http.StatusInternalServerError, fmt.Appendf(nil, `{"statusCode":500,"timestamp":%q,"path":"","message":%q}`, timestamp(s.Now()), internalMessage)
+	}
+	return status, raw
+}
+
+// mark gives a failure of ours a name, for the caller and for the log.
+func (s *server) mark(r *request, body map[string]any) {
+	id := uuid.NewString()
+	body["errorId"] = id
+	r.note("error_id", id)
+}
+
+// members adds what the bodies of 400 and 422 hold besides; strict clients refuse them without.
+func members(body map[string]any, f *fault.Error) {
+	switch f.Kind {
+	case fault.BadRequest:
+		body["type"], body["errors"] = f.PublicCode(), []any{}
+		maps.Copy(body, f.Details)
+	case fault.Invalid:
+		body["errors"] = fieldErrors(f.Fields)
+	}
+}
+
+// fieldError is the problems of one field.
+type fieldError struct {
+	Messages []string `json:"messages"`
+	Value    any      `json:"value,omitempty"`
+}
+
+// maxShownValue bounds an offending value that is sent back, as JSON.
+const maxShownValue = 1 << 10
+
+func fieldErrors(fields []fault.Field) map[string]*fieldError {
+	out := map[string]*fieldError{}
+	for _, f := range fields {
+		e := out[f.Path]
+		if e == nil {
+			e = &fieldError{}
+			out[f.Path] = e
+		}
+		e.Messages = append(e.Messages, f.Message)
+		if raw, err := json.Marshal(f.Value); f.Value != nil && err == nil && len(raw) <= maxShownValue {
+			e.Value = f.Value
+		}
+	}
+	return out
+}
+
+func byteCount(n int64) string { return fmt.Sprintf("%d bytes", n) }

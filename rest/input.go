@@ -1,0 +1,142 @@
+package rest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// Input is the part of a request that an operation reads. Its form is checked: the body is one JSON object.
+type Input struct {
+	Request *http.Request
+	// Body is the unpacked body; {} when it was empty.
+	Body []byte
+	// Fields are the members of the body; of a member given twice the last one.
+	Fields map[string]json.RawMessage
+	// Param gives a path parameter.
+	Param func(name string) string
+	// Note adds an attribute to the request's log line.
+	Note func(key string, value any)
+}
+
+// Operation is what a route does once the request's form is right.
+type Operation func(ctx context.Context, in *Input) (*Reply, error)
+
+// Reply is a successful answer.
+type Reply struct {
+	Status int
+	Body   any
+}
+
+// list is a member of the body that must be an array; nil when it is absent or null.
+func (in *Input) list(name string) ([]json.RawMessage, error) {
+	raw := in.Fields[name]
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	items := []json.RawMessage{}
+	if err := json.Unmarshal(raw, &items); err != nil {
+		return nil, fault.Invalidf(name, "%s must be an array", name)
+	}
+	return items, nil
+}
+
+// readInput reads and checks the body: 413, 415, and 400 for what is not a JSON object.
+func readInput(r *request) (*Input, error) {
+	in := &Input{Request: r.Request, Param: r.param, Note: r.note}
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return in, nil
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		in.Body = []byte("{}")
+		return in, nil
+	}
+	if err := checkMediaType(r.Header.Get("Content-Type")); err != nil {
+		return nil, err
+	}
+	in.Body = body
+	switch err := json.Unmarshal(body, &in.Fields); {
+	case !utf8.Valid(body):
+		return nil, fault.BadRequestf(codeMalformed, "The body is not valid UTF-8.")
+	case err == nil && in.Fields != nil:
+		return in, nil
+	}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(body, new(any)); errors.As(err, &syntax) {
+		return nil, fault.BadRequestf(codeMalformed, "The body is not valid JSON: %s, at byte %d.", syntax, syntax.Offset)
+	}
+	return nil, fault.BadRequestf(codeMalformed, "The body must be a JSON object.")
+}
+
+const codeMalformed = "MALFORMED_BODY"
+
+// checkMediaType takes application/json and application/*+json in UTF-8, and no type at all.
+func checkMediaType(header string) error {
+	if header == "" {
+		return nil
+	}
+	kind, params, err := mime.ParseMediaType(header)
+	charset := params["charset"]
+	isJSON := kind == "application/json" || strings.HasPrefix(kind, "application/") && strings.HasSuffix(kind, "+json")
+	if err != nil || !isJSON || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return httpError{http.StatusUnsupportedMediaType, "Only application/json is accepted."}
+	}
+	return nil
+}
+
+// maxDiscarded is how much of a body that is too large is still read, so that the caller reads our answer instead of
+// meeting a broken connection.
+const maxDiscarded = 64 << 20
+
+// readBody unpacks the body, up to the route's limit.
+func readBody(r *request) ([]byte, error) {
+	if r.ContentLength == 0 {
+		return nil, nil
+	}
+	reader, hint := io.Reader(r.Body), r.ContentLength
+	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		unpacked, err := gzip.NewReader(r.Body)
+		if errors.Is(err, io.EOF) { // no body
+			return nil, nil
+		}
+		if err != nil {
+			return nil, brokenBody(err)
+		}
+		reader, hint = unpacked, 0
+	default:
+		return nil, httpError{http.StatusUnsupportedMediaType, "Only gzip is accepted as content encoding."}
+	}
+	var body bytes.Buffer
+	if hint > 0 {
+		body.Grow(int(min(hint, r.route.MaxBody)) + bytes.MinRead)
+	}
+	n, err := io.Copy(&body, io.LimitReader(reader, r.route.MaxBody+1))
+	switch {
+	case n > r.route.MaxBody:
+		_, _ = io.CopyN(io.Discard, r.Body, maxDiscarded)
+		return nil, &fault.Error{Kind: fault.TooLarge, Message: "The body is too large, at most " + byteCount(r.route.MaxBody) + " are allowed."}
+	case err != nil:
+		return nil, brokenBody(err)
+	}
+	return body.Bytes(), nil
+}
+
+// brokenBody is a body that ended early or cannot be unpacked.
+func brokenBody(err error) error {
+	return &fault.Error{Kind: fault.BadRequest, Code: codeMalformed, Message: "The body could not be read to its end.", Cause: err}
+}

@@ -1,0 +1,73 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Category is a class of routes that share a rate limit (decisions.md §16).
+type Category string
+
+// The categories.
+const (
+	CategoryTrigger       Category = "trigger"
+	CategoryConfiguration Category = "configuration"
+	CategoryGlobal        Category = "global"
+)
+
+// Route is one documented route.
+type Route struct {
+	Method   string
+	Pattern  string // path with parameters in braces
+	Category Category
+	// MaxBody bounds the unpacked body in bytes.
+	MaxBody int64
+	// Cost is what the route counts against its rate limit; 0: 1.
+	Cost int
+	run  func(*server, context.Context, *Input) (*Reply, error)
+}
+
+// The bounds of bodies (decisions.md §3, Body size).
+const (
+	maxEventsBody = 20 << 20
+	maxBody       = 1 << 20
+)
+
+// bulkCost is what one bulk trigger or broadcast counts.
+const bulkCost = 100
+
+// routes is every documented route.
+func routes() []Route {
+	return []Route{
+		{http.MethodPost, "/v1/events/trigger", CategoryTrigger, maxEventsBody, 1, (*server).trigger},
+		{http.MethodPost, "/v1/events/trigger/broadcast", CategoryTrigger, maxEventsBody, bulkCost, (*server).broadcast},
+		{http.MethodPost, "/v1/events/trigger/bulk", CategoryTrigger, maxEventsBody, bulkCost, (*server).bulkTrigger},
+	}
+}
+
+func byPattern(list []Route) map[string]map[string]*Route {
+	patterns := map[string]map[string]*Route{}
+	for i := range list {
+		route := &list[i]
+		if patterns[route.Pattern] == nil {
+			patterns[route.Pattern] = map[string]*Route{}
+		}
+		patterns[route.Pattern][route.Method] = route
+	}
+	return patterns
+}
+
+// allowHeader lists the methods of a path; HEAD comes with GET.
+func allowHeader(methods map[string]*Route) string {
+	var names []string
+	for name := range methods {
+		names = append(names, name)
+		if name == http.MethodGet {
+			names = append(names, http.MethodHead)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
