@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// adapterCache keeps one adapter per integration, as long as the integration stays as it is.
+type adapterCache struct {
+	mu   sync.Mutex
+	byID map[string]*openAdapter
+}
+
+// openAdapter is an adapter with the tokens that bound the calls through its integration.
+type openAdapter struct {
+	provider.Adapter
+	updatedAt  time.Time
+	calls      chan struct{}
+	repeatable bool // takes an idempotency key
+}
+
+// adapter is the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
+// read or used are the integration's own fault, so that its messages fail over.
+func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
+	c := &e.adapters
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if open := c.byID[row.ID]; open != nil && open.updatedAt.Equal(row.UpdatedAt) {
+		return open, nil
+	}
+	credentials, err := e.Credentials(*row)
+	if err != nil {
+		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
+	}
+	adapter, err := e.Providers.Open(e.Deps, row.ProviderID, credentials)
+	if err != nil {
+		return nil, &provider.Error{Class: provider.Fault, Code: "BAD_CREDENTIALS", Text: publicText(err)}
+	}
+	definition, _ := e.Providers.Lookup(row.ProviderID)
+	open := &openAdapter{
+		Adapter: adapter, updatedAt: row.UpdatedAt, calls: make(chan struct{}, e.CallsPerIntegration),
+		repeatable: definition.Capabilities.IdempotencyKey,
+	}
+	if c.byID == nil {
+		c.byID = map[string]*openAdapter{}
+	}
+	c.drop(row.ID)
+	c.byID[row.ID] = open
+	return open, nil
+}
+
+// publicText is what a classified error may show; it names fields, never values.
+func publicText(err error) string {
+	var known *fault.Error
+	if !errors.As(err, &known) {
+		return "the integration cannot be used"
+	}
+	text := known.Message
+	for _, f := range known.Fields {
+		text += "; " + f.Path + ": " + f.Message
+	}
+	return text
+}
+
+// drop closes the connections that a replaced adapter keeps; calls under way end on their own.
+func (c *adapterCache) drop(integrationID string) {
+	if old := c.byID[integrationID]; old != nil {
+		if closer, ok := old.Adapter.(io.Closer); ok {
+			_ = closer.Close() // only idle connections are at stake
+		}
+		delete(c.byID, integrationID)
+	}
+}
+
+func (c *adapterCache) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for integrationID := range c.byID {
+		c.drop(integrationID)
+	}
+}
+
+// take waits for a token of the integration and one of the process. Waiting for the integration comes first, so that a
+// slow provider holds none of the process's tokens while it queues.
+func (e *Engine) take(ctx context.Context, a *openAdapter) (release func(), err error) {
+	select {
+	case a.calls <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	select {
+	case e.calls <- struct{}{}:
+	case <-ctx.Done():
+		<-a.calls
+		return nil, context.Cause(ctx)
+	}
+	return func() { <-e.calls; <-a.calls }, nil
+}

@@ -1,0 +1,223 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// content is the rendered part of a step's messages, in the form in which rows hold it.
+type content struct {
+	subject, title *string
+	body           json.RawMessage // workflow.MessageContent
+	cta            json.RawMessage
+	avatar         *string
+	feedID         string
+	data           json.RawMessage
+	mail           mailParts
+	push           map[string]any
+}
+
+// mailParts are the parts of an e-mail that message rows have no column for.
+type mailParts struct {
+	From       string `json:"from,omitempty"`
+	SenderName string `json:"senderName,omitempty"`
+	ReplyTo    string `json:"replyTo,omitempty"`
+}
+
+// content renders a step for one recipient; steps that are the same for everybody are rendered once per event.
+func (e *Engine) content(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
+	s := r.source
+	sharable := s.definition.shared[d.Step.StepID]
+	if c := s.rendered[d.Step.StepID]; sharable && c != nil {
+		return c, nil
+	}
+	c, err := e.render(ctx, r, d)
+	if err == nil && sharable {
+		s.rendered[d.Step.StepID] = c
+	}
+	return c, err
+}
+
+func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
+	step := controlsOf(d)
+	vars := r.source.vars(r.who, r.plan.Results())
+	switch d.Channel {
+	case workflow.ChannelInApp:
+		out, err := e.Render.InApp(ctx, step.InApp, vars)
+		if err != nil {
+			return nil, err
+		}
+		cta, data := out.CTA(), json.RawMessage(nil)
+		if len(out.Data) > 0 {
+			data = asJSON(out.Data)
+		}
+		return &content{
+			subject: notEmpty(out.Subject), body: asJSON(workflow.MessageContent{Text: out.Body}), cta: asJSON(cta),
+			avatar: notEmpty(cmp.Or(out.Avatar, r.source.actorAvatar)), feedID: step.InApp.FeedID, data: data,
+		}, nil
+	case workflow.ChannelEmail:
+		return e.renderEmail(ctx, r, d, step)
+	case workflow.ChannelPush:
+		out, err := e.Render.Push(ctx, step.Push, vars)
+		if err != nil {
+			return nil, err
+		}
+		return &content{title: notEmpty(out.Subject), body: asJSON(workflow.MessageContent{Text: out.Body}), push: out.Data}, nil
+	}
+	controls := step.SMS
+	if d.Channel == workflow.ChannelChat {
+		controls = step.Chat
+	}
+	text, err := e.Render.SMS(ctx, controls, vars)
+	if err != nil {
+		return nil, err
+	}
+	if d.Channel == workflow.ChannelSMS {
+		if over := r.source.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID).SMS; over != nil {
+			text = cmp.Or(over.Content, text)
+		}
+	}
+	return &content{body: asJSON(workflow.MessageContent{Text: text})}, nil
+}
+
+func (e *Engine) renderEmail(ctx context.Context, r *run, d *workflow.Decision, step workflow.Step) (*content, error) {
+	over := r.source.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID)
+	layout, err := r.source.layout(step.Email, over.Layout)
+	if err != nil {
+		return nil, err
+	}
+	out, err := e.Render.Email(ctx, step.Email, layout, r.source.vars(r.who, r.plan.Results()))
+	if err != nil {
+		return nil, err
+	}
+	c := &content{
+		subject: notEmpty(out.Subject),
+		mail:    mailParts{From: out.From, SenderName: out.SenderName, ReplyTo: out.ReplyTo},
+	}
+	if over.Email != nil {
+		out.Text = cmp.Or(over.Email.Text, out.Text)
+		c.mail.From = cmp.Or(over.Email.From, c.mail.From)
+		c.mail.SenderName = cmp.Or(over.Email.SenderName, c.mail.SenderName)
+		c.mail.ReplyTo = cmp.Or(over.Email.ReplyTo, c.mail.ReplyTo)
+	}
+	c.body = asJSON(workflow.MessageContent{Text: out.Text, HTML: out.HTML, Blocks: out.Blocks})
+	return c, nil
+}
+
+// layout is the source of the layout to use: the override's, else the step's, else the environment's default.
+func (s *source) layout(c *workflow.EmailControls, over workflow.Optional[string]) (string, error) {
+	identifier := c.LayoutID
+	switch {
+	case over.Null, c.NoLayout && !over.Set:
+		return "", nil
+	case over.Set:
+		identifier = over.Value
+	}
+	for _, l := range s.env.Layouts {
+		if l.Identifier == identifier || identifier == "" && l.Default {
+			return l.Content, nil
+		}
+	}
+	if identifier != "" {
+		return "", fmt.Errorf("there is no layout %q", identifier)
+	}
+	return "", nil
+}
+
+// controlsOf is the step with the content of the variant that was chosen.
+func controlsOf(d *workflow.Decision) workflow.Step {
+	step := *d.Step
+	if v := d.Variant; v != nil {
+		step.InApp = cmp.Or(v.InApp, step.InApp)
+		step.Email = cmp.Or(v.Email, step.Email)
+		step.SMS = cmp.Or(v.SMS, step.SMS)
+		step.Chat = cmp.Or(v.Chat, step.Chat)
+		step.Push = cmp.Or(v.Push, step.Push)
+	}
+	// A definition saved without the controls of a step's type is refused by validation; should one be stored all the
+	// same, it renders as empty instead of ending the batch.
+	step.InApp = cmp.Or(step.InApp, &workflow.InAppControls{})
+	step.Email = cmp.Or(step.Email, &workflow.EmailControls{})
+	step.SMS = cmp.Or(step.SMS, &workflow.TextControls{})
+	step.Chat = cmp.Or(step.Chat, &workflow.TextControls{})
+	step.Push = cmp.Or(step.Push, &workflow.PushControls{})
+	return step
+}
+
+// envelope is what sending needs beside the row's columns.
+type envelope struct {
+	To             []string               `json:"to,omitempty"`
+	Mail           mailParts              `json:"mail,omitzero"`
+	Phone          string                 `json:"phone,omitempty"`
+	DeviceToken    string                 `json:"deviceToken,omitempty"`
+	SettingID      string                 `json:"settingId,omitempty"`
+	EndpointType   workflow.EndpointType  `json:"endpointType,omitempty"`
+	Endpoint       workflow.EndpointData  `json:"endpoint,omitzero"`
+	EndpointID     string                 `json:"endpointId,omitempty"`
+	ConnectionID   string                 `json:"connectionId,omitempty"`
+	Data           map[string]any         `json:"data,omitempty"`
+	Alternatives   []string               `json:"alternatives,omitempty"` // integrations to fail over to
+	Since          int                    `json:"since,omitempty"`        // attempts made before the present integration
+	Unknown        workflow.UnknownPolicy `json:"unknown,omitempty"`
+	AllowDuplicate bool                   `json:"allowDuplicate,omitempty"`
+}
+
+// message makes the row of one target's message.
+func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *content) postgres.MessageRow {
+	s := r.source
+	m := postgres.MessageRow{
+		ID: id, EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
+		NotificationID: r.row.ID, EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID,
+		WorkflowIdentifier: s.Workflow, StepID: d.Step.StepID, SubscriberID: r.who.ID, Channel: d.Channel, Target: t.Key,
+		IntegrationID: t.IntegrationID, ProviderID: t.ProviderID, Status: workflow.MessagePending,
+		Subject: c.subject, Content: c.body, CTA: c.cta, Title: c.title, Avatar: c.avatar, FeedID: c.feedID,
+		Severity: s.severity, Tags: s.tags, Data: c.data, Lane: s.Lane,
+	}
+	if d.Channel == workflow.ChannelInApp {
+		m.Status = workflow.MessageSent
+		m.DeliveredAt = s.delivered()
+		return m
+	}
+	m.DueAt = &s.now
+	if d.Step.DeadlineSeconds > 0 {
+		m.DeadlineAt = after(s.now, d.Step.DeadlineSeconds)
+	}
+	m.Envelope = asJSON(envelope{
+		To: t.To, Mail: c.mail, Phone: t.Phone, DeviceToken: t.DeviceToken, SettingID: t.SettingID,
+		EndpointType: t.EndpointType, Endpoint: t.Endpoint, EndpointID: t.EndpointID, ConnectionID: t.ConnectionID,
+		Data: c.push, Alternatives: t.Alternatives, Unknown: d.Step.UnknownOutcome, AllowDuplicate: d.Step.AllowDuplicate,
+	})
+	switch d.Channel {
+	case workflow.ChannelEmail:
+		m.Email = notEmpty(t.To[0])
+	case workflow.ChannelPush:
+		m.DeviceTokens = []string{t.DeviceToken}
+	case workflow.ChannelChat:
+		m.DirectWebhookURL = notEmpty(t.Endpoint.URL)
+		m.Phone = notEmpty(t.Endpoint.PhoneNumber)
+	case workflow.ChannelSMS:
+		m.Phone = notEmpty(t.Phone)
+	}
+	return m
+}
+
+func notEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// asJSON encodes what is made of decoded JSON and of our own types, neither of which can fail.
+func asJSON(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}

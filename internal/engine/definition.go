@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// definition is a published version with what planning and rendering want to know of it.
+type definition struct {
+	postgres.VersionRow
+	personal bool            // some text or condition looks at the subscriber
+	shared   map[string]bool // steps whose content is the same for every recipient of an event
+	settings bool            // has chat or push steps
+	chat     bool
+	email    bool
+}
+
+// personalText finds what makes a text differ between the recipients of one event: their data, the results of their
+// earlier steps, and translations into their language.
+var personalText = regexp.MustCompile(`subscriber|steps\.|\|\s*t\b`)
+
+func newDefinition(v postgres.VersionRow) *definition {
+	d := &definition{VersionRow: v, shared: map[string]bool{}}
+	whole, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
+	d.personal = strings.Contains(string(whole), "subscriber")
+	for i := range v.Definition.Steps {
+		s := &v.Definition.Steps[i]
+		text, _ := json.Marshal(s)
+		d.shared[s.StepID] = !personalText.Match(text) && len(s.Variants) == 0
+		d.chat = d.chat || s.Type == workflow.StepChat
+		d.settings = d.settings || s.Type == workflow.StepChat || s.Type == workflow.StepPush
+		d.email = d.email || s.Type == workflow.StepEmail
+	}
+	return d
+}
+
+// definitionCache keeps definitions; versions never change, so entries never expire.
+type definitionCache struct {
+	mu   sync.RWMutex
+	byID map[string]*definition
+}
+
+const maxDefinitions = 2_000
+
+func (c *definitionCache) get(id string) *definition {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.byID[id]
+}
+
+// missing are those of ids that are not kept yet.
+func (c *definitionCache) missing(ids []string) []string {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	var out []string
+	for _, id := range ids {
+		if c.byID[id] == nil {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+func (c *definitionCache) put(versions []postgres.VersionRow) {
+	if len(versions) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byID == nil || len(c.byID)+len(versions) > maxDefinitions {
+		c.byID = map[string]*definition{} // a rare, full refill is cheaper than bookkeeping on every read
+	}
+	for _, v := range versions {
+		c.byID[v.ID] = newDefinition(v)
+	}
+}

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// Clock tells an environment's time, which everything that waits obeys. Leases, ids and retention use real time.
+type Clock interface {
+	Now(environmentID string) time.Time
+}
+
+// RealClock is the clock of environments whose time is not set by hand.
+type RealClock struct{}
+
+// Now is the real time.
+func (RealClock) Now(string) time.Time { return time.Now() }
+
+// Meter hears what the engine did. *telemetry.Metrics is one.
+type Meter interface {
+	Notifications(status string, n int)
+	Messages(channel, status string, n int)
+	Attempt(provider, outcome string, took time.Duration)
+}
+
+type noMeter struct{}
+
+func (noMeter) Notifications(string, int)             {}
+func (noMeter) Messages(string, string, int)          {}
+func (noMeter) Attempt(string, string, time.Duration) {}
+
+// InboxChange is a new in-app message, told after its commit.
+type InboxChange struct {
+	Scope        viewer.Scope
+	SubscriberID string // internal id
+	ContextKeys  []string
+	MessageID    string
+	Sequence     int64
+}
+
+// Config is what an Engine stands on.
+type Config struct {
+	DB        *postgres.DB
+	Jobs      jobInserter // a River client; one that only inserts will do
+	Render    *render.Engine
+	Providers *provider.Registry
+	Deps      provider.Deps // handed to adapters
+	Logger    *slog.Logger
+	// Credentials decrypts an integration's credentials.
+	Credentials func(postgres.IntegrationRow) (provider.Credentials, error)
+	// Token decrypts the access token of a channel connection.
+	Token func(postgres.ConnectionRow) (string, error)
+
+	Clock               Clock                                // default: real time
+	Meter               Meter                                // default: none
+	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: nobody
+	Tracer              trace.Tracer                         // default: the global provider's
+	Jitter              func() float64                       // in [0, 1); default: random
+	Backoff             Backoff                              // zero fields: the defaults of DefaultBackoff
+	Retention           postgres.Retention                   // zero: nothing is deleted
+	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
+	Calls               int                                  // provider calls at once; default 256
+	CallsPerIntegration int                                  // of them through one integration; default 64
+	WakeInterval        time.Duration                        // default 1 s
+	Lease               time.Duration                        // how long a dead worker's messages stay with it; default 10 s
+}
+
+func (c *Config) setDefaults() {
+	c.Clock = cmp.Or[Clock](c.Clock, RealClock{})
+	c.Meter = cmp.Or[Meter](c.Meter, noMeter{})
+	if c.Live == nil {
+		c.Live = func(context.Context, []InboxChange) {}
+	}
+	if c.Tracer == nil {
+		c.Tracer = otel.Tracer("github.com/carillon/carillon/internal/engine")
+	}
+	if c.Jitter == nil {
+		c.Jitter = randomJitter
+	}
+	c.Backoff.setDefaults()
+	c.PageSize = cmp.Or(c.PageSize, 1000)
+	c.Calls = cmp.Or(c.Calls, 256)
+	c.CallsPerIntegration = cmp.Or(c.CallsPerIntegration, 64)
+	c.WakeInterval = cmp.Or(c.WakeInterval, time.Second)
+	c.Lease = cmp.Or(c.Lease, 10*time.Second)
+}
+
+// Engine does everything that follows the acceptance of an event.
+type Engine struct {
+	Config
+	definitions definitionCache
+	adapters    adapterCache
+	calls       chan struct{} // one token per provider call under way
+
+	start   sync.Once
+	cancel  context.CancelFunc
+	working sync.WaitGroup
+}
+
+// New makes an Engine. RegisterWorkers gives its workers to River; Start sets the waker and maintenance to work.
+func New(cfg Config) (*Engine, error) {
+	switch {
+	case cfg.DB == nil, cfg.Jobs == nil, cfg.Render == nil, cfg.Providers == nil, cfg.Logger == nil, cfg.Credentials == nil, cfg.Token == nil:
+		return nil, fmt.Errorf("engine: database, jobs, renderer, providers, logger, credentials and token are required")
+	}
+	cfg.setDefaults()
+	return &Engine{Config: cfg, calls: make(chan struct{}, cfg.Calls)}, nil
+}
+
+// RegisterWorkers gives the engine's workers to River.
+func (e *Engine) RegisterWorkers(workers *river.Workers) {
+	river.AddWorker(workers, &fanOutWorker{engine: e})
+	river.AddWorker(workers, &sendWorker{engine: e})
+}
+
+// Start sets the waker and maintenance to work until Stop.
+func (e *Engine) Start(ctx context.Context) error {
+	e.start.Do(func() {
+		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
+		e.startWakers(ctx)
+		e.working.Go(func() { e.maintain(ctx) })
+	})
+	return nil
+}
+
+// Stop ends the waker and maintenance and waits for what they have under way, or for ctx. River's jobs are stopped by
+// its own client, before this. What is cut off is taken up again by the next process.
+func (e *Engine) Stop(ctx context.Context) error {
+	e.start.Do(func() {})
+	if e.cancel != nil {
+		e.cancel()
+	}
+	done := make(chan struct{})
+	go func() {
+		e.working.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		e.adapters.close()
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("stop the engine: %w", context.Cause(ctx))
+	}
+}

@@ -1,0 +1,254 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel/attribute"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// runsPerCommit bounds how many runs small events share a transaction with.
+const runsPerCommit = 2_000
+
+// FanOut makes the notifications of accepted events and takes each as far as it goes now. Events that nobody needs to
+// look at any more are passed over, so a repetition is harmless.
+func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
+	for len(eventIDs) > 0 {
+		streams, left, err := e.together(ctx, eventIDs)
+		switch {
+		case err == nil:
+		case away(ctx, err):
+			return err
+		case len(eventIDs) > 1:
+			// One of them is at fault: each stands alone from here on, so that it spoils no other.
+			for _, eventID := range eventIDs {
+				if err := e.FanOut(ctx, []string{eventID}); err != nil {
+					return err
+				}
+			}
+			return nil
+		default:
+			return e.failed(ctx, postgres.DueEvents, eventIDs[0], err)
+		}
+		for _, eventID := range streams {
+			if err := e.streamGuarded(ctx, eventID); err != nil {
+				return err
+			}
+		}
+		eventIDs = left
+	}
+	return nil
+}
+
+func (e *Engine) streamGuarded(ctx context.Context, eventID string) error {
+	err := guarded(func() error { return e.stream(ctx, eventID) })
+	if err == nil || away(ctx, err) {
+		return err
+	}
+	return e.failed(ctx, postgres.DueEvents, eventID, err)
+}
+
+// guarded turns a panic into an error, so that one row cannot end the process.
+func guarded(fn func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return fn()
+}
+
+// away tells errors that say nothing about the row: the database is not there, or we are stopping.
+func away(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || fault.KindOf(postgres.Translate(err)) == fault.Unavailable
+}
+
+// A row that fails is tried again after a pause that doubles, and parked after about eight minutes.
+const (
+	failurePause = 2 * time.Second
+	maxFailures  = 8
+)
+
+// failed counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
+func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID string, cause error) error {
+	entry := workflow.TraceEntry{At: time.Now().UTC(), Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
+	parked, err := e.DB.Fail(ctx, table, rowID, failurePause, maxFailures, entry)
+	if err != nil {
+		return errors.Join(err, cause)
+	}
+	level, message := slog.LevelWarn, "row failed, will be tried again"
+	if parked {
+		level, message = slog.LevelError, "row parked: it failed again and again"
+	}
+	e.Logger.Log(ctx, level, message, slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
+	return nil
+}
+
+// together fans out all small events of a job in one transaction. streams are those that must be streamed; left are
+// those for which this transaction had no more room.
+func (e *Engine) together(ctx context.Context, eventIDs []string) (streams, left []string, err error) {
+	b := e.newBatch()
+	err = guarded(func() error {
+		return pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
+			events, err := postgres.ClaimEvents(ctx, tx, eventIDs)
+			if err != nil || len(events) == 0 {
+				return err
+			}
+			events, streams, left = divide(events)
+			if len(events) == 0 {
+				return nil
+			}
+			changes, err := e.direct(ctx, tx, b, events, nil)
+			if err != nil {
+				return err
+			}
+			return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
+		})
+	})
+	if err == nil {
+		b.tell(ctx)
+	}
+	return streams, left, err
+}
+
+// divide tells small events from those that are streamed, and leaves for later what exceeds one transaction.
+func divide(events []postgres.EventRow) (small []postgres.EventRow, streams, left []string) {
+	room := runsPerCommit
+	for _, ev := range events {
+		switch {
+		case streamed(&ev):
+			streams = append(streams, ev.ID)
+		case room <= 0:
+			left = append(left, ev.ID)
+		default:
+			small = append(small, ev)
+			if ev.Recipients != nil {
+				room -= len(ev.Recipients.Direct)
+			}
+		}
+	}
+	return small, streams, left
+}
+
+func streamed(ev *postgres.EventRow) bool {
+	return ev.Kind == "broadcast" || ev.Recipients != nil && len(ev.Recipients.Topics) > 0
+}
+
+// direct makes the runs of the directly named recipients of events. more tells the checkpoint of events that go on as a
+// stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
+// alone, which is what the caller sees to.
+func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
+	sources, broken, err := e.sources(ctx, tx, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, cause := range broken {
+		return nil, cause
+	}
+	known, err := upsertNamed(ctx, tx, sources)
+	if err != nil {
+		return nil, err
+	}
+	var changes []postgres.EventChange
+	var runs []*run
+	for _, s := range sources {
+		_, span := e.span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
+		notified := 0
+		if s.Actor != nil {
+			s.setActor(known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
+		}
+		if s.Recipients != nil {
+			for i := range s.Recipients.Direct {
+				who := known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
+				runs = append(runs, b.newRun(s, who))
+				notified++
+			}
+		}
+		changes = append(changes, s.change(notified, more, e.Lease))
+		span.End()
+	}
+	if err := e.personal(ctx, tx, runs); err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		b.advance(ctx, r)
+	}
+	return changes, nil
+}
+
+// change is the end of an event's fan-out, or its first stage when more follows.
+func (s *source) change(notified int, more *postgres.Checkpoint, lease time.Duration) postgres.EventChange {
+	c := postgres.EventChange{EnvironmentID: s.EnvironmentID, ID: s.ID, Status: "fanned_out", Notified: notified, Checkpoint: more}
+	if more != nil {
+		soon := time.Now().Add(lease)
+		c.Status, c.DueAt = "accepted", &soon
+	}
+	if s.Recipients != nil {
+		for _, invalid := range s.Recipients.Invalid {
+			c.Trace = append(c.Trace, workflow.TraceEntry{
+				At: s.now, Reason: workflow.ReasonInvalidRecipient, Detail: invalid.Path + ": " + invalid.Reason,
+			})
+		}
+	}
+	return c
+}
+
+// personal gives runs what belongs to their subscribers: preferences, and for chat and push where these go.
+func (e *Engine) personal(ctx context.Context, q postgres.Querier, runs []*run) error {
+	want := postgres.PersonalQuery{}
+	for _, r := range runs {
+		d := r.source.definition
+		want.Environments = append(want.Environments, r.source.EnvironmentID)
+		want.Subscribers = append(want.Subscribers, r.who.ID)
+		want.Scopes = append(want.Scopes, r.source.Scope)
+		want.Workflows = append(want.Workflows, r.source.WorkflowID)
+		want.Preferences = want.Preferences || !d.Definition.Critical
+		want.Settings = want.Settings || d.settings
+		want.Endpoints = want.Endpoints || d.chat
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	found, err := postgres.LoadPersonal(ctx, q, want)
+	if err != nil {
+		return err
+	}
+	byWho := map[string][]*run{}
+	for _, r := range runs {
+		byWho[r.who.ID] = append(byWho[r.who.ID], r)
+	}
+	for i := range found.Preferences {
+		p := &found.Preferences[i]
+		for _, r := range byWho[p.SubscriberID] {
+			switch {
+			case r.source.Scope != p.Scope:
+			case p.WorkflowID == "":
+				r.global = &p.PreferenceLevel
+			case p.WorkflowID == r.source.WorkflowID:
+				r.own = &p.PreferenceLevel
+			}
+		}
+	}
+	for _, s := range found.Settings {
+		for _, r := range byWho[s.SubscriberID] {
+			r.settings = append(r.settings, s.ChannelSetting)
+		}
+	}
+	for _, p := range found.Endpoints {
+		for _, r := range byWho[p.SubscriberID] {
+			if r.source.Scope == p.Scope {
+				r.endpoints = append(r.endpoints, p.Endpoint)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// unsent is the outcome of a delivery for which no call was made.
+func (e *Engine) unsent(d *delivery) postgres.MessageOutcome {
+	o := d.outcome()
+	d.recovered(&o)
+	if d.failure.Code == codeGone && d.alternative() == nil {
+		d.end(&o, workflow.ReasonNoIntegration, d.failure)
+		return o
+	}
+	e.apply(d, &o, e.Backoff.judge(e.trial(d, 0), d.failure), d.failure)
+	return o
+}
+
+// answered is the outcome of a call.
+func (e *Engine) answered(d *delivery, receipt *provider.Receipt, failure *provider.Error) postgres.MessageOutcome {
+	now := e.Clock.Now(d.EnvironmentID).UTC()
+	o := d.outcome()
+	d.recovered(&o)
+	d.now, o.At = now, now
+	attempt := *d.attempt
+	attempt.FinishedAt = &now
+	o.Attempt = &attempt
+	if failure == nil {
+		attempt.Outcome = workflow.AttemptAccepted
+		attempt.ProviderMessageID = notEmpty(receipt.ID)
+		o.Status, o.ProviderMessageID = workflow.MessageSent, notEmpty(receipt.ID)
+		if receipt.Warning != "" {
+			o.Status, o.ErrorText = workflow.MessageWarning, &receipt.Warning
+		}
+		o.DeliveredAt = asJSON([]string{stamp(now)})
+		d.trace(&o, workflow.TraceEntry{Reason: workflow.ReasonSent, Detail: receipt.Warning})
+		return o
+	}
+	attempt.Outcome = workflow.AttemptRejected
+	if failure.Class == provider.Unknown {
+		attempt.Outcome = workflow.AttemptUnknown
+	}
+	class := failure.Class.String()
+	attempt.Class, attempt.Code, attempt.ErrorText = &class, notEmpty(failure.Code), notEmpty(failure.Text)
+	if failure.Status != 0 {
+		attempt.HTTPStatus = &failure.Status
+	}
+	if failure.DropToken && d.envelope.DeviceToken != "" && d.envelope.SettingID != "" {
+		o.DropToken, o.SettingID = d.envelope.DeviceToken, d.envelope.SettingID
+	}
+	e.apply(d, &o, e.Backoff.judge(e.trial(d, 1), failure), failure)
+	return o
+}
+
+// outcome is the common part: the message stays as it is.
+func (d *delivery) outcome() postgres.MessageOutcome {
+	return postgres.MessageOutcome{
+		EnvironmentID: d.EnvironmentID, MessageID: d.ID, NotificationID: d.NotificationID, StepID: d.StepID,
+		Channel: string(d.Channel), Status: workflow.MessagePending, IntegrationID: d.IntegrationID, ProviderID: d.ProviderID, At: d.now,
+	}
+}
+
+// recovered notes that the attempt before was cut off by the end of its process.
+func (d *delivery) recovered(o *postgres.MessageOutcome) {
+	if !d.interrupted {
+		return
+	}
+	d.note(o, workflow.TraceEntry{
+		Reason: workflow.ReasonRecovered, Attempt: d.Attempts, Detail: "the process ended during the call; its outcome is unknown",
+	})
+	if d.attempt != nil && d.attempt.DuplicatePossible {
+		d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Attempt: d.attempt.Number})
+	}
+}
+
+// apply turns a verdict into the message's next state and its trace.
+func (e *Engine) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failure *provider.Error) {
+	next := d.alternative()
+	switch {
+	case v.RetryAt != nil:
+		o.DueAt = v.RetryAt
+		d.trace(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure), Until: v.RetryAt})
+		if v.Duplicate {
+			d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Until: v.RetryAt})
+		}
+		o.ErrorText = notEmpty(describe(failure))
+	case v.FailOver && next != nil:
+		d.trace(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure)})
+		d.moveTo(o, next)
+		if v.Duplicate {
+			d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible})
+		}
+		o.ErrorText = notEmpty(describe(failure))
+	default:
+		d.end(o, v.Reason, failure)
+	}
+}
+
+// moveTo hands the message to another integration, at once and with fresh tries.
+func (d *delivery) moveTo(o *postgres.MessageOutcome, next *postgres.IntegrationRow) {
+	env := d.envelope
+	env.Since = d.Attempts
+	if o.Attempt != nil {
+		env.Since = o.Attempt.Number
+	}
+	env.Alternatives = slices.DeleteFunc(slices.Clone(env.Alternatives), func(integrationID string) bool { return integrationID == next.ID })
+	o.Envelope, o.DueAt = asJSON(env), &o.At
+	o.IntegrationID, o.ProviderID = next.ID, next.ProviderID
+	d.note(o, workflow.TraceEntry{Reason: workflow.ReasonFailover, IntegrationID: next.ID, Detail: "to " + next.Identifier})
+}
+
+// end gives the message up.
+func (d *delivery) end(o *postgres.MessageOutcome, reason workflow.Reason, failure *provider.Error) {
+	o.Status = workflow.MessageError
+	errorID := string(reason)
+	o.ErrorID, o.ErrorText = &errorID, notEmpty(describe(failure))
+	entry := workflow.TraceEntry{Reason: reason, Detail: describe(failure)}
+	if o.DropToken != "" {
+		entry.Data = map[string]any{"deviceTokenDropped": true}
+	}
+	d.trace(o, entry)
+}
+
+// trace notes something about the attempt that was just made.
+func (d *delivery) trace(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+	if o.Attempt != nil {
+		t.Attempt = o.Attempt.Number
+	}
+	d.note(o, t)
+}
+
+// note puts an entry on the trace, with what is known of the message.
+func (d *delivery) note(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+	t.At, t.StepID, t.Channel, t.MessageID = o.At, d.StepID, d.Channel, d.ID
+	t.IntegrationID = cmp.Or(t.IntegrationID, d.IntegrationID)
+	if t.At.IsZero() {
+		t.At = time.Now().UTC()
+	}
+	o.Trace = append(o.Trace, t)
+}
+
+func describe(failure *provider.Error) string { return failure.Error() }

@@ -1,0 +1,212 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Advance takes runs that are due through their next steps. A run that fails alone is tried again later, and parked in
+// the end; the others go on.
+func (e *Engine) Advance(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := e.resume(ctx, ids)
+	switch {
+	case err == nil || away(ctx, err):
+		return err
+	case len(ids) == 1:
+		return e.failed(ctx, postgres.DueNotifications, ids[0], err)
+	}
+	for _, runID := range ids {
+		if err := e.Advance(ctx, []string{runID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engine) resume(ctx context.Context, ids []string) error {
+	b := e.newBatch()
+	err := guarded(func() error {
+		return pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
+			rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.Clock.Now(""))
+			if err != nil || len(rows) == 0 {
+				return err
+			}
+			runs, err := e.reopen(ctx, tx, rows)
+			if err != nil {
+				return err
+			}
+			for _, r := range runs {
+				if r.source == nil || r.who == nil {
+					b.abandon(r)
+					continue
+				}
+				b.advance(ctx, r)
+			}
+			return b.write(ctx, tx, func(*pgx.Batch) {})
+		})
+	})
+	if err == nil {
+		b.tell(ctx)
+	}
+	return err
+}
+
+// reopen joins waiting runs with their event, their subscriber as it is now, and what became of their earlier steps. A
+// run whose event or subscriber is gone has none.
+func (e *Engine) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow) ([]*run, error) {
+	var environments, events, subscribers, notifications []string
+	for i := range rows {
+		environments = append(environments, rows[i].EnvironmentID)
+		subscribers = append(subscribers, rows[i].SubscriberID)
+		notifications = append(notifications, rows[i].ID)
+		events = addNew(events, rows[i].EventID)
+	}
+	people, err := postgres.LoadSubscribers(ctx, tx, environments, subscribers)
+	if err != nil {
+		return nil, err
+	}
+	byWho := make(map[string]*recipient, len(people))
+	for _, p := range people {
+		byWho[p.ID] = &recipient{SubscriberRow: p}
+	}
+	sources, err := e.reopenSources(ctx, tx, rows, events)
+	if err != nil {
+		return nil, err
+	}
+	outcomes, err := postgres.LoadStepOutcomes(ctx, tx, environments, notifications)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]*run, len(rows))
+	byRun := make(map[string]*run, len(rows))
+	var living []*run
+	for i := range rows {
+		r := &run{row: rows[i], who: byWho[rows[i].SubscriberID], source: sources[sourceKey{rows[i].EventID, rows[i].VersionID}]}
+		r.restore()
+		runs[i], byRun[r.row.ID] = r, r
+		if r.source != nil && r.who != nil {
+			r.row.VersionID = r.source.VersionID
+			living = append(living, r)
+		}
+	}
+	for _, o := range outcomes {
+		byRun[o.NotificationID].learn(o)
+	}
+	return runs, e.personal(ctx, tx, living)
+}
+
+// learn takes over what became of a step since.
+func (r *run) learn(o postgres.StepOutcome) {
+	if r.results == nil {
+		r.results = map[string]workflow.StepResult{}
+	}
+	r.results[o.StepID] = workflow.StepResult{
+		Sent: o.Sent, Failed: o.Failed, Seen: o.Seen, Read: o.Read, Pending: o.Pending && !o.Sent,
+	}
+}
+
+// sourceKey tells the sources of runs apart: those of one event may have started with the same version and yet go on
+// with different ones.
+type sourceKey struct{ eventID, versionID string }
+
+// reopenSources reads the events of waiting runs, each with the version that its run goes on with: the one that it
+// started with, unless the workflow asks for the latest (semantics.md §2.8).
+func (e *Engine) reopenSources(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[sourceKey]*source, error) {
+	events, err := postgres.LoadEvents(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]*postgres.EventRow, len(events))
+	var environments, workflows []string
+	for i := range events {
+		byID[events[i].ID] = &events[i]
+		environments, workflows = append(environments, events[i].EnvironmentID), append(workflows, events[i].WorkflowID)
+	}
+	latest, err := postgres.LoadLatestVersions(ctx, tx, environments, workflows)
+	if err != nil {
+		return nil, err
+	}
+	var wanted []postgres.EventRow
+	var keys []sourceKey
+	for i := range rows {
+		key := sourceKey{rows[i].EventID, rows[i].VersionID}
+		if ev := byID[key.eventID]; ev != nil && !slices.Contains(keys, key) {
+			copied := *ev
+			copied.VersionID = key.versionID
+			wanted, keys = append(wanted, copied), append(keys, key)
+		}
+	}
+	started, err := e.byKey(ctx, tx, wanted, keys)
+	if err != nil {
+		return nil, err
+	}
+	return e.renew(ctx, tx, started, latest)
+}
+
+// byKey joins events with what their runs share. A broken one has no source.
+func (e *Engine) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRow, keys []sourceKey) (map[sourceKey]*source, error) {
+	list, _, err := e.sources(ctx, tx, events)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[sourceKey]*source, len(list))
+	for _, s := range list {
+		out[sourceKey{s.ID, s.VersionID}] = s
+	}
+	for _, key := range keys {
+		if s := out[key]; s != nil && s.Actor != nil && s.actor == nil {
+			if err := e.findActor(ctx, tx, s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// renew moves the sources of workflows that go on with their latest version to it.
+func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*source, latest []postgres.LatestVersion) (map[sourceKey]*source, error) {
+	newest := make(map[string]string, len(latest))
+	for _, l := range latest {
+		newest[l.WorkflowID] = l.VersionID
+	}
+	var events []postgres.EventRow
+	var from, to []sourceKey
+	for key, s := range started {
+		v := newest[s.WorkflowID]
+		if s.definition.Definition.Versioning != workflow.VersionLatest || v == "" || v == s.VersionID {
+			continue
+		}
+		ev := s.EventRow
+		ev.VersionID = v
+		events, from, to = append(events, ev), append(from, key), append(to, sourceKey{key.eventID, v})
+	}
+	if len(events) == 0 {
+		return started, nil
+	}
+	renewed, err := e.byKey(ctx, tx, events, to)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range from {
+		if s := renewed[to[i]]; s != nil {
+			started[key] = s
+		}
+	}
+	return started, nil
+}
+
+// abandon ends a run whose event or subscriber is gone.
+func (b *batch) abandon(r *run) {
+	now := b.engine.Clock.Now(r.row.EnvironmentID).UTC()
+	r.row.Status, r.row.DueAt, r.row.FinishedAt = workflow.RunCancelled, nil, &now
+	r.row.Trace = []workflow.TraceEntry{{At: now, Reason: workflow.ReasonCancelled, Detail: "the event or the subscriber is gone"}}
+	b.runs = append(b.runs, r)
+}

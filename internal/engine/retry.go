@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"time"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Backoff is the retry policy: full jitter below a bound that triples with every attempt (semantics.md §9).
+type Backoff struct {
+	Base         time.Duration // bound of the first pause; default 3 s
+	Attempts     int           // of messages that people wait for; default 8, which takes half an hour
+	Longest      time.Duration // bound of every pause of those; default 1 h
+	MailAttempts int           // of e-mails; default 30
+	MailLongest  time.Duration // bound of every pause of e-mails; default 8 h
+	MailAge      time.Duration // e-mails are given up this long after they were due; default 72 h
+}
+
+func (b *Backoff) setDefaults() {
+	b.Base = cmp.Or(b.Base, 3*time.Second)
+	b.Attempts = cmp.Or(b.Attempts, 8)
+	b.Longest = cmp.Or(b.Longest, time.Hour)
+	b.MailAttempts = cmp.Or(b.MailAttempts, 30)
+	b.MailLongest = cmp.Or(b.MailLongest, 8*time.Hour)
+	b.MailAge = cmp.Or(b.MailAge, 72*time.Hour)
+}
+
+func randomJitter() float64 { return rand.Float64() } //nolint:gosec // spreads load, guards nothing
+
+// Pause is how long to wait after an attempt, counted from 1, of the present integration. jitter lies in [0, 1).
+func (b Backoff) Pause(c workflow.Channel, attempt int, jitter float64) time.Duration {
+	longest := b.Longest
+	if c == workflow.ChannelEmail {
+		longest = b.MailLongest
+	}
+	bound := b.Base
+	for range attempt - 1 {
+		if bound *= 3; bound >= longest {
+			bound = longest
+			break
+		}
+	}
+	return time.Duration(jitter * float64(bound))
+}
+
+func (b Backoff) limit(c workflow.Channel) int {
+	if c == workflow.ChannelEmail {
+		return b.MailAttempts
+	}
+	return b.Attempts
+}
+
+// trial is what a verdict rests on, beside the error.
+type trial struct {
+	Channel     workflow.Channel
+	Attempt     int // made through the present integration, this one included
+	Now         time.Time
+	Due         time.Time  // when the message was due first
+	Deadline    *time.Time // of the step; nil: none
+	Jitter      float64
+	Unknown     workflow.UnknownPolicy
+	Repeatable  bool // the provider takes an idempotency key
+	Duplicates  bool // the step permits that an unknown outcome moves to another integration
+	Alternative bool // another integration is left
+}
+
+// verdict is what follows from a failed attempt.
+type verdict struct {
+	Reason   workflow.Reason
+	RetryAt  *time.Time // nil: final, unless it fails over
+	FailOver bool
+	// Duplicate says that the next attempt may deliver twice.
+	Duplicate bool
+}
+
+// judge decides what follows a failed attempt (semantics.md §9.1, §11.2, §11.3).
+func (b Backoff) judge(t trial, err *provider.Error) verdict {
+	switch err.Class {
+	case provider.Fault:
+		return verdict{Reason: workflow.ReasonRejected, FailOver: t.Alternative}
+	case provider.Transient:
+		if at := b.retryAt(t, err.RetryAfter); at != nil {
+			return verdict{Reason: workflow.ReasonRetry, RetryAt: at}
+		}
+		return verdict{Reason: workflow.ReasonExhausted, FailOver: t.Alternative && !t.late()}
+	case provider.Unknown:
+		if t.Unknown == workflow.UnknownStop {
+			return verdict{Reason: workflow.ReasonOutcomeUnknown}
+		}
+		if at := b.retryAt(t, err.RetryAfter); at != nil {
+			return verdict{Reason: workflow.ReasonOutcomeUnknown, RetryAt: at, Duplicate: !t.Repeatable}
+		}
+		move := t.Alternative && t.Duplicates && !t.late()
+		return verdict{Reason: workflow.ReasonOutcomeUnknown, FailOver: move, Duplicate: move}
+	default:
+		return verdict{Reason: workflow.ReasonRejected}
+	}
+}
+
+// retryAt is when the next attempt is due; nil when tries, age or deadline are used up.
+func (b Backoff) retryAt(t trial, retryAfter time.Duration) *time.Time {
+	if t.Attempt >= b.limit(t.Channel) {
+		return nil
+	}
+	at := t.Now.Add(max(b.Pause(t.Channel, t.Attempt, t.Jitter), retryAfter))
+	switch {
+	case t.Deadline != nil && at.After(*t.Deadline):
+		return nil
+	case t.Deadline == nil && t.Channel == workflow.ChannelEmail && at.Sub(t.Due) > b.MailAge:
+		return nil
+	}
+	return &at
+}
+
+func (t trial) late() bool { return t.Deadline != nil && t.Now.After(*t.Deadline) }

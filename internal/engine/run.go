@@ -1,0 +1,214 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// run is one notification on its way through the workflow's steps.
+type run struct {
+	source    *source
+	who       *recipient
+	row       postgres.NotificationRow
+	stored    bool // its row is there already: it goes on after a wait
+	own       *workflow.PreferenceLevel
+	global    *workflow.PreferenceLevel
+	settings  []workflow.ChannelSetting
+	endpoints []workflow.Endpoint
+	results   map[string]workflow.StepResult
+	plan      *workflow.Run
+	sent      int // in-app messages stored
+	queued    int // messages that wait for their send
+	skipped   int
+	failed    int
+}
+
+// runState is what a run that waits must remember.
+type runState struct {
+	Awaiting string                         `json:"awaiting,omitempty"` // step whose outcome it waits for
+	Results  map[string]workflow.StepResult `json:"results,omitempty"`
+}
+
+// newRun makes the run of an event for one subscriber.
+func (b *batch) newRun(s *source, who *recipient) *run {
+	return &run{source: s, who: who, row: postgres.NotificationRow{
+		ID: b.id(), EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
+		EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID, VersionID: s.VersionID,
+		SubscriberID: who.ID, TenantID: s.TenantID, Status: workflow.RunPending,
+	}}
+}
+
+func (r *run) input() *workflow.PlanInput {
+	s := r.source
+	in := &workflow.PlanInput{
+		Now: s.now, Definition: s.definition.Definition, Active: s.WorkflowActive && !s.WorkflowDeleted, Deleted: s.WorkflowDeleted,
+		Position: r.row.Position, Results: r.results,
+		Data: workflow.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
+		Profile: workflow.Profile{
+			Email: deref(r.who.Email), Phone: deref(r.who.Phone), Timezone: deref(r.who.Timezone), Schedule: r.who.Schedule,
+		},
+		Preferences: workflow.Preferences{
+			Critical: s.definition.Definition.Critical, Author: s.definition.Definition.Preferences,
+			Workflow: r.own, Global: r.global, Tenant: s.tenantPreferences,
+		},
+		Settings: r.settings, Endpoints: r.endpoints, Integrations: s.choices, Overrides: s.overrides,
+	}
+	if s.definition.personal || s.conditions {
+		in.Data.Subscriber = r.who.view()
+	}
+	return in
+}
+
+// batch is what one transaction writes.
+type batch struct {
+	engine   *Engine
+	ids      []string
+	runs     []*run
+	messages []postgres.MessageRow
+	inbox    []int // positions in messages of those that count in an inbox
+	byLane   map[string][]string
+}
+
+func (e *Engine) newBatch() *batch { return &batch{engine: e, byLane: map[string][]string{}} }
+
+// id is the next identifier; they are made in stock, since one call makes many at the price of a few.
+func (b *batch) id() string {
+	if len(b.ids) == 0 {
+		b.ids = id.Batch(time.Now(), 256)
+	}
+	next := b.ids[0]
+	b.ids = b.ids[1:]
+	return next
+}
+
+// advance takes a run through its steps as far as it goes now, and keeps what is to be written.
+func (b *batch) advance(ctx context.Context, r *run) {
+	b.runs = append(b.runs, r)
+	r.plan = workflow.NewRun(r.input())
+	for {
+		d, ok := r.plan.Next()
+		if !ok {
+			return
+		}
+		switch d.Kind {
+		case workflow.DecideSend:
+			b.send(ctx, r, &d)
+		case workflow.DecideSkip:
+			r.skipped++
+			r.plan.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
+			r.note(&d, nil)
+		default:
+			r.rest(&d)
+		}
+	}
+}
+
+// send stores the messages of a step: in-app ones are delivered by that, the others are due at once.
+func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
+	c, err := b.engine.content(ctx, r, d)
+	if err != nil {
+		r.failed++
+		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
+		d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
+		r.note(d, nil)
+		return
+	}
+	inApp := d.Channel == workflow.ChannelInApp
+	for k := range d.Targets {
+		m := r.message(b.id(), d, &d.Targets[k], c)
+		if inApp {
+			b.inbox = append(b.inbox, len(b.messages))
+		} else {
+			b.byLane[m.Lane] = append(b.byLane[m.Lane], m.ID)
+		}
+		b.messages = append(b.messages, m)
+		r.note(d, &m)
+	}
+	if inApp {
+		r.sent++
+		r.plan.Record(d.Step.StepID, workflow.StepResult{Sent: true})
+	} else {
+		r.queued += len(d.Targets)
+		r.plan.Record(d.Step.StepID, workflow.StepResult{Pending: true})
+	}
+}
+
+// rest ends the planning for now: the run waits, stops, or has reached all its steps.
+func (r *run) rest(d *workflow.Decision) {
+	r.row.Position, r.row.Status, r.row.State = d.Position, d.Status, nil
+	r.row.DueAt, r.row.FinishedAt = d.Until, nil
+	results := r.plan.Results()
+	switch d.Kind {
+	case workflow.DecideWait:
+		state := runState{Results: results}
+		if d.Until == nil {
+			state.Awaiting = d.Step.StepID
+		}
+		r.row.State = asJSON(state)
+		r.note(d, nil)
+		return
+	case workflow.DecideComplete:
+		for _, result := range results {
+			if result.Pending { // ends with its last message
+				r.row.Status = workflow.RunPending
+				return
+			}
+		}
+	}
+	r.row.FinishedAt = &r.source.now
+	r.note(d, nil)
+}
+
+// note puts a decision on the trace.
+func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
+	t := workflow.TraceEntry{
+		At: r.source.now, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons, Detail: d.Detail, Until: d.Until,
+	}
+	if d.Step != nil {
+		t.StepID = d.Step.StepID
+	}
+	if m != nil {
+		t.MessageID, t.IntegrationID = m.ID, m.IntegrationID
+		if m.Channel == workflow.ChannelInApp {
+			t.Reason = workflow.ReasonSent
+		}
+	}
+	if d.Why != nil {
+		t.Data = map[string]any{"condition": d.Why.String()}
+	}
+	if d.Kind == workflow.DecideComplete {
+		t.Data = map[string]any{"sent": r.sent, "skipped": r.skipped, "failed": r.failed}
+	}
+	r.row.Trace = append(r.row.Trace, t)
+}
+
+// restore reads what a waiting run remembered.
+func (r *run) restore() {
+	var state runState
+	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &state) == nil {
+		r.results = state.Results
+	}
+	r.row.Trace = nil
+	r.stored = true
+}
+
+func after(t time.Time, seconds int) *time.Time {
+	at := t.Add(time.Duration(seconds) * time.Second)
+	return &at
+}
+
+// delivered is the list of delivery instants of a message stored now, made once per event.
+func (s *source) delivered() json.RawMessage {
+	if s.deliveredAt == nil {
+		s.deliveredAt = asJSON([]string{stamp(s.now)})
+	}
+	return s.deliveredAt
+}
+
+// stamp writes an instant as the documented routes show it.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -1,0 +1,432 @@
+package engine
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// delivery is one message under way to its provider.
+type delivery struct {
+	postgres.ClaimedMessage
+	envelope    envelope
+	source      *source
+	who         *recipient
+	integration *postgres.IntegrationRow
+	adapter     *openAdapter
+	connection  *postgres.ConnectionRow
+	attempt     *postgres.AttemptRow // nil: no call is to be made
+	failure     *provider.Error      // known before any call
+	interrupted bool                 // a worker died during the attempt before
+	now         time.Time            // the environment's clock at the claim
+}
+
+// Send makes one attempt for each of the named messages that are due and that nobody else holds. The first attempt and
+// every later one come this way.
+func (e *Engine) Send(ctx context.Context, messageIDs []string) error {
+	if len(messageIDs) == 0 {
+		return nil
+	}
+	deliveries, err := e.claim(ctx, messageIDs)
+	if err != nil || len(deliveries) == 0 {
+		return err
+	}
+	return e.deliver(ctx, deliveries)
+}
+
+// deliver makes the calls and records their outcomes.
+func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
+	// A call that has begun is finished and recorded even when the process is told to stop.
+	ctx = context.WithoutCancel(ctx)
+	results := make(chan postgres.MessageOutcome, len(deliveries))
+	var calls sync.WaitGroup
+	for _, d := range deliveries {
+		if d.attempt == nil {
+			results <- e.unsent(d)
+			continue
+		}
+		calls.Go(func() { results <- e.call(ctx, d) })
+	}
+	err := e.record(ctx, deliveries, results)
+	calls.Wait()
+	return err
+}
+
+// claim takes the named messages, or without names any that are due, and writes their intents, in one transaction: no
+// call is made that the ledger does not know.
+func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, error) {
+	var deliveries []*delivery
+	err := pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
+		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.Clock.Now(""), e.Lease, messagesPerJob)
+		if err != nil || len(claimed) == 0 {
+			return err
+		}
+		if deliveries, err = e.prepare(ctx, tx, claimed); err != nil {
+			return err
+		}
+		return begin(ctx, tx, deliveries)
+	})
+	return deliveries, err
+}
+
+// begin writes the intents, and settles those that a dead worker left.
+func begin(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+	var attempts []postgres.AttemptRow
+	var abandoned []string
+	for _, d := range deliveries {
+		if d.attempt != nil {
+			attempts = append(attempts, *d.attempt)
+		}
+		if d.interrupted {
+			abandoned = append(abandoned, d.ID)
+		}
+	}
+	q := &pgx.Batch{}
+	postgres.AbandonIntents(q, abandoned)
+	if len(attempts) > 0 {
+		postgres.BeginAttempts(q, attempts)
+	}
+	if q.Len() == 0 {
+		return nil
+	}
+	return tx.SendBatch(ctx, q).Close()
+}
+
+// prepare joins messages with what their attempts need and decides which of them are attempted at all.
+func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.ClaimedMessage) ([]*delivery, error) {
+	var environments, subscribers, events, connections []string
+	deliveries := make([]*delivery, len(claimed))
+	for i := range claimed {
+		d := &delivery{ClaimedMessage: claimed[i], now: e.Clock.Now(claimed[i].EnvironmentID).UTC()}
+		if err := json.Unmarshal(d.Envelope, &d.envelope); err != nil {
+			d.failure = provider.Failf(provider.Permanent, "the stored message cannot be read")
+		}
+		d.interrupted = d.LastOutcome == workflow.AttemptIntent
+		environments = append(environments, d.EnvironmentID)
+		subscribers = append(subscribers, d.SubscriberID)
+		connections = append(connections, d.envelope.ConnectionID)
+		events = addNew(events, d.EventID)
+		deliveries[i] = d
+	}
+	rows, err := postgres.LoadEvents(ctx, tx, events)
+	if err != nil {
+		return nil, err
+	}
+	sources, _, err := e.sources(ctx, tx, rows)
+	if err != nil {
+		return nil, err
+	}
+	people, err := postgres.LoadSubscribers(ctx, tx, environments, subscribers)
+	if err != nil {
+		return nil, err
+	}
+	linked, err := loadConnections(ctx, tx, environments, connections)
+	if err != nil {
+		return nil, err
+	}
+	byEvent, byWho := map[string]*source{}, map[string]*recipient{}
+	for _, s := range sources {
+		byEvent[s.ID] = s
+	}
+	for _, p := range people {
+		byWho[p.ID] = &recipient{SubscriberRow: p}
+	}
+	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
+		d := deliveries[i]
+		d.source, d.who, d.connection = byEvent[d.EventID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
+		e.ready(d, attemptID)
+	}
+	return deliveries, nil
+}
+
+func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string) (map[string]*postgres.ConnectionRow, error) {
+	linked := map[string]*postgres.ConnectionRow{}
+	for _, connectionID := range ids {
+		if connectionID == "" {
+			continue
+		}
+		rows, err := postgres.LoadConnections(ctx, tx, environments, ids)
+		for i := range rows {
+			linked[rows[i].ID] = &rows[i]
+		}
+		return linked, err
+	}
+	return linked, nil
+}
+
+// ready decides whether an attempt is made now, and through what.
+func (e *Engine) ready(d *delivery, attemptID string) {
+	if d.failure != nil {
+		return
+	}
+	if d.source == nil || d.who == nil {
+		d.failure = provider.Failf(provider.Permanent, "the event or the subscriber is gone")
+		return
+	}
+	if d.interrupted {
+		// What follows is decided as if the call had just ended without an answer.
+		lost := provider.Failf(provider.Unknown, "the process ended during the call")
+		if v := e.Backoff.judge(e.trial(d, 0), lost); v.RetryAt == nil {
+			d.failure = lost
+			return
+		}
+	}
+	if t := e.trial(d, 0); t.late() {
+		d.failure = &provider.Error{Class: provider.Permanent, Code: "DEADLINE", Text: "the deadline has passed"}
+		return
+	}
+	d.integration = d.source.integration(d.IntegrationID)
+	if d.integration == nil {
+		d.failure = &provider.Error{Class: provider.Fault, Code: codeGone, Text: "the integration is switched off or deleted"}
+		return
+	}
+	var err error
+	if d.adapter, err = e.adapter(d.integration); err != nil {
+		errors.As(err, &d.failure)
+		return
+	}
+	d.attempt = &postgres.AttemptRow{
+		ID: attemptID, EnvironmentID: d.EnvironmentID, MessageID: d.ID, Number: d.Attempts + 1, CreatedAt: d.now,
+		IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID,
+		DuplicatePossible: (d.interrupted || d.LastOutcome == workflow.AttemptUnknown) && !d.adapter.repeatable,
+	}
+}
+
+// codeGone marks a failure that has no provider behind it: there is no integration to send through.
+const codeGone = "NO_INTEGRATION"
+
+func (s *source) integration(integrationID string) *postgres.IntegrationRow {
+	for i := range s.env.Integrations {
+		if s.env.Integrations[i].ID == integrationID {
+			return &s.env.Integrations[i]
+		}
+	}
+	return nil
+}
+
+// trial is what a verdict on the delivery rests on. more is 1 when the attempt just made is not yet counted by the row.
+func (e *Engine) trial(d *delivery, more int) trial {
+	t := trial{
+		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: d.CreatedAt, Deadline: d.DeadlineAt,
+		Jitter: e.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
+		Alternative: d.source != nil && d.alternative() != nil,
+	}
+	t.Repeatable = d.adapter != nil && d.adapter.repeatable
+	return t
+}
+
+// alternative is the next active integration to fail over to.
+func (d *delivery) alternative() *postgres.IntegrationRow {
+	for _, integrationID := range d.envelope.Alternatives {
+		if i := d.source.integration(integrationID); i != nil && i.ID != d.IntegrationID {
+			return i
+		}
+	}
+	return nil
+}
+
+// call makes the attempt.
+func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome {
+	ctx, span := e.span(ctx, d.source.TraceParent, "send",
+		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
+	defer span.End()
+	release, err := e.take(ctx, d.adapter)
+	if err != nil {
+		return e.answered(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
+	}
+	defer release()
+	var receipt *provider.Receipt
+	started := time.Now()
+	err = guarded(func() (err error) {
+		message, err := e.wire(d)
+		if err != nil {
+			return err
+		}
+		receipt, err = d.adapter.Send(ctx, message)
+		return err
+	})
+	failure := asProviderError(err)
+	outcome := e.answered(d, receipt, failure)
+	e.Meter.Attempt(d.integration.ProviderID, string(outcome.Attempt.Outcome), time.Since(started))
+	if failure != nil {
+		span.SetStatus(codes.Error, failure.Class.String())
+	}
+	return outcome
+}
+
+// asProviderError is err as adapters promise it. A panic may have happened after the request left, so that is unknown.
+func asProviderError(err error) *provider.Error {
+	if err == nil {
+		return nil
+	}
+	var known *provider.Error
+	if errors.As(err, &known) {
+		return known
+	}
+	return provider.Failf(provider.Unknown, "the adapter broke down")
+}
+
+// wire is the message as adapters take it.
+func (e *Engine) wire(d *delivery) (*provider.Message, error) {
+	s, env := d.source, &d.envelope
+	over := s.overrides.ForStep(d.StepID, d.Channel, d.integration.ProviderID)
+	m := &provider.Message{
+		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.attempt.Number,
+		Channel: d.Channel, Payload: s.Payload, Subscriber: d.who.view(),
+		Overrides: workflow.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
+		Target: provider.Target{
+			Phone: env.Phone, DeviceToken: env.DeviceToken, EndpointType: env.EndpointType, Endpoint: env.Endpoint,
+			EndpointIdentifier: env.EndpointID,
+		},
+	}
+	if d.Content != nil {
+		m.Content = provider.Content{Body: d.Content.Text, HTML: d.Content.HTML, Text: d.Content.Text}
+	}
+	m.Content.Title = deref(d.Title) + deref(d.Subject) // a message has one of them
+	if d.connection != nil {
+		token, err := e.Token(*d.connection)
+		if err != nil {
+			return nil, &provider.Error{Class: provider.Permanent, Text: "the token of the channel connection cannot be read"}
+		}
+		m.Target.ConnectionToken, m.Target.Workspace = token, d.connection.WorkspaceID
+	}
+	if over.SMS != nil {
+		m.SenderFrom = over.SMS.From
+	}
+	if d.Channel == workflow.ChannelEmail {
+		mail(m, d, over.Email)
+	}
+	return m, nil
+}
+
+// mail fills in what only e-mail has.
+func mail(m *provider.Message, d *delivery, over *workflow.EmailOverrides) {
+	env := &d.envelope
+	m.Email = &provider.Email{
+		From: env.Mail.From, SenderName: env.Mail.SenderName, ReplyTo: env.Mail.ReplyTo, To: env.To,
+		Attachments: attachments(d.source.Payload),
+	}
+	m.Target.Email = env.To[0]
+	if over != nil {
+		m.Email.CC, m.Email.BCC, m.Email.Headers, m.Email.IPPoolName = over.CC, over.BCC, over.Headers, over.IPPoolName
+		if over.CustomData != nil {
+			m.CustomData = over.CustomData
+		}
+	}
+}
+
+// attachments are the files of a payload (decisions.md §12); what is no file is left out.
+func attachments(payload map[string]any) []provider.Attachment {
+	list, _ := payload["attachments"].([]any)
+	var out []provider.Attachment
+	for _, v := range list {
+		object, _ := v.(map[string]any)
+		text := func(name string) string { s, _ := object[name].(string); return s }
+		file, err := base64.StdEncoding.DecodeString(text("file"))
+		if err != nil || object == nil {
+			continue
+		}
+		out = append(out, provider.Attachment{
+			Name: text("name"), MIME: text("mime"), CID: text("cid"), Disposition: text("disposition"), File: file,
+		})
+	}
+	return out
+}
+
+// withPassthrough puts the pass-through back where adapters look for it.
+func withPassthrough(over workflow.StepOverrides) map[string]any {
+	pass := map[string]any{}
+	for name, part := range map[string]map[string]any{
+		"body": over.Passthrough.Body, "headers": over.Passthrough.Headers, "query": over.Passthrough.Query,
+	} {
+		if part != nil {
+			pass[name] = part
+		}
+	}
+	if len(pass) == 0 {
+		return over.Merge
+	}
+	return workflow.MergeDeep(over.Merge, map[string]any{workflow.PassthroughKey: pass})
+}
+
+// record writes outcomes as they come in: all that queued while the last commit ran share the next one. Meanwhile the
+// leases of what is still under way are kept.
+func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-chan postgres.MessageOutcome) error {
+	open := make(map[string]bool, len(deliveries))
+	for _, d := range deliveries {
+		open[d.ID] = true
+	}
+	extend := time.NewTicker(e.Lease / 3)
+	defer extend.Stop()
+	var failed error
+	for len(open) > 0 {
+		select {
+		case first := <-results:
+			outcomes := drain(first, results)
+			for _, o := range outcomes {
+				delete(open, o.MessageID)
+			}
+			failed = errors.Join(failed, e.settle(ctx, outcomes))
+		case <-extend.C:
+			if err := e.DB.ExtendLeases(ctx, keys(open), e.Lease); err != nil {
+				e.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
+			}
+		}
+	}
+	return failed
+}
+
+func drain(first postgres.MessageOutcome, results <-chan postgres.MessageOutcome) []postgres.MessageOutcome {
+	outcomes := []postgres.MessageOutcome{first}
+	for {
+		select {
+		case o := <-results:
+			outcomes = append(outcomes, o)
+		default:
+			return outcomes
+		}
+	}
+}
+
+func keys(set map[string]bool) []string {
+	out := make([]string, 0, len(set))
+	for k := range set {
+		out = append(out, k)
+	}
+	return out
+}
+
+// settle records outcomes, tries again when the database gave way to another transaction, and takes up the runs that
+// waited for them. When the record fails for good the intents stay, and whoever claims next finds them.
+func (e *Engine) settle(ctx context.Context, outcomes []postgres.MessageOutcome) error {
+	var calledUp []string
+	err := postgres.Retry(ctx, func(ctx context.Context) (err error) {
+		calledUp, err = e.DB.RecordOutcomes(ctx, outcomes)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.DueAt == nil {
+			e.Meter.Messages(o.Channel, string(o.Status), 1)
+		}
+	}
+	if len(calledUp) == 0 {
+		return nil
+	}
+	return e.Advance(ctx, calledUp)
+}

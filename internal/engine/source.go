@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// source is an event with everything that its runs share.
+type source struct {
+	postgres.EventRow
+	definition        *definition
+	env               *postgres.EnvironmentRow
+	choices           []workflow.Integration
+	conditions        bool // some integration has conditions
+	overrides         *workflow.Overrides
+	severity          workflow.Severity
+	now               time.Time // the environment's clock
+	actor             map[string]any
+	actorAvatar       string
+	tenant            map[string]any
+	tenantPreferences *workflow.PreferenceLevel
+	contexts          map[string]any
+	contextIDs        map[string]any
+	tags              []string
+	deliveredAt       json.RawMessage
+	rendered          map[string]*content // by stepId, of steps that are the same for all
+	translators       map[string]*render.Translator
+}
+
+// recipient is a subscriber with the decoded view that templates and conditions share.
+type recipient struct {
+	postgres.SubscriberRow
+	seen map[string]any
+}
+
+// view is the subscriber as templates and conditions see it.
+func (r *recipient) view() map[string]any {
+	if r.seen != nil {
+		return r.seen
+	}
+	v := map[string]any{"_id": r.ID, "subscriberId": r.SubscriberID}
+	for _, f := range [...]struct {
+		name  string
+		value *string
+	}{
+		{"firstName", r.FirstName}, {"lastName", r.LastName}, {"email", r.Email}, {"phone", r.Phone},
+		{"avatar", r.Avatar}, {"locale", r.Locale}, {"timezone", r.Timezone},
+	} {
+		if f.value != nil {
+			v[f.name] = *f.value
+		}
+	}
+	if len(r.Data) > 0 {
+		var data map[string]any
+		if json.Unmarshal(r.Data, &data) == nil && data != nil {
+			v["data"] = data
+		}
+	}
+	r.seen = v
+	return v
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// sources joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
+// An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
+func (e *Engine) sources(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*source, broken map[string]error, err error) {
+	want := postgres.WorldQuery{}
+	var versions []string
+	for i := range events {
+		ev := &events[i]
+		want.Environments = addNew(want.Environments, ev.EnvironmentID)
+		versions = addNew(versions, ev.VersionID)
+		if ev.TenantID != "" {
+			want.Tenants = addNew(want.Tenants, ev.TenantID)
+		}
+		for _, key := range ev.ContextKeys {
+			want.ContextEnvironments = append(want.ContextEnvironments, ev.EnvironmentID)
+			want.ContextKeys = append(want.ContextKeys, key)
+		}
+	}
+	want.Versions = e.definitions.missing(versions)
+	world, err := postgres.LoadWorld(ctx, q, want)
+	if err != nil {
+		return nil, nil, err
+	}
+	e.definitions.put(world.Versions)
+	broken = map[string]error{}
+	for i := range events {
+		s, err := e.source(world, &events[i])
+		if err != nil {
+			broken[events[i].ID] = err
+			continue
+		}
+		list = append(list, s)
+	}
+	return list, broken, nil
+}
+
+func addNew(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+func (e *Engine) source(world *postgres.World, ev *postgres.EventRow) (*source, error) {
+	s := &source{EventRow: *ev, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
+	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
+		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
+	}
+	if s.env = world.Environments[ev.EnvironmentID]; s.env == nil {
+		return nil, fmt.Errorf("event %s: environment %s is gone", ev.ID, ev.EnvironmentID)
+	}
+	var problems fault.Problems
+	if len(ev.Overrides) > 0 {
+		s.overrides = workflow.ParseOverrides(&problems, "overrides", ev.Overrides)
+	}
+	if err := problems.Err(); err != nil {
+		return nil, fmt.Errorf("event %s: %w", ev.ID, err)
+	}
+	for k := range s.env.Integrations {
+		s.choices = append(s.choices, s.env.Integrations[k].Integration)
+		s.conditions = s.conditions || len(s.env.Integrations[k].Conditions) > 0
+	}
+	s.now = e.Clock.Now(ev.EnvironmentID).UTC().Truncate(time.Microsecond)
+	s.severity = s.overrides.Severity()
+	if s.severity == "" {
+		s.severity = s.definition.Severity
+	}
+	s.tags = s.definition.Definition.Tags
+	s.tenancy(world)
+	s.seeContexts(world)
+	return s, nil
+}
+
+func (s *source) tenancy(world *postgres.World) {
+	t, ok := world.Tenants[s.TenantID]
+	if !ok {
+		return
+	}
+	s.tenant = map[string]any{"identifier": t.Identifier, "name": deref(t.Name), "data": t.Data}
+	for _, p := range world.TenantPreferences {
+		if p.TenantID == t.ID && p.WorkflowID == s.WorkflowID {
+			s.tenantPreferences = &workflow.PreferenceLevel{Channels: p.Preferences}
+		}
+	}
+}
+
+func (s *source) seeContexts(world *postgres.World) {
+	if len(s.ContextKeys) == 0 {
+		return
+	}
+	var refs []workflow.ContextRef
+	for _, key := range s.ContextKeys {
+		kind, id, _ := strings.Cut(key, ":")
+		ref := workflow.ContextRef{Type: kind, ID: id}
+		for _, c := range world.Contexts {
+			if c.EnvironmentID == s.EnvironmentID && c.Type == kind && c.Identifier == id {
+				ref.Data = c.Data
+			}
+		}
+		refs = append(refs, ref)
+	}
+	s.contexts, s.contextIDs = workflow.ContextView(refs, true), workflow.ContextView(refs, false)
+}
+
+func (s *source) setActor(r *recipient) {
+	if r != nil {
+		s.actor, s.actorAvatar = r.view(), deref(r.Avatar)
+	}
+}
+
+// vars is what templates see for one recipient.
+func (s *source) vars(who *recipient, results map[string]workflow.StepResult) render.Bindings {
+	v := render.Vars{Subscriber: who.view(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
+	if len(results) > 0 {
+		v.Steps = make(map[string]any, len(results))
+		for id, r := range results {
+			v.Steps[id] = map[string]any{"sent": r.Sent, "failed": r.Failed, "skipped": r.Skipped, "seen": r.Seen, "read": r.Read}
+		}
+	}
+	v.Texts = s.translator(deref(who.Locale))
+	return v.Bind()
+}
+
+func (s *source) translator(locale string) *render.Translator {
+	if len(s.env.Translations) == 0 {
+		return nil
+	}
+	t, ok := s.translators[locale]
+	if !ok {
+		t = render.Translations(s.env.Translations).For(locale, s.env.DefaultLocale)
+		s.translators[locale] = t
+	}
+	return t
+}

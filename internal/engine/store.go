@@ -1,0 +1,107 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// write puts a batch and the changes of its events into the transaction, in two round trips and one more when there are
+// sends: the inboxes' new sequences first, because messages carry them.
+func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) error {
+	if err := b.count(ctx, tx); err != nil {
+		return err
+	}
+	q := &pgx.Batch{}
+	fresh, stored := b.rows()
+	if len(fresh) > 0 {
+		postgres.InsertNotifications(q, fresh, func(n int) error { return b.whole(n, len(fresh)) })
+	}
+	postgres.UpdateNotifications(q, stored)
+	postgres.InsertMessages(q, b.messages)
+	queue(q)
+	if err := tx.SendBatch(ctx, q).Close(); err != nil {
+		return fmt.Errorf("store a batch of runs: %w", err)
+	}
+	if jobs := sendJobs(b.byLane); len(jobs) > 0 {
+		if _, err := b.engine.Jobs.InsertManyFastTx(ctx, tx, jobs); err != nil {
+			return fmt.Errorf("enqueue sends: %w", err)
+		}
+	}
+	return nil
+}
+
+// whole refuses a batch some of whose runs exist already: their messages would be counted and sent once more. It cannot
+// happen while an event is fanned out under its lock, so it is a fault to be seen, not one to be smoothed over.
+func (b *batch) whole(inserted, wanted int) error {
+	if inserted != wanted {
+		return fmt.Errorf("%d of %d notifications exist already", wanted-inserted, wanted)
+	}
+	return nil
+}
+
+func (b *batch) rows() (fresh, stored []postgres.NotificationRow) {
+	for _, r := range b.runs {
+		if r.stored {
+			stored = append(stored, r.row)
+		} else {
+			fresh = append(fresh, r.row)
+		}
+	}
+	return fresh, stored
+}
+
+// count moves the inboxes of the batch's in-app messages and gives the messages their sequence.
+func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
+	deltas := make([]postgres.InboxDelta, len(b.inbox))
+	for k, i := range b.inbox {
+		m := &b.messages[i]
+		deltas[k] = postgres.InboxDelta{
+			EnvironmentID: m.EnvironmentID, SubscriberID: m.SubscriberID, Scope: m.Scope, ContextKeys: m.ContextKeys,
+			Total: 1, Unread: 1, Unseen: 1,
+		}
+	}
+	sequences, err := postgres.BumpInbox(ctx, tx, deltas)
+	for k, i := range b.inbox {
+		if err == nil {
+			b.messages[i].Sequence = sequences[k]
+		}
+	}
+	return err
+}
+
+// tell reports a committed batch to metrics and to those who watch inboxes.
+func (b *batch) tell(ctx context.Context) {
+	counts := map[workflow.RunStatus]int{}
+	for _, r := range b.runs {
+		counts[r.row.Status]++
+	}
+	for status, n := range counts {
+		b.engine.Meter.Notifications(string(status), n)
+	}
+	if len(b.inbox) == 0 {
+		return
+	}
+	b.engine.Meter.Messages(string(workflow.ChannelInApp), string(workflow.MessageSent), len(b.inbox))
+	changes := make([]InboxChange, len(b.inbox))
+	organizations := map[string]string{}
+	for _, r := range b.runs {
+		if r.source == nil {
+			continue
+		}
+		organizations[r.source.EnvironmentID] = r.source.env.OrganizationID
+	}
+	for k, i := range b.inbox {
+		m := &b.messages[i]
+		changes[k] = InboxChange{
+			Scope:        viewer.Scope{OrganizationID: organizations[m.EnvironmentID], EnvironmentID: m.EnvironmentID},
+			SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: m.Sequence,
+		}
+	}
+	b.engine.Live(ctx, changes)
+}

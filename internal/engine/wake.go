@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+const (
+	wakeLimit = 200 // rows that one look takes; a full look is followed by the next at once
+	wakeSends = 16  // batches of due messages under way at once
+)
+
+// startWakers sets one loop to work for each kind of row, so that slow sends hold up no fan-out.
+func (e *Engine) startWakers(ctx context.Context) {
+	e.working.Go(func() { e.loop(ctx, "events", func() (int, error) { return e.Wake(ctx, postgres.DueEvents) }) })
+	e.working.Go(func() {
+		e.loop(ctx, "notifications", func() (int, error) { return e.Wake(ctx, postgres.DueNotifications) })
+	})
+	room := make(chan struct{}, wakeSends)
+	e.working.Go(func() { e.loop(ctx, "messages", func() (int, error) { return e.sendDue(ctx, room) }) })
+}
+
+// loop looks every WakeInterval, and again at once as long as there is more than one look takes.
+func (e *Engine) loop(ctx context.Context, what string, look func() (found int, err error)) {
+	tick := time.NewTicker(e.WakeInterval)
+	defer tick.Stop()
+	for {
+		found, err := look()
+		if err != nil && ctx.Err() == nil {
+			e.Logger.WarnContext(ctx, "due rows not handled", slog.String("rows", what), slog.String("error", err.Error()))
+		}
+		if found > 0 && err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// Wake handles what is due of one kind, one look's worth, and tells how many rows it found. The loops of Start call it;
+// tests and clocks that jump may as well.
+func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
+	now := e.Clock.Now("")
+	if table == postgres.DueMessages {
+		deliveries, err := e.claim(ctx, nil)
+		if err != nil || len(deliveries) == 0 {
+			return 0, err
+		}
+		return len(deliveries), e.deliver(ctx, deliveries)
+	}
+	ids, _, err := e.DB.Due(ctx, table, now, wakeLimit)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	if table == postgres.DueNotifications {
+		return len(ids), e.Advance(ctx, ids)
+	}
+	return len(ids), e.FanOut(ctx, ids)
+}
+
+// sendDue claims a batch of due messages and lets it run, so that one slow provider does not hold up the rest.
+func (e *Engine) sendDue(ctx context.Context, room chan struct{}) (found int, err error) {
+	select {
+	case room <- struct{}{}:
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
+	deliveries, err := e.claim(ctx, nil)
+	if err != nil || len(deliveries) == 0 {
+		<-room
+		return 0, err
+	}
+	e.working.Go(func() {
+		defer func() { <-room }()
+		if err := e.deliver(ctx, deliveries); err != nil {
+			e.Logger.WarnContext(ctx, "outcomes not recorded", slog.String("error", err.Error()))
+		}
+	})
+	return len(deliveries), nil
+}
+
+// pruneEvery and pruneLimit keep the deletion of old rows off the hot path.
+const (
+	pruneEvery = 10 * time.Second
+	pruneLimit = 500
+)
+
+// maintain deletes what is past its retention, in bounded batches.
+func (e *Engine) maintain(ctx context.Context) {
+	tick := time.NewTicker(pruneEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for ctx.Err() == nil {
+			deleted, err := e.DB.Prune(ctx, time.Now(), e.Retention, pruneLimit)
+			if err != nil && ctx.Err() == nil {
+				e.Logger.WarnContext(ctx, "old rows not deleted", slog.String("error", err.Error()))
+			}
+			if err != nil || deleted < pruneLimit {
+				break
+			}
+		}
+	}
+}

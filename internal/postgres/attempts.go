@@ -1,0 +1,247 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+type pgCommandTag = pgconn.CommandTag
+
+// AttemptRow is one call to a provider.
+type AttemptRow struct {
+	ID                string
+	EnvironmentID     string
+	MessageID         string
+	Number            int
+	IntegrationID     string
+	ProviderID        string
+	Outcome           workflow.AttemptOutcome
+	FinishedAt        *time.Time
+	HTTPStatus        *int
+	Code              *string
+	ErrorText         *string
+	Class             *string
+	ProviderMessageID *string
+	DuplicatePossible bool
+	CreatedAt         time.Time
+}
+
+// BeginAttempts queues attempts as intents, before their calls, and counts them on their messages.
+func BeginAttempts(b *pgx.Batch, attempts []AttemptRow) {
+	var c columns
+	column(&c, attempts, func(a *AttemptRow) string { return a.ID })
+	column(&c, attempts, func(a *AttemptRow) time.Time { return a.CreatedAt })
+	column(&c, attempts, func(a *AttemptRow) string { return a.EnvironmentID })
+	column(&c, attempts, func(a *AttemptRow) string { return a.MessageID })
+	column(&c, attempts, func(a *AttemptRow) int { return a.Number })
+	column(&c, attempts, func(a *AttemptRow) string { return a.IntegrationID })
+	column(&c, attempts, func(a *AttemptRow) string { return a.ProviderID })
+	column(&c, attempts, func(a *AttemptRow) bool { return a.DuplicatePossible })
+	b.Queue(`WITH begun AS (
+	INSERT INTO attempts (id, created_at, updated_at, environment_id, message_id, number, integration_id, provider_id, outcome, duplicate_possible)
+	SELECT id, at, at, env, message, number, integration, provider, 'intent', duplicate
+	FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bool[])
+		AS u (id, at, env, message, number, integration, provider, duplicate)
+	RETURNING message_id, environment_id, number, integration_id, provider_id)
+UPDATE messages m SET attempts = begun.number, integration_id = begun.integration_id, provider_id = begun.provider_id
+FROM begun WHERE m.id = begun.message_id AND m.environment_id = begun.environment_id`, c.args...)
+}
+
+// AbandonIntents queues the settling of intents that a worker left behind when it died: nobody can say what became of them.
+func AbandonIntents(b *pgx.Batch, messageIDs []string) {
+	if len(messageIDs) == 0 {
+		return
+	}
+	b.Queue(`UPDATE attempts SET outcome = 'unknown', class = 'unknown', error_text = 'interrupted before the outcome was recorded',
+	finished_at = now(), updated_at = now() WHERE message_id = ANY($1) AND outcome = 'intent'`, messageIDs)
+}
+
+// MessageOutcome is what an attempt, or the lack of one, means for its message and its run.
+type MessageOutcome struct {
+	EnvironmentID     string
+	MessageID         string
+	NotificationID    string
+	StepID            string
+	Channel           string
+	Attempt           *AttemptRow // finished; nil when no call was made
+	Status            workflow.MessageStatus
+	DueAt             *time.Time // of the next attempt; nil: final
+	IntegrationID     string
+	ProviderID        string
+	DeliveredAt       json.RawMessage
+	ErrorID           *string
+	ErrorText         *string
+	ProviderMessageID *string
+	Envelope          json.RawMessage // nil: as it is
+	Trace             []workflow.TraceEntry
+	At                time.Time // the environment's clock
+	DropToken         string
+	SettingID         string // channel setting that the token is taken out of
+}
+
+// RecordOutcomes writes outcomes in one round trip and one transaction: attempts finished, messages moved, traces
+// appended, dead tokens dropped, and runs ended or called up when nothing of what they wait for is left. The runs are
+// locked first, so that of two messages that end at the same time the second sees the first. calledUp are the runs that
+// go on because the outcome they waited for is here.
+func (db *DB) RecordOutcomes(ctx context.Context, outcomes []MessageOutcome) (calledUp []string, err error) {
+	b := &pgx.Batch{}
+	var runs []string
+	var attempts []AttemptRow
+	for i := range outcomes {
+		runs = append(runs, outcomes[i].NotificationID)
+		if outcomes[i].Attempt != nil {
+			attempts = append(attempts, *outcomes[i].Attempt)
+		}
+	}
+	b.Queue(`SELECT FROM (SELECT id FROM notifications WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE) AS locked`, runs)
+	finishAttempts(b, attempts)
+	moveMessages(b, outcomes)
+	for i := range outcomes {
+		if o := &outcomes[i]; o.DropToken != "" {
+			b.Queue(`UPDATE subscriber_channels SET credentials = jsonb_set(credentials, '{deviceTokens}', (credentials->'deviceTokens') - $3::text),
+	updated_at = now() WHERE environment_id = $1 AND id = $2 AND credentials ? 'deviceTokens'`, o.EnvironmentID, o.SettingID, o.DropToken)
+		}
+	}
+	settleRuns(b, outcomes).Query(func(rows pgx.Rows) (err error) {
+		calledUp, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		return err
+	})
+	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("record outcomes: %w", err)
+	}
+	return calledUp, nil
+}
+
+func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
+	if len(attempts) == 0 {
+		return
+	}
+	var c columns
+	column(&c, attempts, func(a *AttemptRow) string { return a.EnvironmentID })
+	column(&c, attempts, func(a *AttemptRow) string { return a.ID })
+	column(&c, attempts, func(a *AttemptRow) string { return string(a.Outcome) })
+	column(&c, attempts, func(a *AttemptRow) *time.Time { return a.FinishedAt })
+	column(&c, attempts, func(a *AttemptRow) *int { return a.HTTPStatus })
+	column(&c, attempts, func(a *AttemptRow) *string { return a.Code })
+	column(&c, attempts, func(a *AttemptRow) *string { return a.ErrorText })
+	column(&c, attempts, func(a *AttemptRow) *string { return a.Class })
+	column(&c, attempts, func(a *AttemptRow) *string { return a.ProviderMessageID })
+	b.Queue(`UPDATE attempts a SET outcome = u.outcome, finished_at = u.finished_at, http_status = u.status, code = u.code,
+	error_text = u.text, class = u.class, provider_message_id = u.provider_message, updated_at = now()
+FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[])
+	AS u (env, id, outcome, finished_at, status, code, text, class, provider_message)
+WHERE a.id = u.id AND a.environment_id = u.env AND a.outcome IN ('intent', 'unknown')`, c.args...)
+}
+
+func moveMessages(b *pgx.Batch, outcomes []MessageOutcome) {
+	var c columns
+	column(&c, outcomes, func(o *MessageOutcome) string { return o.EnvironmentID })
+	column(&c, outcomes, func(o *MessageOutcome) string { return o.MessageID })
+	column(&c, outcomes, func(o *MessageOutcome) string { return string(o.Status) })
+	column(&c, outcomes, func(o *MessageOutcome) *time.Time { return o.DueAt })
+	column(&c, outcomes, func(o *MessageOutcome) *string { return orNull(o.IntegrationID) })
+	column(&c, outcomes, func(o *MessageOutcome) *string { return orNull(o.ProviderID) })
+	column(&c, outcomes, func(o *MessageOutcome) *string { return rawText(o.DeliveredAt) })
+	column(&c, outcomes, func(o *MessageOutcome) *string { return o.ErrorID })
+	column(&c, outcomes, func(o *MessageOutcome) *string { return o.ErrorText })
+	column(&c, outcomes, func(o *MessageOutcome) *string { return o.ProviderMessageID })
+	column(&c, outcomes, func(o *MessageOutcome) *string { return rawText(o.Envelope) })
+	// A receipt may have moved the message on before the answer to its own request is recorded: then only the error and
+	// the ids of the answer are kept, the status never goes back (semantics.md §9.3).
+	b.Queue(`UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
+	leased_until = NULL, integration_id = u.integration, provider_id = u.provider,
+	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at), error_id = u.error_id, error_text = u.error_text,
+	provider_message_id = coalesce(u.provider_message, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
+	updated_at = now()
+FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+	$10::text[], $11::text[]) AS u (env, id, status, due_at, integration, provider, delivered_at, error_id, error_text,
+	provider_message, envelope)
+WHERE m.id = u.id AND m.environment_id = u.env AND m.due_at IS NOT NULL`, c.args...)
+}
+
+// settleRuns appends the traces and looks whether a run still waits. A run that waits for a step's outcome carries the
+// step in state.awaiting; one without has reached all its steps and ends with its last message.
+func settleRuns(b *pgx.Batch, outcomes []MessageOutcome) *pgx.QueuedQuery {
+	type change struct {
+		environment, id string
+		at              time.Time
+		trace           []workflow.TraceEntry
+	}
+	at := map[string]int{}
+	var changes []change
+	for i := range outcomes {
+		o := &outcomes[i]
+		k, seen := at[o.NotificationID]
+		if !seen {
+			k = len(changes)
+			at[o.NotificationID] = k
+			changes = append(changes, change{environment: o.EnvironmentID, id: o.NotificationID})
+		}
+		changes[k].at = o.At
+		changes[k].trace = append(changes[k].trace, o.Trace...)
+	}
+	var c columns
+	column(&c, changes, func(r *change) string { return r.environment })
+	column(&c, changes, func(r *change) string { return r.id })
+	column(&c, changes, func(r *change) time.Time { return r.at })
+	column(&c, changes, func(r *change) string { return textOr(r.trace, "[]") })
+	return b.Queue(`WITH left_over AS (
+	SELECT u.*, n.status = 'pending' AND n.due_at IS NULL AS ready, n.state ->> 'awaiting' AS awaiting,
+		EXISTS (SELECT FROM messages m WHERE m.notification_id = u.id AND m.due_at IS NOT NULL
+			AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
+	FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[]) AS u (env, id, at, trace)
+	JOIN notifications n ON n.id = u.id AND n.environment_id = u.env),
+settled AS (UPDATE notifications n SET
+	trace = n.trace || l.trace::jsonb || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL
+		THEN jsonb_build_array(jsonb_build_object('at', to_jsonb(l.at AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'reason', 'completed'))
+		ELSE '[]'::jsonb END,
+	status = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN 'completed' ELSE n.status END,
+	finished_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN l.at ELSE n.finished_at END,
+	due_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NOT NULL THEN l.at ELSE n.due_at END,
+	updated_at = now()
+FROM left_over l WHERE n.id = l.id), called AS (SELECT id FROM left_over WHERE ready AND NOT busy AND awaiting IS NOT NULL)
+SELECT id FROM called`, c.args...)
+}
+
+// StepOutcome is what became of one step's messages, for conditions of later steps.
+type StepOutcome struct {
+	NotificationID string
+	StepID         string
+	Pending        bool
+	Sent           bool
+	Failed         bool // every message of the step failed
+	Seen           bool
+	Read           bool
+}
+
+// LoadStepOutcomes sums up the messages of runs, by step.
+func LoadStepOutcomes(ctx context.Context, q Querier, environments, notifications []string) ([]StepOutcome, error) {
+	rows, err := q.Query(ctx, `SELECT m.notification_id, m.step_id, bool_or(m.status = 'pending'), bool_or(m.status IN ('sent', 'warning')),
+	bool_and(m.status = 'error'), bool_or(m.seen), bool_or(m.read)
+FROM unnest($1::text[], $2::text[]) AS u (env, id) JOIN messages m ON m.notification_id = u.id AND m.environment_id = u.env
+GROUP BY 1, 2`, environments, notifications)
+	return collect(rows, err, "load the outcomes of steps", pgx.RowToStructByPos[StepOutcome])
+}
+
+// ConnectionRow is a channel connection, its access token still encrypted.
+type ConnectionRow struct {
+	ID            string
+	EnvironmentID string
+	WorkspaceID   string
+	AccessToken   []byte
+}
+
+// LoadConnections reads channel connections of several environments by id.
+func LoadConnections(ctx context.Context, q Querier, environments, ids []string) ([]ConnectionRow, error) {
+	rows, err := q.Query(ctx, `SELECT c.id, c.environment_id, c.workspace_id, c.access_token
+FROM (SELECT DISTINCT env, id FROM unnest($1::text[], $2::text[]) AS u (env, id)) AS u
+JOIN channel_connections c ON c.id = u.id AND c.environment_id = u.env`, environments, ids)
+	return collect(rows, err, "load channel connections", pgx.RowToStructByPos[ConnectionRow])
+}

@@ -1,0 +1,319 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// The functions of the hot path work on slices and serve several environments at once: every row that goes in or comes
+// out carries its environment, and joins compare it.
+
+// Querier is a pool, a connection or a transaction.
+type Querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
+// VersionRow is a published workflow version.
+type VersionRow struct {
+	ID            string
+	EnvironmentID string
+	WorkflowID    string
+	Number        int
+	Severity      workflow.Severity
+	Definition    *workflow.Definition
+}
+
+// IntegrationRow is an integration that is not deleted, with its credentials still encrypted.
+type IntegrationRow struct {
+	workflow.Integration
+	EnvironmentID string
+	Credentials   []byte
+	UpdatedAt     time.Time
+}
+
+// EnvironmentRow is what all runs of an environment share.
+type EnvironmentRow struct {
+	ID             string
+	OrganizationID string
+	DefaultLocale  string
+	Integrations   []IntegrationRow // active ones, by ascending id
+	Layouts        []LayoutRow
+	Translations   map[string]map[string]string // locale → key → text
+}
+
+// LayoutRow is a layout of an environment.
+type LayoutRow struct {
+	Identifier string
+	Content    string
+	Default    bool
+}
+
+// TenantRow is a tenant as templates see it.
+type TenantRow struct {
+	ID         string
+	Identifier string
+	Name       *string
+	Data       map[string]any
+}
+
+// ContextRow is a context as templates see it.
+type ContextRow struct {
+	EnvironmentID string
+	Type          string
+	Identifier    string
+	Data          map[string]any
+}
+
+// TenantPreferenceRow is a workflow's override for one tenant.
+type TenantPreferenceRow struct {
+	TenantID    string
+	WorkflowID  string
+	Active      bool
+	Preferences workflow.ChannelPreferences
+}
+
+// WorldQuery names what a batch of runs needs to know of its surroundings.
+type WorldQuery struct {
+	Environments []string
+	Versions     []string
+	Tenants      []string // internal ids
+	// ContextEnvironments and ContextKeys are pairs: a context key of an environment.
+	ContextEnvironments []string
+	ContextKeys         []string
+}
+
+// World is the answer to a WorldQuery.
+type World struct {
+	Environments      map[string]*EnvironmentRow
+	Versions          []VersionRow
+	Tenants           map[string]TenantRow
+	TenantPreferences []TenantPreferenceRow
+	Contexts          []ContextRow
+}
+
+// LoadWorld reads what a batch of runs shares, in one round trip.
+func LoadWorld(ctx context.Context, q Querier, want WorldQuery) (*World, error) {
+	w := &World{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
+	b := &pgx.Batch{}
+	w.queueEnvironments(b, want.Environments)
+	if len(want.Versions) > 0 {
+		b.Queue(`SELECT id, environment_id, workflow_id, number, severity, definition
+FROM workflow_versions WHERE id = ANY($1)`, want.Versions).Query(func(rows pgx.Rows) (err error) {
+			w.Versions, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (v VersionRow, err error) {
+				return v, r.Scan(&v.ID, &v.EnvironmentID, &v.WorkflowID, &v.Number, &v.Severity, &v.Definition)
+			})
+			return err
+		})
+	}
+	if len(want.Tenants) > 0 {
+		w.queueTenants(b, want.Tenants)
+	}
+	if len(want.ContextKeys) > 0 {
+		b.Queue(`SELECT c.environment_id, c.type, c.identifier, c.data
+FROM (SELECT DISTINCT env, key FROM unnest($1::text[], $2::text[]) AS u (env, key)) AS u
+JOIN contexts c ON c.environment_id = u.env AND c.type = split_part(u.key, ':', 1)
+	AND c.identifier = substr(u.key, strpos(u.key, ':') + 1)`, want.ContextEnvironments, want.ContextKeys).
+			Query(func(rows pgx.Rows) (err error) {
+				w.Contexts, err = pgx.CollectRows(rows, pgx.RowToStructByPos[ContextRow])
+				return err
+			})
+	}
+	if err := q.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("load the surroundings of runs: %w", err)
+	}
+	return w, nil
+}
+
+func (w *World) queueEnvironments(b *pgx.Batch, ids []string) {
+	var id, organization, locale string
+	b.Queue(`SELECT id, organization_id, default_locale FROM environments WHERE id = ANY($1)`, ids).
+		Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&id, &organization, &locale}, func() error {
+				w.Environments[id] = &EnvironmentRow{ID: id, OrganizationID: organization, DefaultLocale: locale}
+				return nil
+			})
+			return err
+		})
+	b.Queue(`SELECT id, environment_id, identifier, provider_id, channel, "primary", conditions, credentials, updated_at
+FROM integrations WHERE environment_id = ANY($1) AND active AND NOT deleted ORDER BY id`, ids).
+		Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				var i IntegrationRow
+				if err := rows.Scan(&i.ID, &i.EnvironmentID, &i.Identifier, &i.ProviderID, &i.Channel, &i.Primary,
+					&i.Conditions, &i.Credentials, &i.UpdatedAt); err != nil {
+					return err
+				}
+				if e := w.Environments[i.EnvironmentID]; e != nil {
+					e.Integrations = append(e.Integrations, i)
+				}
+			}
+			return rows.Err()
+		})
+	var layout LayoutRow
+	b.Queue(`SELECT environment_id, identifier, content, is_default FROM layouts WHERE environment_id = ANY($1)`, ids).
+		Query(func(rows pgx.Rows) error {
+			_, err := pgx.ForEachRow(rows, []any{&id, &layout.Identifier, &layout.Content, &layout.Default}, func() error {
+				if e := w.Environments[id]; e != nil {
+					e.Layouts = append(e.Layouts, layout)
+				}
+				return nil
+			})
+			return err
+		})
+	b.Queue(`SELECT environment_id, locale, content FROM translations WHERE environment_id = ANY($1)`, ids).
+		Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				var texts map[string]string
+				if err := rows.Scan(&id, &locale, &texts); err != nil {
+					return err
+				}
+				if e := w.Environments[id]; e != nil {
+					if e.Translations == nil {
+						e.Translations = map[string]map[string]string{}
+					}
+					e.Translations[locale] = texts
+				}
+			}
+			return rows.Err()
+		})
+}
+
+func (w *World) queueTenants(b *pgx.Batch, ids []string) {
+	b.Queue(`SELECT id, identifier, name, data FROM tenants WHERE id = ANY($1)`, ids).Query(func(rows pgx.Rows) error {
+		list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TenantRow])
+		for _, t := range list {
+			w.Tenants[t.ID] = t
+		}
+		return err
+	})
+	b.Queue(`SELECT tenant_id, workflow_id, active, preferences FROM tenant_workflows WHERE tenant_id = ANY($1)`, ids).
+		Query(func(rows pgx.Rows) (err error) {
+			w.TenantPreferences, err = pgx.CollectRows(rows, pgx.RowToStructByPos[TenantPreferenceRow])
+			return err
+		})
+}
+
+// PersonalQuery names subscribers with what is wanted of them; the first four are parallel.
+type PersonalQuery struct {
+	Environments []string
+	Subscribers  []string // internal ids
+	Scopes       []string
+	Workflows    []string
+	Preferences  bool
+	Settings     bool // channel settings: push and chat
+	Endpoints    bool // channel endpoints in exactly the scope: chat
+}
+
+// PreferenceRow is a stored preference. WorkflowID is empty for the global one.
+type PreferenceRow struct {
+	SubscriberID string
+	Scope        string
+	WorkflowID   string
+	workflow.PreferenceLevel
+}
+
+// SettingRow is a subscriber's channel setting.
+type SettingRow struct {
+	SubscriberID string
+	workflow.ChannelSetting
+}
+
+// EndpointRow is a subscriber's channel endpoint.
+type EndpointRow struct {
+	SubscriberID string
+	Scope        string
+	workflow.Endpoint
+}
+
+// Personal is the answer to a PersonalQuery.
+type Personal struct {
+	Preferences []PreferenceRow
+	Settings    []SettingRow
+	Endpoints   []EndpointRow
+}
+
+// LoadPersonal reads what belongs to single subscribers, in one round trip; none when nothing is wanted.
+func LoadPersonal(ctx context.Context, q Querier, want PersonalQuery) (*Personal, error) {
+	p := &Personal{}
+	b := &pgx.Batch{}
+	if want.Preferences {
+		b.Queue(`SELECT p.subscriber_id, p.scope, p.workflow_id, p.enabled, p.channels
+FROM (SELECT DISTINCT env, sub, scope, wf FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS u (env, sub, scope, wf)) AS u
+JOIN preferences p ON p.environment_id = u.env AND p.subscriber_id = u.sub AND p.scope = u.scope AND p.workflow_id IN ('', u.wf)`,
+			want.Environments, want.Subscribers, want.Scopes, want.Workflows).Query(func(rows pgx.Rows) (err error) {
+			p.Preferences, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (row PreferenceRow, err error) {
+				return row, r.Scan(&row.SubscriberID, &row.Scope, &row.WorkflowID, &row.Enabled, &row.Channels)
+			})
+			return err
+		})
+	}
+	if want.Settings {
+		b.Queue(`SELECT c.subscriber_id, c.id, c.provider_id, coalesce(c.integration_id, ''), c.integration_identifier, c.credentials
+FROM (SELECT DISTINCT env, sub FROM unnest($1::text[], $2::text[]) AS u (env, sub)) AS u
+JOIN subscriber_channels c ON c.environment_id = u.env AND c.subscriber_id = u.sub ORDER BY c.id`,
+			want.Environments, want.Subscribers).Query(func(rows pgx.Rows) (err error) {
+			p.Settings, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (row SettingRow, err error) {
+				return row, r.Scan(&row.SubscriberID, &row.ID, &row.ProviderID, &row.IntegrationID, &row.IntegrationIdentifier, &row.Credentials)
+			})
+			return err
+		})
+	}
+	if want.Endpoints {
+		b.Queue(`SELECT e.subscriber_id, e.scope, e.identifier, e.integration_id, coalesce(e.connection_id, ''), e.type, e.endpoint
+FROM (SELECT DISTINCT env, sub, scope FROM unnest($1::text[], $2::text[], $3::text[]) AS u (env, sub, scope)) AS u
+JOIN channel_endpoints e ON e.environment_id = u.env AND e.subscriber_id = u.sub AND e.scope = u.scope ORDER BY e.id`,
+			want.Environments, want.Subscribers, want.Scopes).Query(func(rows pgx.Rows) (err error) {
+			p.Endpoints, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (row EndpointRow, err error) {
+				return row, r.Scan(&row.SubscriberID, &row.Scope, &row.Identifier, &row.IntegrationID, &row.ConnectionID, &row.Type, &row.Data)
+			})
+			return err
+		})
+	}
+	if b.Len() == 0 {
+		return p, nil
+	}
+	if err := q.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("load what belongs to subscribers: %w", err)
+	}
+	return p, nil
+}
+
+// collect reads all rows of a query with scan.
+func collect[T any](rows pgx.Rows, err error, what string, scan pgx.RowToFunc[T]) ([]T, error) {
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	list, err := pgx.CollectRows(rows, scan)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return list, nil
+}
+
+// columns turns rows into one array per column, as unnest takes them.
+type columns struct{ args []any }
+
+func column[R, V any](c *columns, rows []R, value func(*R) V) {
+	list := make([]V, len(rows))
+	for i := range rows {
+		list[i] = value(&rows[i])
+	}
+	c.args = append(c.args, list)
+}
+
+// jsonText is v as JSON text for a jsonb column; nil for a nil map or pointer.
+func jsonText(v any) *string {
+	raw, err := json.Marshal(v)
+	if err != nil || string(raw) == "null" {
+		return nil
+	}
+	text := string(raw)
+	return &text
+}

@@ -1,0 +1,281 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// NotificationRow is a run as the engine keeps it.
+type NotificationRow struct {
+	ID            string
+	EnvironmentID string
+	CreatedAt     time.Time
+	ContextKeys   []string
+	Scope         string
+	EventID       string
+	TransactionID string
+	WorkflowID    string
+	VersionID     string
+	SubscriberID  string // internal id
+	TenantID      string
+	Status        workflow.RunStatus
+	Position      int
+	State         json.RawMessage // nil: nothing
+	Topics        []string
+	Trace         []workflow.TraceEntry // when written: what is new
+	DueAt         *time.Time
+	FinishedAt    *time.Time
+	Failures      int
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+func rawText(raw json.RawMessage) *string {
+	if len(raw) == 0 {
+		return nil
+	}
+	return orNull(string(raw))
+}
+
+// textOr is v as JSON text, or otherwise when v is nil or empty.
+func textOr(v any, otherwise string) string {
+	if text := jsonText(v); text != nil {
+		return *text
+	}
+	return otherwise
+}
+
+// InsertNotifications queues new runs. One that is there already (same event, same subscriber) stays as it is; inserted
+// hears how many were new; its error undoes the transaction.
+func InsertNotifications(b *pgx.Batch, runs []NotificationRow, inserted func(int) error) {
+	var c columns
+	column(&c, runs, func(n *NotificationRow) string { return n.ID })
+	column(&c, runs, func(n *NotificationRow) time.Time { return n.CreatedAt })
+	column(&c, runs, func(n *NotificationRow) string { return n.EnvironmentID })
+	column(&c, runs, func(n *NotificationRow) string { return jsonList(n.ContextKeys) })
+	column(&c, runs, func(n *NotificationRow) string { return n.Scope })
+	column(&c, runs, func(n *NotificationRow) string { return n.EventID })
+	column(&c, runs, func(n *NotificationRow) string { return n.TransactionID })
+	column(&c, runs, func(n *NotificationRow) string { return n.WorkflowID })
+	column(&c, runs, func(n *NotificationRow) string { return n.VersionID })
+	column(&c, runs, func(n *NotificationRow) string { return n.SubscriberID })
+	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.TenantID) })
+	column(&c, runs, func(n *NotificationRow) string { return string(n.Status) })
+	column(&c, runs, func(n *NotificationRow) int { return n.Position })
+	column(&c, runs, func(n *NotificationRow) *string { return rawText(n.State) })
+	column(&c, runs, func(n *NotificationRow) *string { return jsonText(n.Topics) })
+	column(&c, runs, func(n *NotificationRow) string { return textOr(n.Trace, "[]") })
+	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
+	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
+	b.Queue(`INSERT INTO notifications (id, created_at, updated_at, environment_id, context_keys, scope, event_id, transaction_id,
+	workflow_id, workflow_version_id, subscriber_id, tenant_id, status, position, state, topics, trace, due_at, finished_at)
+SELECT id, at, at, env, keys::jsonb, scope, event, transaction, workflow, version, subscriber, tenant, status, position,
+	state::jsonb, topics::jsonb, trace::jsonb, due_at, finished_at
+FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+	$10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::timestamptz[])
+	AS u (id, at, env, keys, scope, event, transaction, workflow, version, subscriber, tenant, status, position, state, topics,
+	trace, due_at, finished_at)
+ON CONFLICT (event_id, subscriber_id) DO NOTHING`, c.args...).Exec(func(tag pgCommandTag) error {
+		return inserted(int(tag.RowsAffected()))
+	})
+}
+
+// UpdateNotifications queues the next stage of runs that the transaction holds.
+func UpdateNotifications(b *pgx.Batch, runs []NotificationRow) {
+	if len(runs) == 0 {
+		return
+	}
+	var c columns
+	column(&c, runs, func(n *NotificationRow) string { return n.EnvironmentID })
+	column(&c, runs, func(n *NotificationRow) string { return n.ID })
+	column(&c, runs, func(n *NotificationRow) string { return n.VersionID })
+	column(&c, runs, func(n *NotificationRow) string { return string(n.Status) })
+	column(&c, runs, func(n *NotificationRow) int { return n.Position })
+	column(&c, runs, func(n *NotificationRow) *string { return rawText(n.State) })
+	column(&c, runs, func(n *NotificationRow) string { return textOr(n.Trace, "[]") })
+	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
+	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
+	b.Queue(`UPDATE notifications n SET workflow_version_id = u.version, status = u.status, position = u.position, state = u.state::jsonb,
+	trace = n.trace || u.trace::jsonb, due_at = u.due_at, finished_at = u.finished_at, failures = 0, updated_at = now()
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[])
+	AS u (env, id, version, status, position, state, trace, due_at, finished_at)
+WHERE n.id = u.id AND n.environment_id = u.env`, c.args...)
+}
+
+// MessageRow is a message as the engine writes it.
+type MessageRow struct {
+	ID                 string
+	EnvironmentID      string
+	CreatedAt          time.Time
+	ContextKeys        []string
+	Scope              string
+	NotificationID     string
+	EventID            string
+	TransactionID      string
+	WorkflowID         string
+	WorkflowIdentifier string
+	StepID             string
+	SubscriberID       string // internal id
+	Channel            workflow.Channel
+	Target             string
+	IntegrationID      string
+	ProviderID         string
+	Status             workflow.MessageStatus
+	DeliveredAt        json.RawMessage // list of instants
+	Subject            *string
+	Content            json.RawMessage
+	CTA                json.RawMessage
+	Title              *string
+	Avatar             *string
+	Email              *string
+	Phone              *string
+	DirectWebhookURL   *string
+	DeviceTokens       []string
+	FeedID             string
+	Severity           workflow.Severity
+	Tags               []string
+	Data               json.RawMessage
+	Envelope           json.RawMessage
+	DueAt              *time.Time
+	DeadlineAt         *time.Time
+	Lane               string
+	Sequence           int64
+}
+
+// InsertMessages queues new messages.
+func InsertMessages(b *pgx.Batch, messages []MessageRow) {
+	if len(messages) == 0 {
+		return
+	}
+	var c columns
+	column(&c, messages, func(m *MessageRow) string { return m.ID })
+	column(&c, messages, func(m *MessageRow) time.Time { return m.CreatedAt })
+	column(&c, messages, func(m *MessageRow) string { return m.EnvironmentID })
+	column(&c, messages, func(m *MessageRow) string { return jsonList(m.ContextKeys) })
+	column(&c, messages, func(m *MessageRow) string { return m.Scope })
+	column(&c, messages, func(m *MessageRow) string { return m.NotificationID })
+	column(&c, messages, func(m *MessageRow) string { return m.EventID })
+	column(&c, messages, func(m *MessageRow) string { return m.TransactionID })
+	column(&c, messages, func(m *MessageRow) string { return m.WorkflowID })
+	column(&c, messages, func(m *MessageRow) string { return m.WorkflowIdentifier })
+	column(&c, messages, func(m *MessageRow) string { return m.StepID })
+	column(&c, messages, func(m *MessageRow) string { return m.SubscriberID })
+	column(&c, messages, func(m *MessageRow) string { return string(m.Channel) })
+	column(&c, messages, func(m *MessageRow) string { return m.Target })
+	column(&c, messages, func(m *MessageRow) *string { return orNull(m.IntegrationID) })
+	column(&c, messages, func(m *MessageRow) *string { return orNull(m.ProviderID) })
+	column(&c, messages, func(m *MessageRow) string { return string(m.Status) })
+	column(&c, messages, func(m *MessageRow) *string { return rawText(m.DeliveredAt) })
+	column(&c, messages, func(m *MessageRow) *string { return m.Subject })
+	column(&c, messages, func(m *MessageRow) *string { return rawText(m.Content) })
+	column(&c, messages, func(m *MessageRow) *string { return rawText(m.CTA) })
+	column(&c, messages, func(m *MessageRow) *string { return m.Title })
+	column(&c, messages, func(m *MessageRow) *string { return m.Avatar })
+	column(&c, messages, func(m *MessageRow) *string { return m.Email })
+	column(&c, messages, func(m *MessageRow) *string { return m.Phone })
+	column(&c, messages, func(m *MessageRow) *string { return m.DirectWebhookURL })
+	column(&c, messages, func(m *MessageRow) *string { return jsonText(m.DeviceTokens) })
+	column(&c, messages, func(m *MessageRow) *string { return orNull(m.FeedID) })
+	column(&c, messages, func(m *MessageRow) string { return string(m.Severity) })
+	column(&c, messages, func(m *MessageRow) *string { return jsonText(m.Tags) })
+	column(&c, messages, func(m *MessageRow) *string { return rawText(m.Data) })
+	column(&c, messages, func(m *MessageRow) *string { return rawText(m.Envelope) })
+	column(&c, messages, func(m *MessageRow) *time.Time { return m.DueAt })
+	column(&c, messages, func(m *MessageRow) *time.Time { return m.DeadlineAt })
+	column(&c, messages, func(m *MessageRow) string { return m.Lane })
+	column(&c, messages, func(m *MessageRow) int64 { return m.Sequence })
+	b.Queue(insertMessages, c.args...)
+}
+
+const insertMessages = `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id,
+	event_id, transaction_id, workflow_id, workflow_identifier, step_id, subscriber_id, channel, target, integration_id,
+	provider_id, status, delivered_at, subject, content, cta, title, avatar, email, phone, direct_webhook_url, device_tokens,
+	feed_id, severity, tags, data, envelope, due_at, deadline_at, lane, sequence)
+SELECT c1, c2, c2, c3, c4::jsonb, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18::jsonb, c19, c20::jsonb,
+	c21::jsonb, c22, c23, c24, c25, c26, c27::jsonb, c28, c29, c30::jsonb, c31::jsonb, c32::jsonb, c33, c34, c35, c36
+FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+	$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+	$19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[],
+	$28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::timestamptz[], $34::timestamptz[], $35::text[], $36::bigint[])
+	AS u (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22, c23, c24, c25, c26,
+	c27, c28, c29, c30, c31, c32, c33, c34, c35, c36)
+ON CONFLICT (notification_id, step_id, target) DO NOTHING`
+
+// ClaimedMessage is a message that is due for an attempt and that this worker has to itself until its lease ends.
+type ClaimedMessage struct {
+	ID                 string
+	EnvironmentID      string
+	CreatedAt          time.Time
+	NotificationID     string
+	EventID            string
+	TransactionID      string
+	WorkflowIdentifier string
+	StepID             string
+	SubscriberID       string
+	Channel            workflow.Channel
+	Target             string
+	IntegrationID      string
+	ProviderID         string
+	Subject            *string
+	Content            *workflow.MessageContent
+	Title              *string
+	Envelope           json.RawMessage
+	Attempts           int
+	DeadlineAt         *time.Time
+	Lane               string
+	LastOutcome        workflow.AttemptOutcome // of the attempt before; "" when this is the first
+}
+
+// ClaimMessages takes those of the named messages, or with no names the oldest of all, at most limit, that are due by now
+// and that nobody holds. The lease is real time: when the worker dies, others take over after it.
+func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, now time.Time, lease time.Duration, limit int) ([]ClaimedMessage, error) {
+	pick, args := `due_at <= $2 ORDER BY due_at LIMIT $1`, []any{limit, now, lease}
+	if ids != nil {
+		pick, args[0] = `id = ANY($1) AND due_at <= $2 ORDER BY id`, ids
+	}
+	where, order, _ := strings.Cut(pick, " ORDER")
+	rows, err := tx.Query(ctx, `WITH due AS (
+	SELECT id FROM messages WHERE `+where+` AND (leased_until IS NULL OR leased_until < clock_timestamp())
+	ORDER`+order+` FOR UPDATE SKIP LOCKED)
+UPDATE messages m SET leased_until = clock_timestamp() + $3::interval
+FROM due LEFT JOIN LATERAL (SELECT outcome FROM attempts a WHERE a.message_id = due.id ORDER BY number DESC LIMIT 1) a ON true
+WHERE m.id = due.id
+RETURNING m.id, m.environment_id, m.created_at, m.notification_id, m.event_id, m.transaction_id, m.workflow_identifier, m.step_id,
+	m.subscriber_id, m.channel, m.target, coalesce(m.integration_id, ''), coalesce(m.provider_id, ''), m.subject, m.content,
+	m.title, m.envelope, m.attempts, m.deadline_at, m.lane, coalesce(a.outcome, '')`, args...)
+	return collect(rows, err, "claim messages", func(r pgx.CollectableRow) (m ClaimedMessage, err error) {
+		return m, r.Scan(&m.ID, &m.EnvironmentID, &m.CreatedAt, &m.NotificationID, &m.EventID, &m.TransactionID,
+			&m.WorkflowIdentifier, &m.StepID, &m.SubscriberID, &m.Channel, &m.Target, &m.IntegrationID, &m.ProviderID,
+			&m.Subject, &m.Content, &m.Title, &m.Envelope, &m.Attempts, &m.DeadlineAt, &m.Lane, &m.LastOutcome)
+	})
+}
+
+// ExtendLeases keeps messages to their worker while calls are under way.
+func (db *DB) ExtendLeases(ctx context.Context, ids []string, lease time.Duration) error {
+	_, err := db.Pool.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1) AND due_at IS NOT NULL`, ids, lease)
+	if err != nil {
+		return fmt.Errorf("extend leases: %w", err)
+	}
+	return nil
+}
+
+// ReleaseLeases gives messages back at once, to be claimed when they are due.
+func (db *DB) ReleaseLeases(ctx context.Context, ids []string) error {
+	_, err := db.Pool.Exec(ctx, `UPDATE messages SET leased_until = NULL WHERE id = ANY($1)`, ids)
+	if err != nil {
+		return fmt.Errorf("release leases: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// DueTable is a table whose rows have a due time.
+type DueTable string
+
+// The tables that the waker looks at.
+const (
+	DueEvents        DueTable = "events"
+	DueNotifications DueTable = "notifications"
+	DueMessages      DueTable = "messages"
+)
+
+var dueQueries = map[DueTable]string{
+	DueEvents:        `SELECT id, due_at FROM events WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+	DueNotifications: `SELECT id, due_at FROM notifications WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+}
+
+// Due are the ids of rows that are due at a moment and that nobody works on, the oldest first, and the due time of the
+// first. It only says where to look: who acts on a row claims it again.
+func (db *DB) Due(ctx context.Context, table DueTable, at time.Time, limit int) (ids []string, oldest time.Time, err error) {
+	rows, err := db.Pool.Query(ctx, dueQueries[table], at, limit)
+	if err != nil {
+		return nil, oldest, fmt.Errorf("look for due %s: %w", table, err)
+	}
+	var id string
+	var due time.Time
+	_, err = pgx.ForEachRow(rows, []any{&id, &due}, func() error {
+		if len(ids) == 0 {
+			oldest = due
+		}
+		ids = append(ids, id)
+		return nil
+	})
+	if err != nil {
+		return nil, oldest, fmt.Errorf("look for due %s: %w", table, err)
+	}
+	return ids, oldest, nil
+}
+
+// ClaimNotifications locks those of the named runs that are due and that nobody else works on. The lock is the claim.
+func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, now time.Time) ([]NotificationRow, error) {
+	rows, err := tx.Query(ctx, `SELECT id, environment_id, created_at, context_keys, scope, event_id, transaction_id, workflow_id,
+	workflow_version_id, subscriber_id, coalesce(tenant_id, ''), status, position, state, due_at, failures
+FROM notifications WHERE id = ANY($1) AND due_at <= $2 ORDER BY id FOR UPDATE SKIP LOCKED`, ids, now)
+	return collect(rows, err, "claim notifications", func(r pgx.CollectableRow) (n NotificationRow, err error) {
+		return n, r.Scan(&n.ID, &n.EnvironmentID, &n.CreatedAt, &n.ContextKeys, &n.Scope, &n.EventID, &n.TransactionID,
+			&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures)
+	})
+}
+
+// LatestVersion is the published version that a workflow has now.
+type LatestVersion struct {
+	WorkflowID string
+	VersionID  string
+	Active     bool
+	Deleted    bool
+	Identifier string
+}
+
+// LoadLatestVersions reads what workflows of several environments are now.
+func LoadLatestVersions(ctx context.Context, q Querier, environments, workflows []string) ([]LatestVersion, error) {
+	rows, err := q.Query(ctx, `SELECT w.id, coalesce(w.published_version_id, ''), w.active, w.deleted, w.identifier
+FROM (SELECT DISTINCT env, id FROM unnest($1::text[], $2::text[]) AS u (env, id)) AS u
+JOIN workflows w ON w.id = u.id AND w.environment_id = u.env`, environments, workflows)
+	return collect(rows, err, "load workflows", pgx.RowToStructByPos[LatestVersion])
+}
+
+var failQueries = map[DueTable]string{
+	DueEvents: `UPDATE events SET failures = failures + 1, updated_at = now(),
+	due_at = CASE WHEN failures + 1 >= $3 THEN NULL ELSE clock_timestamp() + $2::interval * power(2, failures) END,
+	status = CASE WHEN failures + 1 >= $3 THEN 'parked' ELSE status END,
+	trace = CASE WHEN failures + 1 >= $3 THEN coalesce(nullif(trace, 'null'), '[]') || $4::jsonb ELSE trace END
+WHERE id = $1 AND due_at IS NOT NULL RETURNING due_at IS NULL`,
+	DueNotifications: `UPDATE notifications SET failures = failures + 1, updated_at = now(),
+	due_at = CASE WHEN failures + 1 >= $3 THEN NULL ELSE due_at + $2::interval * power(2, failures) END,
+	status = CASE WHEN failures + 1 >= $3 THEN 'parked' ELSE status END,
+	trace = CASE WHEN failures + 1 >= $3 THEN trace || $4::jsonb ELSE trace END
+WHERE id = $1 AND due_at IS NOT NULL RETURNING due_at IS NULL`,
+}
+
+// Fail counts a failure of one row of events or notifications: it is due again after pause, which doubles each time, or parked when it has
+// failed limit times.
+func (db *DB) Fail(ctx context.Context, table DueTable, id string, pause time.Duration, limit int, trace workflow.TraceEntry) (parked bool, err error) {
+	entry := "[]"
+	if text := jsonText([]workflow.TraceEntry{trace}); text != nil {
+		entry = *text
+	}
+	rows, err := db.Pool.Query(ctx, failQueries[table], id, pause, limit, entry)
+	if err != nil {
+		return false, fmt.Errorf("count a failure of %s: %w", table, err)
+	}
+	results, err := pgx.CollectRows(rows, pgx.RowTo[bool])
+	if err != nil {
+		return false, fmt.Errorf("count a failure of %s: %w", table, err)
+	}
+	return len(results) == 1 && results[0], nil
+}
+
+// Retention is how long final records are kept. Zero keeps them for ever.
+type Retention struct {
+	Claims  time.Duration // of transactionIds (decisions.md §16)
+	Records time.Duration // events, notifications, messages, attempts
+}
+
+// Prune deletes at most limit rows of every kind that is past its retention, oldest first, and tells how many. Only
+// final events go, with everything that hangs on them; in-app messages leave their inbox's counters.
+func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit int) (deleted int64, err error) {
+	b := &pgx.Batch{}
+	count := func(tag pgCommandTag) error { deleted += tag.RowsAffected(); return nil }
+	if keep.Claims > 0 {
+		b.Queue(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
+	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims), limit).Exec(count)
+	}
+	if keep.Records > 0 {
+		b.Queue(`WITH old AS (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
+		AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id AND n.status IN ('pending', 'waiting'))
+		ORDER BY e.id LIMIT $2),
+	runs AS (DELETE FROM notifications n USING old WHERE n.event_id = old.id RETURNING n.id),
+	gone AS (DELETE FROM messages m USING runs WHERE m.notification_id = runs.id RETURNING m.*),
+	tried AS (DELETE FROM attempts a USING gone WHERE a.message_id = gone.id),
+	inboxes AS (UPDATE inbox_states s SET sequence = sequence + 1, total = s.total - d.total, unread = s.unread - d.unread,
+		unseen = s.unseen - d.unseen FROM (SELECT environment_id, subscriber_id, scope, count(*) AS total,
+			count(*) FILTER (WHERE NOT read) AS unread, count(*) FILTER (WHERE NOT seen) AS unseen FROM gone
+			WHERE channel = 'in_app' AND NOT archived AND snoozed_until IS NULL GROUP BY 1, 2, 3) d
+		WHERE s.environment_id = d.environment_id AND s.subscriber_id = d.subscriber_id AND s.scope = d.scope)
+DELETE FROM events e USING old WHERE e.id = old.id`, idAt(now.Add(-keep.Records)), limit).Exec(count)
+	}
+	if b.Len() == 0 {
+		return 0, nil
+	}
+	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
+		return 0, fmt.Errorf("delete what is past its retention: %w", err)
+	}
+	return deleted, nil
+}
+
+// idAt is the smallest id of a record made at t.
+func idAt(t time.Time) string {
+	return fmt.Sprintf("%08x%05x%011x", uint32(t.Unix()), t.Nanosecond()/1000, 0) //nolint:gosec // seconds fit until 2106
+}
