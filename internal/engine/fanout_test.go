@@ -1,10 +1,20 @@
 package engine_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/inboxstate"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/notification"
+	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -30,4 +40,242 @@ func TestFanOutDirect(t *testing.T) {
 		b.fanOut(ev)
 		require.Len(t, b.messages(ev), 1)
 	})
+	t.Run("UpsertsTheRecipientsOfManyEventsTogether", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("hi {{subscriber.firstName}}")}})
+		b.db.Ent.Subscriber.Create().SetSubscriberID("old").SetFirstName("Ann").SetLastName("Lee").SetEmail("a@x.org").
+			SetData(map[string]any{"kept": "no"}).SaveX(b.ctx)
+		change := &workflow.Recipients{Direct: []workflow.SubscriberInput{{
+			SubscriberID: "old", FirstName: workflow.Given("Anna"), Email: workflow.Cleared[string](),
+			Data:     workflow.Given(map[string]any{"plan": "pro"}),
+			Channels: []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2"}}}},
+		}}}
+		more := &workflow.Recipients{Direct: []workflow.SubscriberInput{{SubscriberID: "old",
+			Channels: []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t2", "t3"}}}},
+		}, {SubscriberID: "new"}}}
+		events := []string{b.triggered(wf, change), b.triggered(wf, to("old", "fresh")), b.triggered(wf, more)}
+		b.fanOut(events...)
+		old := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID("old")).OnlyX(b.ctx)
+		require.Equal(t, "Anna", *old.FirstName)
+		require.Equal(t, "Lee", *old.LastName)
+		require.Nil(t, old.Email)
+		require.Equal(t, map[string]any{"plan": "pro"}, old.Data)
+		require.Equal(t, 3, b.db.Ent.Subscriber.Query().CountX(b.ctx))
+		require.Equal(t, []string{"t1", "t2", "t3"}, b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens)
+		require.Equal(t, "hi Anna", b.messages(events[1])[0].Content.Text)
+		again := b.triggered(wf, more)
+		b.fanOut(again)
+		require.Equal(t, []string{"t1", "t2", "t3"}, b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens)
+		b.triggered(wf, change)
+		require.Equal(t, 4, b.db.Ent.InboxState.Query().Where(inboxstate.SubscriberID(old.ID)).OnlyX(b.ctx).Unread)
+	})
+
+	t.Run("SkipsWithEveryReason", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		off := false
+		wf := b.workflow(workflow.Definition{
+			Steps:       []workflow.Step{inAppStep("x"), emailStep(), {StepID: "text", Type: workflow.StepSMS, SMS: &workflow.TextControls{Body: "x"}}},
+			Preferences: workflow.ChannelPreferences{InApp: &off},
+		})
+		ev := b.triggered(wf, to("nobody"))
+		b.fanOut(ev)
+		run := b.runs(ev)[0]
+		require.Equal(t, workflow.RunCompleted, run.Status)
+		require.Equal(t, []workflow.Reason{workflow.ReasonPreference, workflow.ReasonNoAddress, workflow.ReasonNoAddress, workflow.ReasonCompleted}, reasons(run))
+		require.Empty(t, b.messages(ev))
+	})
+
+	t.Run("OneBrokenEventSpoilsNoOther", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		good, bad := b.triggered(wf, to("u1")), b.triggered(published{wf.workflow, "000000000000000000000000"}, to("u2"))
+		b.fanOut(good, bad)
+		require.Len(t, b.messages(good), 1)
+		require.Equal(t, 1, b.db.Ent.Event.GetX(b.ctx, bad).Failures)
+		for range 10 {
+			b.fanOut(bad)
+		}
+		parked := b.db.Ent.Event.GetX(b.ctx, bad)
+		require.Equal(t, event.StatusParked, parked.Status)
+		require.Nil(t, parked.DueAt)
+		require.Equal(t, workflow.ReasonParked, parked.Trace[0].Reason)
+	})
+}
+
+// topic makes a topic with a subscription for each of the subscribers.
+func (b *bundle) topic(key string, subscribers ...string) (topicID string, subscriptions []string) {
+	b.tb.Helper()
+	topicID = b.db.Ent.Topic.Create().SetKey(key).SaveX(b.ctx).ID
+	for _, s := range subscribers {
+		who := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID(s)).FirstX(b.ctx)
+		subscriptions = append(subscriptions, b.db.Ent.Subscription.Create().SetTopicID(topicID).SetSubscriberID(who.ID).
+			SetIdentifier("tk="+key+":si="+s).SetContextKeys([]string{}).SaveX(b.ctx).ID)
+	}
+	return topicID, subscriptions
+}
+
+// reached are the subscriberIds that an event reached, sorted.
+func (b *bundle) reached(eventID string) []string {
+	b.tb.Helper()
+	var out []string
+	for _, m := range b.messages(eventID) {
+		out = append(out, b.db.Ent.Subscriber.GetX(b.ctx, m.SubscriberID).SubscriberID)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestFanOutTopics(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ReachesEachOnceWithoutActorAndExcluded", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		for _, s := range []string{"a", "b", "c", "d", "e", "f"} {
+			b.subscriber(s)
+		}
+		b.topic("one", "a", "b", "c", "d")
+		b.topic("two", "c", "d", "e", "f")
+		ev := b.triggered(wf, &workflow.Recipients{
+			Direct: []workflow.SubscriberInput{{SubscriberID: "a"}},
+			Topics: []workflow.TopicRecipient{{TopicKey: "one", Exclude: []string{"b"}}, {TopicKey: "two"}, {TopicKey: "unknown"}},
+		}, func(e *ent.EventCreate) { e.SetActor(map[string]any{"subscriberId": "f"}) })
+		b.fanOut(ev)
+		require.Equal(t, []string{"a", "c", "d", "e"}, b.reached(ev))
+		stored := b.db.Ent.Event.GetX(b.ctx, ev)
+		require.Equal(t, event.StatusFannedOut, stored.Status)
+		require.Equal(t, 4, stored.Notified)
+		require.Nil(t, stored.DueAt)
+	})
+
+	t.Run("HonoursSubscriptionPreferencesAndContext", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		for _, s := range []string{"free", "blocked", "rich", "poor", "both", "eu"} {
+			b.subscriber(s)
+		}
+		topicID, subs := b.topic("news", "free", "blocked", "rich", "poor", "both")
+		prefer := func(subscription string, enabled bool, condition map[string]any) {
+			c := b.db.Ent.SubscriptionPreference.Create().SetSubscriptionID(subscription).SetWorkflowID(wf.workflow).SetPosition(0).SetEnabled(enabled)
+			if condition != nil {
+				c.SetCondition(condition)
+			}
+			c.ExecX(b.ctx)
+		}
+		is := func(v string) map[string]any {
+			return map[string]any{"==": []any{map[string]any{"var": "payload.text"}, v}}
+		}
+		prefer(subs[1], false, nil)
+		prefer(subs[2], true, is("hello"))
+		prefer(subs[3], true, is("other"))
+		prefer(subs[4], false, nil)
+		both := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID("both")).OnlyX(b.ctx)
+		b.db.Ent.Subscription.Create().SetTopicID(topicID).SetSubscriberID(both.ID).SetIdentifier("second").SetContextKeys([]string{}).ExecX(b.ctx)
+		eu := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID("eu")).OnlyX(b.ctx)
+		b.db.Ent.Subscription.Create().SetTopicID(topicID).SetSubscriberID(eu.ID).SetIdentifier("ctx").
+			SetContextKeys([]string{"region:eu"}).SetScope("region:eu").ExecX(b.ctx)
+		toTopic := &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "news"}}}
+		ev := b.triggered(wf, toTopic)
+		inEU := b.triggered(wf, toTopic, func(e *ent.EventCreate) { e.SetContextKeys([]string{"region:eu"}).SetScope("region:eu") })
+		b.fanOut(ev, inEU)
+		require.Equal(t, []string{"both", "free", "rich"}, b.reached(ev))
+		require.Equal(t, []string{"eu"}, b.reached(inEU))
+		for _, n := range b.runs(ev) {
+			if n.SubscriberID == both.ID {
+				require.Equal(t, []string{"second"}, n.Topics)
+			}
+		}
+	})
+
+	t.Run("StreamsInPages", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.config.PageSize = 7
+		b.engine = b.newEngine(b.config)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		var all []string
+		for i := range 40 {
+			all = append(all, fmt.Sprintf("s%02d", i))
+			b.subscriber(all[i])
+		}
+		topicID, _ := b.topic("many", all...)
+		for _, s := range all[:10] { // several subscriptions of one subscriber lie across page bounds
+			who := b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID(s)).OnlyX(b.ctx)
+			for k := range 3 {
+				b.db.Ent.Subscription.Create().SetTopicID(topicID).SetSubscriberID(who.ID).SetIdentifier(fmt.Sprint(s, k)).
+					SetContextKeys([]string{}).ExecX(b.ctx)
+			}
+		}
+		ev := b.triggered(wf, &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "many"}}})
+		b.fanOut(ev)
+		require.Equal(t, all, b.reached(ev))
+		require.Equal(t, 40, b.db.Ent.Event.GetX(b.ctx, ev).Notified)
+		require.Equal(t, 40, b.db.Ent.InboxState.Query().CountX(b.ctx))
+	})
+}
+
+func TestFanOutBroadcast(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.PageSize = 4
+	b.engine = b.newEngine(b.config)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	var before []string
+	for i := range 10 {
+		before = append(before, fmt.Sprintf("s%02d", i))
+		b.subscriber(before[i])
+	}
+	newest := b.db.Ent.Subscriber.Query().Order(ent.Desc("id")).FirstX(b.ctx).ID
+	b.db.Ent.Subscriber.Update().Where(subscriber.SubscriberID("s03")).SetDeleted(true).ExecX(b.ctx)
+	ev := b.triggered(wf, nil, func(e *ent.EventCreate) {
+		e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest}).SetActor(map[string]any{"subscriberId": "s01"})
+	})
+	b.subscriber("late")
+	b.fanOut(ev)
+	require.Equal(t, slices.Delete(before, 3, 4), b.reached(ev))
+}
+
+func TestTwoEnginesShareWork(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.config.PageSize = 20
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x"), emailStep()}})
+	var all []string
+	for i := range 300 {
+		all = append(all, fmt.Sprintf("s%03d", i))
+		b.subscriber(all[i])
+	}
+	b.topic("many", all...)
+	events := []string{b.triggered(wf, &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "many"}}})}
+	for i := range 50 {
+		events = append(events, b.triggered(wf, to(all[i], all[i+1])))
+	}
+	engines := []*engine.Engine{b.newEngine(b.config), b.newEngine(b.config), b.newEngine(b.config)}
+	errs := make(chan error)
+	for _, e := range engines {
+		go func() {
+			err := e.FanOut(b.ctx, events)
+			for n := 1; err == nil && n > 0; {
+				n, err = e.Wake(b.ctx, postgres.DueMessages)
+			}
+			errs <- err
+		}()
+	}
+	for range engines {
+		require.NoError(t, <-errs)
+	}
+	b.fanOut(events...)
+	for b.wake(postgres.DueMessages) > 0 {
+	}
+	const runs = 300 + 50*2
+	require.Equal(t, runs, b.db.Ent.Notification.Query().CountX(b.ctx))
+	require.Equal(t, 2*runs, b.db.Ent.Message.Query().CountX(b.ctx))
+	require.Equal(t, runs, b.db.Ent.Message.Query().Where(message.ChannelEQ(workflow.ChannelInApp)).CountX(b.ctx))
+	require.Len(t, b.vendor.messages(), runs)
+	require.Equal(t, runs, b.db.Ent.Notification.Query().Where(notification.StatusEQ(workflow.RunCompleted)).CountX(b.ctx))
 }

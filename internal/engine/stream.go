@@ -38,6 +38,7 @@ func (e *Engine) stream(ctx context.Context, eventID string) error {
 			if err := e.writePage(ctx, s, p); err != nil {
 				return err
 			}
+			close(p.stored)
 		}
 		return nil
 	})
@@ -104,6 +105,7 @@ type page struct {
 	before postgres.Checkpoint // where the event must stand when the page is written
 	after  postgres.Checkpoint
 	last   bool
+	stored chan struct{} // closed when the page is committed
 }
 
 // refreshEvery is how long a stream works with integrations, layouts and the workflow's switch as it once read them.
@@ -124,7 +126,6 @@ func (e *Engine) readPages(ctx context.Context, s *source, at postgres.Checkpoin
 		if err != nil {
 			return err
 		}
-		at = p.after
 		select {
 		case out <- p:
 		case <-ctx.Done():
@@ -133,6 +134,15 @@ func (e *Engine) readPages(ctx context.Context, s *source, at postgres.Checkpoin
 		if p.last {
 			return nil
 		}
+		if p.after.Topic != at.Topic {
+			// The next topic asks who was reached by the earlier ones, so these must be committed.
+			select {
+			case <-p.stored:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		at = p.after
 	}
 }
 
@@ -173,7 +183,7 @@ func (s *source) leftOut() map[string]bool {
 
 // plan reads the page that follows a checkpoint and takes its runs as far as they go.
 func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
-	p := &page{batch: e.newBatch(), before: at, after: at}
+	p := &page{batch: e.newBatch(), before: at, after: at, stored: make(chan struct{})}
 	want := postgres.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
 		EventID: s.ID, Limit: e.PageSize, Earlier: []string{},

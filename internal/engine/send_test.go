@@ -1,0 +1,234 @@
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/attempt"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// mailed triggers one e-mail and fans it out.
+func (b *bundle) mailed(change ...func(*workflow.Step)) (eventID string) {
+	b.tb.Helper()
+	step := emailStep()
+	for _, c := range change {
+		c(&step)
+	}
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{step}})
+	b.subscriber("u1")
+	eventID = b.triggered(wf, to("u1"))
+	b.fanOut(eventID)
+	return eventID
+}
+
+func (b *bundle) attempts(messageID string) []*ent.Attempt {
+	b.tb.Helper()
+	return b.db.Ent.Attempt.Query().Where(attempt.MessageID(messageID)).Order(ent.Asc(attempt.FieldNumber)).AllX(b.ctx)
+}
+
+func fails(e *provider.Error, times int) func(*provider.Message) (*provider.Receipt, error) {
+	return func(m *provider.Message) (*provider.Receipt, error) {
+		if m.Attempt <= times {
+			return nil, e
+		}
+		return &provider.Receipt{ID: "ok", Date: time.Now()}, nil
+	}
+}
+
+func TestSend(t *testing.T) {
+	t.Parallel()
+
+	t.Run("Accepted", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		ev := b.mailed()
+		require.Equal(t, workflow.RunPending, b.runs(ev)[0].Status)
+		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		m, n := b.messages(ev)[0], b.runs(ev)[0]
+		require.Equal(t, workflow.MessageSent, m.Status)
+		require.Nil(t, m.DueAt)
+		require.Equal(t, "vendor-"+m.ID, *m.ProviderMessageID)
+		require.Equal(t, workflow.RunCompleted, n.Status)
+		require.NotNil(t, n.FinishedAt)
+		require.Equal(t, []workflow.Reason{workflow.ReasonQueued, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(n))
+		sent := b.vendor.messages()[0]
+		require.Equal(t, []string{"u1@example.com"}, sent.Email.To)
+		require.Equal(t, "<p>hello</p>", sent.Content.HTML)
+		require.Equal(t, "Hi", sent.Content.Title)
+		a := b.attempts(m.ID)
+		require.Len(t, a, 1)
+		require.Equal(t, workflow.AttemptAccepted, a[0].Outcome)
+	})
+
+	t.Run("RetriesWhenTheClockSaysSo", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.vendor.answer = fails(&provider.Error{Class: provider.Transient, Status: 429, RetryAfter: time.Minute}, 2)
+		ev := b.mailed()
+		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		require.Zero(t, b.wake(postgres.DueMessages))
+		require.WithinDuration(t, b.clock.Now("").Add(time.Minute), *b.messages(ev)[0].DueAt, time.Second)
+		b.clock.add(time.Minute)
+		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		b.clock.add(time.Minute)
+		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		m := b.messages(ev)[0]
+		require.Equal(t, workflow.MessageSent, m.Status)
+		require.Nil(t, m.ErrorText)
+		require.Len(t, b.attempts(m.ID), 3)
+		require.Equal(t, 429, *b.attempts(m.ID)[0].HTTPStatus)
+	})
+
+	t.Run("GivesUpForGood", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.vendor.answer = fails(&provider.Error{Class: provider.Permanent, Status: 400, Text: "no such mailbox"}, 99)
+		ev := b.mailed()
+		b.wake(postgres.DueMessages)
+		m, n := b.messages(ev)[0], b.runs(ev)[0]
+		require.Equal(t, workflow.MessageError, m.Status)
+		require.Equal(t, "rejected", *m.ErrorID)
+		require.Contains(t, *m.ErrorText, "no such mailbox")
+		require.Equal(t, workflow.RunCompleted, n.Status)
+	})
+
+	t.Run("FailsOverWhenTheIntegrationIsAtFault", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		second := b.integration("nodemailer", workflow.ChannelEmail, false)
+		b.vendor.answer = fails(&provider.Error{Class: provider.Fault, Status: 401}, 1)
+		ev := b.mailed()
+		b.wake(postgres.DueMessages)
+		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		m := b.messages(ev)[0]
+		require.Equal(t, workflow.MessageSent, m.Status)
+		require.Equal(t, second, *m.IntegrationID)
+		require.Contains(t, reasons(b.runs(ev)[0]), workflow.ReasonFailover)
+	})
+
+	t.Run("CrashDuringTheCallIsSeen", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		crashed := false
+		b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+			crashed = true
+			return &provider.Receipt{}, nil
+		}
+		ev := b.mailed()
+		b.crashDuringCall(ev)
+		require.False(t, crashed)
+		require.Zero(t, b.wake(postgres.DueMessages), "the lease still holds")
+		b.exec(`UPDATE messages SET leased_until = now() - interval '1 second'`)
+		require.Equal(t, 1, b.wake(postgres.DueMessages))
+		m, n := b.messages(ev)[0], b.runs(ev)[0]
+		require.Equal(t, workflow.MessageSent, m.Status)
+		a := b.attempts(m.ID)
+		require.Len(t, a, 2)
+		require.Equal(t, workflow.AttemptUnknown, a[0].Outcome)
+		require.True(t, a[1].DuplicatePossible)
+		require.Equal(t, []workflow.Reason{
+			workflow.ReasonQueued, workflow.ReasonRecovered, workflow.ReasonDuplicatePossible, workflow.ReasonSent, workflow.ReasonCompleted,
+		}, reasons(n))
+	})
+
+	t.Run("UnknownOutcomeStopsWhenTheStepSaysSo", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		ev := b.mailed(func(s *workflow.Step) { s.UnknownOutcome = workflow.UnknownStop })
+		b.crashDuringCall(ev)
+		b.exec(`UPDATE messages SET leased_until = now() - interval '1 second'`)
+		b.wake(postgres.DueMessages)
+		m := b.messages(ev)[0]
+		require.Equal(t, workflow.MessageError, m.Status)
+		require.Equal(t, "outcome_unknown", *m.ErrorID)
+		require.Equal(t, workflow.AttemptUnknown, b.attempts(m.ID)[0].Outcome)
+		require.Empty(t, b.vendor.messages())
+	})
+
+	t.Run("DropsADeadToken", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.integration("push-webhook", workflow.ChannelPush, false)
+		b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
+			if m.Target.DeviceToken == "dead" {
+				return nil, &provider.Error{Class: provider.Permanent, Status: 410, DropToken: true}
+			}
+			return &provider.Receipt{ID: "ok"}, nil
+		}
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{{
+			StepID: "push", Type: workflow.StepPush, Push: &workflow.PushControls{Subject: "T", Body: "B", Data: map[string]any{"k": "{{payload.text}}"}},
+		}}})
+		ev := b.triggered(wf, &workflow.Recipients{Direct: []workflow.SubscriberInput{{
+			SubscriberID: "u1", Channels: []workflow.ChannelInput{{ProviderID: "push-webhook",
+				Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"live", "dead"}}}},
+		}}})
+		b.fanOut(ev)
+		require.Equal(t, 2, b.wake(postgres.DueMessages))
+		require.Equal(t, []string{"live"}, b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens)
+		require.Equal(t, map[string]any{"k": "hello"}, b.vendor.messages()[0].CustomData)
+		require.Equal(t, workflow.RunCompleted, b.runs(ev)[0].Status)
+	})
+
+	t.Run("DeletedIntegrationWithoutAnother", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		ev := b.mailed()
+		b.db.Ent.Integration.UpdateOneID(b.email).SetDeleted(true).SetActive(false).SetPrimary(false).ExecX(b.ctx)
+		b.wake(postgres.DueMessages)
+		require.Equal(t, "no_integration", *b.messages(ev)[0].ErrorID)
+		require.Empty(t, b.vendor.messages())
+	})
+}
+
+// crashDuringCall leaves the message as a worker does that dies between its intent and the outcome.
+func (b *bundle) crashDuringCall(eventID string) {
+	b.tb.Helper()
+	m := b.messages(eventID)[0]
+	b.exec(fmt.Sprintf(`INSERT INTO attempts (id, created_at, updated_at, environment_id, message_id, number, integration_id, provider_id)
+SELECT '0000000000000000000000aa', now(), now(), environment_id, id, 1, integration_id, provider_id FROM messages WHERE id = '%s'`, m.ID))
+	b.exec(`UPDATE messages SET attempts = 1, leased_until = now() + interval '10 seconds'`)
+}
+
+func (b *bundle) exec(sql string) {
+	b.tb.Helper()
+	_, err := b.db.Pool.Exec(b.ctx, sql)
+	require.NoError(b.tb, err)
+}
+
+func TestStopOnFail(t *testing.T) {
+	t.Parallel()
+	for name, failing := range map[string]bool{"Stops": true, "GoesOn": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			if failing {
+				b.vendor.answer = fails(&provider.Error{Class: provider.Permanent}, 9)
+			}
+			step := emailStep()
+			step.ShouldStopOnFail = true
+			wf := b.workflow(workflow.Definition{Steps: []workflow.Step{step, inAppStep("after {{steps.mail.sent}}")}})
+			b.subscriber("u1")
+			ev := b.triggered(wf, to("u1"))
+			b.fanOut(ev)
+			require.Len(t, b.messages(ev), 1)
+			require.Equal(t, []workflow.Reason{workflow.ReasonQueued, workflow.ReasonWaiting}, reasons(b.runs(ev)[0]))
+			b.wake(postgres.DueMessages)
+			run := b.runs(ev)[0]
+			if failing {
+				require.Equal(t, workflow.RunFailed, run.Status)
+				require.Equal(t, workflow.ReasonStopOnFail, run.Trace[len(run.Trace)-1].Reason)
+				require.Len(t, b.messages(ev), 1)
+				return
+			}
+			require.Equal(t, workflow.RunCompleted, run.Status)
+			require.Equal(t, "after true", b.messages(ev)[1].Content.Text)
+		})
+	}
+}
