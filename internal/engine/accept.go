@@ -88,7 +88,7 @@ const (
 	defaultWriters   = 2
 	queuedCalls      = 1024
 	// acceptGrace is how long an event's job has to take it up before the waker looks after it.
-	acceptGrace = 30 * time.Second
+	acceptGrace = 3 * time.Second
 	// flushTimeout bounds one write, so that a database that does not answer is told apart from a slow one.
 	flushTimeout = 20 * time.Second
 	// triggeredEvery is how often lastTriggeredAt moves; it may lag, so that accepting does not lock workflows.

@@ -1,0 +1,118 @@
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// crowd makes n subscribers, all of them subscribed to one topic, without going through ent.
+func (b *bundle) crowd(n int) (newest string) {
+	b.tb.Helper()
+	topicID := b.db.Ent.Topic.Create().SetKey("crowd").SaveX(b.ctx).ID
+	people, subscriptions := id.Batch(time.Now(), n), id.Batch(time.Now(), n)
+	_, err := b.db.Pool.Exec(b.ctx, `INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id, first_name)
+SELECT id, now(), now(), $2, 'c' || at, 'Ann' FROM unnest($1::text[]) WITH ORDINALITY AS u (id, at)`, people, b.scope.EnvironmentID)
+	require.NoError(b.tb, err)
+	_, err = b.db.Pool.Exec(b.ctx, `INSERT INTO subscriptions (id, created_at, updated_at, environment_id, topic_id, subscriber_id, identifier, context_keys)
+SELECT id, now(), now(), $3, $4, who, id, '[]' FROM unnest($1::text[], $2::text[]) AS u (id, who)`, subscriptions, people, b.scope.EnvironmentID, topicID)
+	require.NoError(b.tb, err)
+	b.exec(`ANALYZE`)
+	return people[n-1]
+}
+
+const crowdSize = 10_000
+
+// BenchmarkFanOutTopic fans one event out to a topic of 10,000 in-app subscribers, beside its floor: the plain COPY of the
+// very same rows.
+func BenchmarkFanOutTopic(b *testing.B) {
+	s := setup(b)
+	s.crowd(crowdSize)
+	wf := s.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.text}}, {{subscriber.firstName}}")}})
+	toTopic := &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "crowd"}}}
+	var fanOut, floor time.Duration
+	for b.Loop() {
+		ev := s.triggered(wf, toTopic)
+		started := time.Now()
+		s.fanOut(ev)
+		fanOut += time.Since(started)
+		floor += s.copyFloor(ev)
+	}
+	report(b, fanOut, floor)
+}
+
+// BenchmarkFanOutBroadcast is the same for a broadcast.
+func BenchmarkFanOutBroadcast(b *testing.B) {
+	s := setup(b)
+	newest := s.crowd(crowdSize)
+	wf := s.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.text}}")}})
+	var fanOut, floor time.Duration
+	for b.Loop() {
+		ev := s.triggered(wf, nil, func(e *ent.EventCreate) {
+			e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest})
+		})
+		started := time.Now()
+		s.fanOut(ev)
+		fanOut += time.Since(started)
+		floor += s.copyFloor(ev)
+	}
+	report(b, fanOut, floor)
+}
+
+// BenchmarkFanOutSingles fans out 100 single-recipient events that share a job.
+func BenchmarkFanOutSingles(b *testing.B) {
+	s := setup(b)
+	s.crowd(1000)
+	wf := s.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.text}}")}})
+	var fanOut time.Duration
+	for b.Loop() {
+		var events []string
+		for i := range 100 {
+			events = append(events, s.triggered(wf, to(fmt.Sprintf("c%d", i+1))))
+		}
+		started := time.Now()
+		s.fanOut(events...)
+		fanOut += time.Since(started)
+	}
+	b.ReportMetric(float64(fanOut.Microseconds())/float64(b.N)/100, "µs/event")
+	b.ReportMetric(0, "ns/op")
+}
+
+func report(b *testing.B, fanOut, floor time.Duration) {
+	b.Helper()
+	n := float64(b.N * crowdSize)
+	b.ReportMetric(float64(fanOut.Microseconds())/n, "µs/subscriber")
+	b.ReportMetric(float64(floor.Microseconds())/n, "µs/floor")
+	b.ReportMetric(floor.Seconds()/fanOut.Seconds(), "of-floor")
+	b.ReportMetric(0, "ns/op")
+}
+
+// copyFloor takes the notifications and messages of an event out and puts the very same rows back by plain COPY.
+func (b *bundle) copyFloor(eventID string) (took time.Duration) {
+	b.tb.Helper()
+	for _, table := range []string{"notifications", "messages"} {
+		rows, err := b.db.Pool.Query(b.ctx, `SELECT * FROM `+table+` WHERE event_id = $1`, eventID)
+		require.NoError(b.tb, err)
+		var columns []string
+		for _, f := range rows.FieldDescriptions() {
+			columns = append(columns, f.Name)
+		}
+		values, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) ([]any, error) { return r.Values() })
+		require.NoError(b.tb, err)
+		_, err = b.db.Pool.Exec(b.ctx, `DELETE FROM `+table+` WHERE event_id = $1`, eventID)
+		require.NoError(b.tb, err)
+		started := time.Now()
+		_, err = b.db.Pool.CopyFrom(b.ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(values))
+		took += time.Since(started)
+		require.NoError(b.tb, err)
+	}
+	return took
+}
