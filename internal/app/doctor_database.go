@@ -1,0 +1,304 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
+)
+
+const (
+	minServerVersion = 140000 // what Carillon's SQL and River run on
+	connectPatience  = 5 * time.Second
+	skewWarn         = time.Second      // ids of several processes lose their order
+	skewFail         = 30 * time.Second // delays and retention are visibly wrong
+	lateAfter        = time.Minute      // a due row that old is overdue
+	leaseBeyond      = 15 * time.Minute // no worker leases for so long
+	sample           = 10_000           // rows looked at, the newest
+	backlogWarn      = 10_000           // jobs
+	listed           = 20               // findings of one kind
+)
+
+func (d *doctor) database(ctx context.Context) {
+	db, err := d.openDatabase(ctx)
+	if err != nil {
+		d.fail("database", "check CARILLON_DATABASE_URL, the server and the way to it", "%s", err)
+		return
+	}
+	defer func() {
+		if err := db.close(); err != nil {
+			d.failed("database", err)
+		}
+	}()
+	facts, err := db.ServerFacts(ctx)
+	if err != nil {
+		d.failed("database", err)
+		return
+	}
+	d.server(facts, d.now())
+	if !d.schema(ctx, db.DB) {
+		return // the tables are not what the questions below expect
+	}
+	d.secrets(ctx, db.DB)
+	d.gaps(ctx, db.DB)
+	d.rows(ctx, db.DB)
+	d.queue(ctx, db.DB)
+}
+
+// openDatabase is quicker to give up than a service that waits for its database.
+func (d *doctor) openDatabase(ctx context.Context) (*database, error) {
+	dsn, server := d.cfg.DatabaseURL, (*embedded.Server)(nil)
+	if d.cfg.Embedded() {
+		var err error
+		if dsn, server, err = startEmbedded(ctx, d.cfg, true, d.log); err != nil {
+			return nil, err
+		}
+	}
+	db, err := postgres.Open(ctx, dsn, postgres.Options{MaxConns: 4, Pooler: d.cfg.DatabasePooler, Patience: connectPatience})
+	if err != nil {
+		if server != nil {
+			err = errors.Join(err, server.Stop())
+		}
+		return nil, err
+	}
+	return &database{DB: db, server: server}, nil
+}
+
+// server judges what the promises rest on.
+func (d *doctor) server(f postgres.ServerFacts, now time.Time) {
+	switch {
+	case f.Version < minServerVersion:
+		d.fail("database", "use PostgreSQL 14 or newer", "it is PostgreSQL %s", f.VersionText)
+	case f.ReadOnly:
+		d.fail("database", "connect to the primary: name all hosts in CARILLON_DATABASE_URL", "it takes no writes")
+	default:
+		d.ok("database", "PostgreSQL %s answers", f.VersionText)
+	}
+	unsafe := []string{}
+	for name, value := range map[string]string{"fsync": f.FSync, "synchronous_commit": f.SynchronousCommit, "full_page_writes": f.FullPageWrites} {
+		if value == "off" {
+			unsafe = append(unsafe, name)
+		}
+	}
+	if len(unsafe) > 0 {
+		d.fail("durability", "switch it on: what is acknowledged must survive a crash", "%s is off", strings.Join(unsafe, ", "))
+	} else {
+		d.ok("durability", "fsync and synchronous_commit are on")
+	}
+	d.connections(f)
+	skew := f.Now.Sub(now).Abs()
+	switch {
+	case skew > skewFail:
+		d.fail("clock", "run NTP on both machines", "this machine and the database differ by %s", skew.Round(time.Second))
+	case skew > skewWarn:
+		d.warn("clock", "run NTP on both machines", "this machine and the database differ by %s", skew.Round(100*time.Millisecond))
+	default:
+		d.ok("clock", "this machine and the database agree")
+	}
+}
+
+func (d *doctor) connections(f postgres.ServerFacts) {
+	pool := int(d.cfg.DatabaseMaxConns)
+	if pool == 0 {
+		pool = 32
+	}
+	const cure = "raise max_connections, or lower CARILLON_DATABASE_MAX_CONNS"
+	switch {
+	case pool > f.Connections:
+		d.fail("connections", cure, "the pool may take %d, the server gives %d", pool, f.Connections)
+	case 2*pool > f.Connections:
+		d.warn("connections", cure, "the pool may take %d of %d: a second process would find none", pool, f.Connections)
+	default:
+		d.ok("connections", "the pool may take %d of %d, %d are open", pool, f.Connections, f.Used)
+	}
+}
+
+func (d *doctor) schema(ctx context.Context, db *postgres.DB) bool {
+	status, err := db.Status(ctx)
+	if err != nil {
+		d.failed("schema", err)
+		return false
+	}
+	err = status.Err()
+	switch {
+	case err == nil:
+		d.ok("schema", "current (%d migrations)", len(status.Applied))
+	case len(status.Unknown) > 0:
+		d.fail("schema", "use the newer Carillon", "%s", err)
+	case len(status.Changed) > 0:
+		d.fail("schema", "restore the migrations as they were applied", "%s", err)
+	case d.cfg.Embedded():
+		d.warn("schema", "the next start of serve migrates it", "%s", err)
+	default:
+		d.fail("schema", "run `carillon migrate`", "%s", err)
+	}
+	return err == nil
+}
+
+// secrets tries the key on what is stored.
+func (d *doctor) secrets(ctx context.Context, db *postgres.DB) {
+	key := d.cfg.SecretKey
+	if key == "" {
+		found, err := os.ReadFile(filepath.Join(d.cfg.DataDir, "secret.key"))
+		if err != nil {
+			d.fail("secret key", "restore secret.key from a backup of the data directory", "%s", err)
+			return
+		}
+		key = string(found)
+	}
+	keeper, err := secret.NewKeeper(key)
+	if err != nil {
+		d.fail("secret key", "make one with: head -c 32 /dev/urandom | base64", "CARILLON_SECRET_KEY: %s", err)
+		return
+	}
+	rows, err := db.SealedIntegrations(ctx, sample)
+	if err != nil {
+		d.failed("secret key", err)
+		return
+	}
+	var closed []string
+	for _, row := range rows {
+		_, first := provider.OpenCredentials(keeper, row.ID, row.Credentials)
+		_, second := provider.OpenConfigurations(keeper, row.ID, row.Configurations)
+		if errors.Join(first, second) != nil {
+			closed = append(closed, row.Environment+"/"+row.Identifier)
+		}
+	}
+	if len(closed) > 0 {
+		d.fail("secret key", "add the key they were stored under behind a comma, or enter their credentials again",
+			"it does not open the credentials of %s", enumerate(closed, len(closed)))
+		return
+	}
+	d.ok("secret key", "opens the credentials of all %d integrations that have some", len(rows))
+}
+
+func (d *doctor) gaps(ctx context.Context, db *postgres.DB) {
+	gaps, err := db.Gaps(ctx, listed)
+	if err != nil {
+		d.failed("integrations", err)
+		return
+	}
+	for _, g := range gaps {
+		d.warn("integrations", "create an integration, or switch the step off",
+			"environment %s has no active integration for %s, which %s use", g.Environment, g.Channel, enumerate(g.Workflows, g.Total))
+	}
+	if len(gaps) == 0 {
+		d.ok("integrations", "every channel that a workflow uses has one")
+	}
+}
+
+func enumerate(names []string, total int) string {
+	names = names[:min(len(names), 5)]
+	text := strings.Join(names, ", ")
+	if total > len(names) {
+		text += fmt.Sprintf(" and %d more", total-len(names))
+	}
+	return text
+}
+
+// rows looks for work that stands still and rows that point at nothing.
+func (d *doctor) rows(ctx context.Context, db *postgres.DB) {
+	parked, err := db.Parked(ctx)
+	if err != nil {
+		d.failed("parked", err)
+		return
+	}
+	before := len(d.findings)
+	for _, p := range parked {
+		if p.Count > 0 {
+			d.warn("parked", "read the reason in the trace, and trigger again once it is gone",
+				"%d %s failed too often, the newest is %s", p.Count, p.Table, p.ID)
+		}
+	}
+	if len(d.findings) == before {
+		d.ok("parked", "nothing is")
+	}
+	d.overdue(ctx, db)
+	dangling, err := db.Dangling(ctx, sample)
+	if err != nil {
+		d.failed("references", err)
+		return
+	}
+	before = len(d.findings)
+	for _, g := range dangling {
+		if g.Count > 0 {
+			d.fail("references", "restore the database from a backup, or delete these rows",
+				"%d %s have a %s that does not exist, the newest is %s", g.Count, g.Table, g.Column, g.ID)
+		}
+	}
+	if len(d.findings) == before {
+		d.ok("references", "none of the newest rows dangles")
+	}
+}
+
+func (d *doctor) overdue(ctx context.Context, db *postgres.DB) {
+	delivering, err := db.Delivering(ctx)
+	if err != nil {
+		d.failed("due rows", err)
+		return
+	}
+	late, err := db.Overdue(ctx, d.now().Add(-lateAfter), sample)
+	if err != nil {
+		d.failed("due rows", err)
+		return
+	}
+	stuck, err := db.StuckLeases(ctx, leaseBeyond)
+	if err != nil {
+		d.failed("due rows", err)
+		return
+	}
+	before := len(d.findings)
+	for _, o := range late {
+		switch age := d.now().Sub(o.Oldest).Round(time.Second); {
+		case o.Count == 0:
+		case delivering:
+			d.fail("due rows", "look for errors in the log of serve and worker; start more of them if they are busy",
+				"%d %s wait although they are due, the oldest (%s) since %s", o.Count, o.Table, o.ID, age)
+		default:
+			d.warn("due rows", "start `carillon serve` or `carillon worker`",
+				"%d %s wait since %s and no process delivers", o.Count, o.Table, age)
+		}
+	}
+	if stuck.Count > 0 {
+		d.fail("due rows", "correct the database's clock, or set leased_until of these rows to null",
+			"%d messages are leased for longer than any worker asks, the newest is %s", stuck.Count, stuck.ID)
+	}
+	if len(d.findings) == before {
+		d.ok("due rows", "none is late")
+	}
+}
+
+func (d *doctor) queue(ctx context.Context, db *postgres.DB) {
+	slow, err := db.SlowQueueIndexes(ctx)
+	if err != nil {
+		d.failed("queue", err)
+		return
+	}
+	backlog, err := db.Backlog(ctx, 2*backlogWarn)
+	if err != nil {
+		d.failed("queue", err)
+		return
+	}
+	before := len(d.findings)
+	if len(slow) > 0 {
+		d.warn("queue", "run `carillon migrate`, or ALTER INDEX … SET (fastupdate = off)",
+			"%s keep a pending list, which stalls accepting", strings.Join(slow, " and "))
+	}
+	for _, b := range backlog {
+		if age := d.now().Sub(b.Oldest); b.Count > backlogWarn || age > lateAfter {
+			d.warn("queue", "start more `carillon worker` processes",
+				"%d jobs wait in %s, the oldest since %s", b.Count, b.Queue, age.Round(time.Second))
+		}
+	}
+	if len(d.findings) == before {
+		d.ok("queue", "no backlog")
+	}
+}

@@ -1,0 +1,210 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/notification"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// ward is a database with one environment, and what a test needs to make it ill.
+type ward struct {
+	*doctor
+	db  *postgres.DB
+	ctx context.Context //nolint:containedctx // a test's, with its viewer
+}
+
+func newWard(t *testing.T) *ward {
+	t.Helper()
+	w := &ward{doctor: newDoctor(t), db: pgtest.New(t)}
+	system := viewer.SystemContext(t.Context())
+	organization := w.db.Ent.Organization.Create().SetName("Ward").SaveX(system)
+	environment := w.db.Ent.Environment.Create().SetOrganizationID(organization.ID).SetName("Development").SetIdentifier("development").SaveX(system)
+	w.ctx = viewer.InScope(t.Context(), viewer.Scope{OrganizationID: organization.ID, EnvironmentID: environment.ID})
+	return w
+}
+
+// workflow makes a published workflow with one e-mail step.
+func (w *ward) workflow() *ent.WorkflowVersion {
+	definition := &workflow.Definition{Steps: []workflow.Step{{StepID: "mail", Type: workflow.StepEmail, Active: true}}}
+	parent := w.db.Ent.Workflow.Create().SetIdentifier("order").SetName("Order").SetDraft(definition).SaveX(w.ctx)
+	version := w.db.Ent.WorkflowVersion.Create().SetWorkflowID(parent.ID).SetNumber(1).SetDefinition(definition).
+		SetSeverity(workflow.SeverityNone).SaveX(w.ctx)
+	parent.Update().SetPublishedVersionID(version.ID).ExecX(w.ctx)
+	return version
+}
+
+func (w *ward) event() *ent.EventCreate {
+	return w.db.Ent.Event.Create().SetTransactionID("t").SetWorkflowID("w").SetWorkflowVersionID("v").
+		SetKind(event.KindTrigger).SetPayload(map[string]any{})
+}
+
+func (w *ward) notification(of *ent.Event, version string) *ent.NotificationCreate {
+	return w.db.Ent.Notification.Create().SetEventID(of.ID).SetTransactionID("t").SetWorkflowID("w").SetWorkflowVersionID(version).
+		SetSubscriberID("s").SetTrace([]workflow.TraceEntry{})
+}
+
+func (w *ward) message(of *ent.Notification) *ent.MessageCreate {
+	return w.db.Ent.Message.Create().SetNotificationID(of.ID).SetEventID(of.EventID).SetTransactionID("t").SetWorkflowID("w").
+		SetWorkflowIdentifier("order").SetStepID("mail").SetSubscriberID("s").SetChannel(workflow.ChannelEmail).SetTarget("a@example.com")
+}
+
+func TestDoctorExaminesAHealthyDatabase(t *testing.T) {
+	t.Parallel()
+	d := newDoctor(t)
+	d.cfg.DatabaseURL = pgtest.NewURL(t)
+	d.examine(t.Context())
+	for _, check := range []string{"database", "clock", "connections", "schema", "secret key", "integrations", "parked", "due rows", "references", "queue"} {
+		require.Equal(t, LevelOK, d.find(t, check).Level, "%+v", d.find(t, check))
+	}
+	d.requireFault(t, LevelFail, "durability", "fsync, synchronous_commit") // as the tests' server is set, for speed
+}
+
+func TestDoctorUnreachableDatabase(t *testing.T) {
+	t.Parallel()
+	d := newDoctor(t)
+	d.cfg.DatabaseURL = "postgres://nobody@" + d.cfg.Addr + "/nothing?sslmode=disable"
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second) // rather than connectPatience
+	defer cancel()
+	d.database(ctx)
+	d.requireFault(t, LevelFail, "database", "refused")
+}
+
+func TestDoctorSchema(t *testing.T) {
+	t.Parallel()
+
+	d := newDoctor(t)
+	d.cfg.DatabaseURL = pgtest.EmptyURL(t)
+	d.database(t.Context())
+	d.requireFault(t, LevelFail, "schema", "pending")
+	require.Contains(t, d.find(t, "schema").Cure, "carillon migrate")
+
+	w := newWard(t)
+	w.schema(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "schema").Level)
+	_, err := w.db.Pool.Exec(t.Context(), `INSERT INTO carillon_migrations (version, checksum) VALUES ('99990101000000_future', '')`)
+	require.NoError(t, err)
+	w.findings = nil
+	w.schema(t.Context(), w.db)
+	w.requireFault(t, LevelFail, "schema", "newer")
+}
+
+func TestDoctorSecretKey(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	keeper, err := secret.NewKeeper(w.cfg.SecretKey)
+	require.NoError(t, err)
+	made := w.db.Ent.Integration.Create().SetIdentifier("smtp").SetName("SMTP").SetProviderID("nodemailer").
+		SetChannel(workflow.ChannelEmail).SaveX(w.ctx)
+	sealed, err := provider.SealCredentials(keeper, made.ID, provider.Credentials{"password": "x"})
+	require.NoError(t, err)
+	made.Update().SetCredentials(sealed).ExecX(w.ctx)
+
+	w.secrets(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "secret key").Level)
+
+	old := w.cfg.SecretKey
+	for key, words := range map[string]string{secret.Generate(): "development/smtp", "short": "32 bytes"} {
+		w.findings, w.cfg.SecretKey = nil, key
+		w.secrets(t.Context(), w.db)
+		w.requireFault(t, LevelFail, "secret key", words)
+	}
+	w.findings, w.cfg.SecretKey = nil, secret.Generate()+","+old
+	w.secrets(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "secret key").Level)
+
+	w.findings, w.cfg.SecretKey = nil, "" // generated, and then lost
+	w.secrets(t.Context(), w.db)
+	w.requireFault(t, LevelFail, "secret key", filepath.Join(w.cfg.DataDir, "secret.key"))
+}
+
+func TestDoctorIntegrations(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	w.workflow()
+	w.gaps(t.Context(), w.db)
+	w.requireFault(t, LevelWarn, "integrations", "no active integration for email, which order use")
+
+	made := w.db.Ent.Integration.Create().SetIdentifier("smtp").SetName("SMTP").SetProviderID("nodemailer").
+		SetChannel(workflow.ChannelEmail).SaveX(w.ctx)
+	w.findings = nil
+	w.gaps(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "integrations").Level)
+
+	made.Update().SetActive(false).ExecX(w.ctx)
+	w.findings = nil
+	w.gaps(t.Context(), w.db)
+	require.Equal(t, LevelWarn, w.find(t, "integrations").Level)
+}
+
+func TestDoctorRows(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	version := w.workflow()
+	parked := w.event().SetStatus(event.StatusParked).SaveX(w.ctx)
+	late := time.Now().Add(-time.Hour)
+	run := w.notification(parked, version.ID).SetStatus(workflow.RunParked).SaveX(w.ctx)
+	w.message(run).SetDueAt(late).SaveX(w.ctx)
+
+	w.rows(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "references").Level)
+	w.requireFault(t, LevelWarn, "due rows", "no process delivers")
+	require.Contains(t, w.find(t, "due rows").What, "1 messages")
+	both := []string{}
+	for _, f := range w.findings {
+		if f.Check == "parked" {
+			both = append(both, f.What)
+		}
+	}
+	require.Len(t, both, 2)
+	require.Contains(t, strings.Join(both, " "), parked.ID)
+
+	_, err := w.db.Pool.Exec(t.Context(), `INSERT INTO river_leader (elected_at, expires_at, leader_id) VALUES (now(), now() + interval '1 minute', 'test')`)
+	require.NoError(t, err)
+	w.findings = nil
+	w.rows(t.Context(), w.db)
+	w.requireFault(t, LevelFail, "due rows", "although they are due")
+
+	w.db.Ent.Message.Update().SetLeasedUntil(time.Now().Add(time.Hour)).ExecX(w.ctx)
+	w.findings = nil
+	w.rows(t.Context(), w.db)
+	w.requireFault(t, LevelFail, "due rows", "leased for longer")
+
+	w.db.Ent.Notification.Delete().Where(notification.ID(run.ID)).ExecX(w.ctx)
+	w.findings = nil
+	w.rows(t.Context(), w.db)
+	w.requireFault(t, LevelFail, "references", "1 messages have a notification_id")
+}
+
+func TestDoctorQueue(t *testing.T) {
+	t.Parallel()
+	w := newWard(t)
+	w.queue(t.Context(), w.db)
+	require.Equal(t, LevelOK, w.find(t, "queue").Level)
+
+	_, err := w.db.Pool.Exec(t.Context(), `ALTER INDEX river_job_args_index SET (fastupdate = on)`)
+	require.NoError(t, err)
+	w.findings = nil
+	w.queue(t.Context(), w.db)
+	w.requireFault(t, LevelWarn, "queue", "river_job_args_index")
+
+	w = newWard(t)
+	_, err = w.db.Pool.Exec(t.Context(), `INSERT INTO river_job (kind, max_attempts, queue, args, scheduled_at)
+		VALUES ('send', 5, 'send_bulk', '{}', now() - interval '1 hour')`)
+	require.NoError(t, err)
+	w.queue(t.Context(), w.db)
+	w.requireFault(t, LevelWarn, "queue", "1 jobs wait in send_bulk")
+}
