@@ -1,0 +1,36 @@
+package demo
+
+// The operations that the demo performs, as any client would write them.
+const (
+	createEnvironment = `mutation($identifier: String!) {
+  createEnvironment(input: {identifier: $identifier, name: "Demo"}) { id }
+}`
+	createKey = `mutation($environment: ID!) {
+  createApiKey(input: {name: "Demo", environmentId: $environment}) { key }
+}`
+	deleteEnvironment = `mutation($id: ID!) { deleteEnvironment(id: $id) { id } }`
+	createIntegration = `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { identifier } }`
+	createWorkflow    = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { identifier status } }`
+	createSubscriber  = `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriberId } }`
+	setChannel        = `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`
+	subscribe         = `mutation($input: CreateSubscriptionsInput!) {
+  createSubscriptions(input: $input) { meta { successful } errors { message } }
+}`
+	readTraces = `query($transactions: [String!]!) {
+  notifications(first: 100, filter: {transactionIdIn: $transactions}) {
+    nodes {
+      id
+      status
+      transactionId
+      workflow { identifier }
+      subscriber { subscriberId }
+      trace { at stepId channel reason detail attempt }
+    }
+  }
+}`
+	readInbox = `query($subscriber: String!) {
+  messages(first: 100, filter: {subscriberId: $subscriber, channelIn: [IN_APP]}) {
+    nodes { subject content { text } }
+  }
+}`
+)
