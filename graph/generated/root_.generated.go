@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -22,9 +23,14 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	CaughtMessage() CaughtMessageResolver
+	ChannelConnection() ChannelConnectionResolver
+	ChannelEndpoint() ChannelEndpointResolver
+	Integration() IntegrationResolver
 	Member() MemberResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
+	Workflow() WorkflowResolver
 }
 
 type DirectiveRoot struct {
@@ -58,6 +64,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ActionButton struct {
+		Label func(childComplexity int) int
+		URL   func(childComplexity int) int
+	}
+
 	AuditEntry struct {
 		Action        func(childComplexity int) int
 		ActorID       func(childComplexity int) int
@@ -85,9 +96,184 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	CaughtMessage struct {
+		Body       func(childComplexity int) int
+		Channel    func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		Details    func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		HTML       func(childComplexity int) int
+		ID         func(childComplexity int) int
+		MessageID  func(childComplexity int) int
+		ProviderID func(childComplexity int) int
+		Recipient  func(childComplexity int) int
+		Subject    func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	CaughtMessageConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	CaughtMessageEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ChannelConnection struct {
+		ContextKeys    func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		HasAccessToken func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Identifier     func(childComplexity int) int
+		IntegrationID  func(childComplexity int) int
+		SubscriberID   func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
+		WorkspaceName  func(childComplexity int) int
+	}
+
+	ChannelConnectionConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	ChannelConnectionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ChannelEndpoint struct {
+		Channel               func(childComplexity int) int
+		ConnectionIdentifier  func(childComplexity int) int
+		ContextKeys           func(childComplexity int) int
+		CreatedAt             func(childComplexity int) int
+		Endpoint              func(childComplexity int) int
+		GlobalID              func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		Identifier            func(childComplexity int) int
+		IntegrationIdentifier func(childComplexity int) int
+		ProviderID            func(childComplexity int) int
+		SubscriberExternalID  func(childComplexity int) int
+		Type                  func(childComplexity int) int
+		UpdatedAt             func(childComplexity int) int
+	}
+
+	ChannelEndpointConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	ChannelEndpointEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ChannelEndpointTarget struct {
+		Channel     func(childComplexity int) int
+		ChannelID   func(childComplexity int) int
+		PhoneNumber func(childComplexity int) int
+		TeamID      func(childComplexity int) int
+		URL         func(childComplexity int) int
+		UserID      func(childComplexity int) int
+	}
+
+	ChannelPreferences struct {
+		Chat  func(childComplexity int) int
+		Email func(childComplexity int) int
+		InApp func(childComplexity int) int
+		Push  func(childComplexity int) int
+		SMS   func(childComplexity int) int
+	}
+
 	CreateAPIKeyPayload struct {
 		APIKey func(childComplexity int) int
 		Key    func(childComplexity int) int
+	}
+
+	CredentialField struct {
+		Default    func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Label      func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Options    func(childComplexity int) int
+		Required   func(childComplexity int) int
+		RequiredIf func(childComplexity int) int
+		Secret     func(childComplexity int) int
+	}
+
+	CustomControls struct {
+		Body           func(childComplexity int) int
+		Headers        func(childComplexity int) int
+		Method         func(childComplexity int) int
+		TimeoutSeconds func(childComplexity int) int
+		URL            func(childComplexity int) int
+	}
+
+	DelayControls struct {
+		Amount           func(childComplexity int) int
+		DelayPath        func(childComplexity int) int
+		ExtendToSchedule func(childComplexity int) int
+		Past             func(childComplexity int) int
+		Type             func(childComplexity int) int
+		Unit             func(childComplexity int) int
+	}
+
+	DigestControls struct {
+		Amount           func(childComplexity int) int
+		Backoff          func(childComplexity int) int
+		BackoffAmount    func(childComplexity int) int
+		BackoffUnit      func(childComplexity int) int
+		DigestKey        func(childComplexity int) int
+		ExtendToSchedule func(childComplexity int) int
+		Timed            func(childComplexity int) int
+		Type             func(childComplexity int) int
+		Unit             func(childComplexity int) int
+		UpdateMode       func(childComplexity int) int
+	}
+
+	DigestTimed struct {
+		AtTime       func(childComplexity int) int
+		MonthDays    func(childComplexity int) int
+		MonthlyType  func(childComplexity int) int
+		Ordinal      func(childComplexity int) int
+		OrdinalValue func(childComplexity int) int
+		WeekDays     func(childComplexity int) int
+	}
+
+	EmailBlock struct {
+		Content func(childComplexity int) int
+		Styles  func(childComplexity int) int
+		Type    func(childComplexity int) int
+		URL     func(childComplexity int) int
+	}
+
+	EmailBlockStyles struct {
+		TextAlign func(childComplexity int) int
+	}
+
+	EmailControls struct {
+		Blocks     func(childComplexity int) int
+		From       func(childComplexity int) int
+		HTML       func(childComplexity int) int
+		LayoutID   func(childComplexity int) int
+		NoLayout   func(childComplexity int) int
+		Preheader  func(childComplexity int) int
+		ReplyTo    func(childComplexity int) int
+		SenderName func(childComplexity int) int
+		Subject    func(childComplexity int) int
+		Text       func(childComplexity int) int
 	}
 
 	Environment struct {
@@ -117,6 +303,13 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	FilterPart struct {
+		Field    func(childComplexity int) int
+		On       func(childComplexity int) int
+		Operator func(childComplexity int) int
+		Value    func(childComplexity int) int
+	}
+
 	IdempotencyRecord struct {
 		CreatedAt      func(childComplexity int) int
 		ExpiresAt      func(childComplexity int) int
@@ -137,6 +330,127 @@ type ComplexityRoot struct {
 	}
 
 	IdempotencyRecordEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InAppControls struct {
+		Avatar    func(childComplexity int) int
+		Body      func(childComplexity int) int
+		Data      func(childComplexity int) int
+		FeedID    func(childComplexity int) int
+		Primary   func(childComplexity int) int
+		Redirect  func(childComplexity int) int
+		Secondary func(childComplexity int) int
+		Subject   func(childComplexity int) int
+	}
+
+	Integration struct {
+		Active         func(childComplexity int) int
+		Channel        func(childComplexity int) int
+		Conditions     func(childComplexity int) int
+		Configurations func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Credentials    func(childComplexity int) int
+		Deleted        func(childComplexity int) int
+		DeletedAt      func(childComplexity int) int
+		DeletedBy      func(childComplexity int) int
+		EnvironmentID  func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Identifier     func(childComplexity int) int
+		Name           func(childComplexity int) int
+		Primary        func(childComplexity int) int
+		ProviderID     func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+	}
+
+	IntegrationConfigurations struct {
+		InboundWebhookEnabled    func(childComplexity int) int
+		InboundWebhookSigningKey func(childComplexity int) int
+	}
+
+	IntegrationConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	IntegrationCredentials struct {
+		APIKey                    func(childComplexity int) int
+		APIKeyRequestHeader       func(childComplexity int) int
+		APIToken                  func(childComplexity int) int
+		AccessKey                 func(childComplexity int) int
+		AccountSid                func(childComplexity int) int
+		AlertUID                  func(childComplexity int) int
+		AppIOBaseURL              func(childComplexity int) int
+		AppSid                    func(childComplexity int) int
+		ApplicationID             func(childComplexity int) int
+		AuthenticateByToken       func(childComplexity int) int
+		AuthenticationTokenKey    func(childComplexity int) int
+		BaseURL                   func(childComplexity int) int
+		ChannelID                 func(childComplexity int) int
+		ClientID                  func(childComplexity int) int
+		DatePath                  func(childComplexity int) int
+		Domain                    func(childComplexity int) int
+		ExternalLink              func(childComplexity int) int
+		From                      func(childComplexity int) int
+		Hmac                      func(childComplexity int) int
+		Host                      func(childComplexity int) int
+		IDPath                    func(childComplexity int) int
+		IPPoolName                func(childComplexity int) int
+		IgnoreTLS                 func(childComplexity int) int
+		ImageURL                  func(childComplexity int) int
+		InstanceID                func(childComplexity int) int
+		MessageProfileID          func(childComplexity int) int
+		Password                  func(childComplexity int) int
+		PhoneNumberIdentification func(childComplexity int) int
+		Port                      func(childComplexity int) int
+		ProjectName               func(childComplexity int) int
+		RedirectURL               func(childComplexity int) int
+		Region                    func(childComplexity int) int
+		RequireTLS                func(childComplexity int) int
+		SecretKey                 func(childComplexity int) int
+		SecretKeyRequestHeader    func(childComplexity int) int
+		Secure                    func(childComplexity int) int
+		SenderID                  func(childComplexity int) int
+		SenderName                func(childComplexity int) int
+		ServiceAccount            func(childComplexity int) int
+		State                     func(childComplexity int) int
+		TenantID                  func(childComplexity int) int
+		Title                     func(childComplexity int) int
+		Token                     func(childComplexity int) int
+		User                      func(childComplexity int) int
+		WebhookURL                func(childComplexity int) int
+	}
+
+	IntegrationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Layout struct {
+		Content    func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		IsDefault  func(childComplexity int) int
+		Name       func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	LayoutConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	LayoutEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -166,25 +480,74 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		BroadcastEvent     func(childComplexity int, input notify.TriggerInput) int
-		BulkTriggerEvents  func(childComplexity int, events []*notify.TriggerInput) int
-		CreateAPIKey       func(childComplexity int, input notify.CreateAPIKeyInput) int
-		CreateEnvironment  func(childComplexity int, input notify.CreateEnvironmentInput) int
-		CreateMember       func(childComplexity int, input notify.CreateMemberInput) int
-		CreateTopic        func(childComplexity int, input notify.CreateTopicInput) int
-		DeleteAPIKey       func(childComplexity int, id string, environmentID *string) int
-		DeleteEnvironment  func(childComplexity int, id string) int
-		DeleteMember       func(childComplexity int, id string) int
-		DeleteTopic        func(childComplexity int, id string) int
-		DeleteUser         func(childComplexity int, id string) int
-		RevokeAPIKey       func(childComplexity int, id string, environmentID *string) int
-		TriggerEvent       func(childComplexity int, input notify.TriggerInput) int
-		UpdateAPIKey       func(childComplexity int, input notify.UpdateAPIKeyInput) int
-		UpdateEnvironment  func(childComplexity int, input notify.UpdateEnvironmentInput) int
-		UpdateMember       func(childComplexity int, input notify.UpdateMemberInput) int
-		UpdateOrganization func(childComplexity int, input notify.UpdateOrganizationInput) int
-		UpdateTopic        func(childComplexity int, input notify.UpdateTopicInput) int
-		UpdateUser         func(childComplexity int, input notify.UpdateUserInput) int
+		BroadcastEvent          func(childComplexity int, input notify.TriggerInput) int
+		BulkTriggerEvents       func(childComplexity int, events []*notify.TriggerInput) int
+		ClearCaughtMessages     func(childComplexity int) int
+		CreateAPIKey            func(childComplexity int, input notify.CreateAPIKeyInput) int
+		CreateChannelConnection func(childComplexity int, input notify.CreateChannelConnectionInput) int
+		CreateChannelEndpoint   func(childComplexity int, input notify.CreateChannelEndpointInput) int
+		CreateEnvironment       func(childComplexity int, input notify.CreateEnvironmentInput) int
+		CreateIntegration       func(childComplexity int, input notify.CreateIntegrationInput) int
+		CreateLayout            func(childComplexity int, input notify.CreateLayoutInput) int
+		CreateMember            func(childComplexity int, input notify.CreateMemberInput) int
+		CreateNotificationGroup func(childComplexity int, input notify.CreateNotificationGroupInput) int
+		CreateTopic             func(childComplexity int, input notify.CreateTopicInput) int
+		CreateTranslation       func(childComplexity int, input notify.CreateTranslationInput) int
+		CreateWorkflow          func(childComplexity int, input notify.CreateWorkflowInput) int
+		DeleteAPIKey            func(childComplexity int, id string, environmentID *string) int
+		DeleteChannelConnection func(childComplexity int, id string) int
+		DeleteChannelEndpoint   func(childComplexity int, id string) int
+		DeleteEnvironment       func(childComplexity int, id string) int
+		DeleteIntegration       func(childComplexity int, id string) int
+		DeleteLayout            func(childComplexity int, id string) int
+		DeleteMember            func(childComplexity int, id string) int
+		DeleteNotificationGroup func(childComplexity int, id string) int
+		DeleteTopic             func(childComplexity int, id string) int
+		DeleteTranslation       func(childComplexity int, id string) int
+		DeleteUser              func(childComplexity int, id string) int
+		DeleteWorkflow          func(childComplexity int, id string) int
+		DuplicateWorkflow       func(childComplexity int, id string, name *string, identifier *string) int
+		PublishWorkflow         func(childComplexity int, id string) int
+		RevokeAPIKey            func(childComplexity int, id string, environmentID *string) int
+		SetPrimaryIntegration   func(childComplexity int, id string) int
+		SetWorkflowActive       func(childComplexity int, id string, active bool) int
+		TriggerEvent            func(childComplexity int, input notify.TriggerInput) int
+		UpdateAPIKey            func(childComplexity int, input notify.UpdateAPIKeyInput) int
+		UpdateChannelConnection func(childComplexity int, input notify.UpdateChannelConnectionInput) int
+		UpdateChannelEndpoint   func(childComplexity int, input notify.UpdateChannelEndpointInput) int
+		UpdateEnvironment       func(childComplexity int, input notify.UpdateEnvironmentInput) int
+		UpdateIntegration       func(childComplexity int, input notify.UpdateIntegrationInput) int
+		UpdateLayout            func(childComplexity int, input notify.UpdateLayoutInput) int
+		UpdateMember            func(childComplexity int, input notify.UpdateMemberInput) int
+		UpdateNotificationGroup func(childComplexity int, input notify.UpdateNotificationGroupInput) int
+		UpdateOrganization      func(childComplexity int, input notify.UpdateOrganizationInput) int
+		UpdateTopic             func(childComplexity int, input notify.UpdateTopicInput) int
+		UpdateTranslation       func(childComplexity int, input notify.UpdateTranslationInput) int
+		UpdateUser              func(childComplexity int, input notify.UpdateUserInput) int
+		UpdateWorkflow          func(childComplexity int, input notify.UpdateWorkflowInput) int
+	}
+
+	NotificationGroup struct {
+		CreatedAt  func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Name       func(childComplexity int) int
+		ParentID   func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	NotificationGroupConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	NotificationGroupEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Organization struct {
@@ -217,32 +580,126 @@ type ComplexityRoot struct {
 		StartCursor     func(childComplexity int) int
 	}
 
+	Provider struct {
+		Capabilities func(childComplexity int) int
+		Channel      func(childComplexity int) int
+		Credentials  func(childComplexity int) int
+		Endpoints    func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Name         func(childComplexity int) int
+	}
+
+	ProviderCapabilities struct {
+		Attachments    func(childComplexity int) int
+		IdempotencyKey func(childComplexity int) int
+		Receipts       func(childComplexity int) int
+	}
+
+	PushControls struct {
+		Body    func(childComplexity int) int
+		Data    func(childComplexity int) int
+		Subject func(childComplexity int) int
+	}
+
 	Query struct {
-		APIKey                  func(childComplexity int, id string, environmentID *string) int
-		APIKeyByHint            func(childComplexity int, hint string, environmentID *string) int
-		APIKeys                 func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.APIKeyFilter) int
-		AuditEntries            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter) int
-		AuditEntry              func(childComplexity int, id string) int
-		CurrentEnvironment      func(childComplexity int) int
-		CurrentOrganization     func(childComplexity int) int
-		Environment             func(childComplexity int, id string) int
-		EnvironmentByIdentifier func(childComplexity int, identifier string) int
-		Environments            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) int
-		IdempotencyRecord       func(childComplexity int, id string) int
-		IdempotencyRecordByKey  func(childComplexity int, key string) int
-		IdempotencyRecords      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) int
-		Member                  func(childComplexity int, id string) int
-		MemberByUser            func(childComplexity int, userID string) int
-		Members                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MemberFilter) int
-		Node                    func(childComplexity int, id string) int
-		Organization            func(childComplexity int, id string) int
-		Organizations           func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) int
-		Topic                   func(childComplexity int, id string) int
-		TopicByKey              func(childComplexity int, key string) int
-		Topics                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) int
-		User                    func(childComplexity int, id string) int
-		UserByEmail             func(childComplexity int, email string) int
-		Users                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.UserFilter) int
+		APIKey                        func(childComplexity int, id string, environmentID *string) int
+		APIKeyByHint                  func(childComplexity int, hint string, environmentID *string) int
+		APIKeys                       func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.APIKeyFilter) int
+		AuditEntries                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter) int
+		AuditEntry                    func(childComplexity int, id string) int
+		CaughtMessage                 func(childComplexity int, id string) int
+		CaughtMessages                func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.CaughtMessageFilter) int
+		ChannelConnection             func(childComplexity int, id string) int
+		ChannelConnectionByIdentifier func(childComplexity int, identifier string) int
+		ChannelConnections            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelConnectionFilter) int
+		ChannelEndpoint               func(childComplexity int, id string) int
+		ChannelEndpointByIdentifier   func(childComplexity int, identifier string) int
+		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) int
+		CurrentEnvironment            func(childComplexity int) int
+		CurrentOrganization           func(childComplexity int) int
+		Environment                   func(childComplexity int, id string) int
+		EnvironmentByIdentifier       func(childComplexity int, identifier string) int
+		Environments                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) int
+		IdempotencyRecord             func(childComplexity int, id string) int
+		IdempotencyRecordByKey        func(childComplexity int, key string) int
+		IdempotencyRecords            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) int
+		Integration                   func(childComplexity int, id string) int
+		IntegrationByIdentifier       func(childComplexity int, identifier string) int
+		Integrations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IntegrationFilter) int
+		Layout                        func(childComplexity int, id string) int
+		LayoutByIdentifier            func(childComplexity int, identifier string) int
+		Layouts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.LayoutFilter) int
+		Member                        func(childComplexity int, id string) int
+		MemberByUser                  func(childComplexity int, userID string) int
+		Members                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MemberFilter) int
+		Node                          func(childComplexity int, id string) int
+		NotificationGroup             func(childComplexity int, id string) int
+		NotificationGroupByIdentifier func(childComplexity int, identifier string) int
+		NotificationGroups            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationGroupFilter) int
+		Organization                  func(childComplexity int, id string) int
+		Organizations                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) int
+		Provider                      func(childComplexity int, id string) int
+		Providers                     func(childComplexity int, channel *workflow.Channel) int
+		Topic                         func(childComplexity int, id string) int
+		TopicByKey                    func(childComplexity int, key string) int
+		Topics                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) int
+		Translation                   func(childComplexity int, id string) int
+		TranslationByLocale           func(childComplexity int, locale string) int
+		Translations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TranslationFilter) int
+		User                          func(childComplexity int, id string) int
+		UserByEmail                   func(childComplexity int, email string) int
+		Users                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.UserFilter) int
+		Workflow                      func(childComplexity int, id string) int
+		WorkflowByIdentifier          func(childComplexity int, identifier string) int
+		WorkflowByReference           func(childComplexity int, reference string) int
+		WorkflowVersion               func(childComplexity int, id string) int
+		WorkflowVersionByNumber       func(childComplexity int, workflow string, number int) int
+		Workflows                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.WorkflowFilter) int
+	}
+
+	ReplyCallback struct {
+		Active func(childComplexity int) int
+		URL    func(childComplexity int) int
+	}
+
+	StepFilter struct {
+		Children  func(childComplexity int) int
+		IsNegated func(childComplexity int) int
+		Type      func(childComplexity int) int
+		Value     func(childComplexity int) int
+	}
+
+	StepIssue struct {
+		Group        func(childComplexity int) int
+		Key          func(childComplexity int) int
+		Message      func(childComplexity int) int
+		StepID       func(childComplexity int) int
+		Type         func(childComplexity int) int
+		VariableName func(childComplexity int) int
+	}
+
+	StepVariant struct {
+		Chat    func(childComplexity int) int
+		Email   func(childComplexity int) int
+		Filters func(childComplexity int) int
+		ID      func(childComplexity int) int
+		InApp   func(childComplexity int) int
+		Name    func(childComplexity int) int
+		Push    func(childComplexity int) int
+		SMS     func(childComplexity int) int
+	}
+
+	TextControls struct {
+		Body func(childComplexity int) int
+	}
+
+	ThrottleControls struct {
+		Amount      func(childComplexity int) int
+		Invalid     func(childComplexity int) int
+		Threshold   func(childComplexity int) int
+		ThrottleKey func(childComplexity int) int
+		Unit        func(childComplexity int) int
+		WindowPath  func(childComplexity int) int
 	}
 
 	Topic struct {
@@ -265,6 +722,33 @@ type ComplexityRoot struct {
 	TopicEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	Translation struct {
+		Content   func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		GlobalID  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Locale    func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
+	TranslationConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	TranslationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TriggerControls struct {
+		Payload  func(childComplexity int) int
+		Workflow func(childComplexity int) int
 	}
 
 	TriggerResult struct {
@@ -296,6 +780,113 @@ type ComplexityRoot struct {
 	}
 
 	UserEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Workflow struct {
+		Active              func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		Critical            func(childComplexity int) int
+		Data                func(childComplexity int) int
+		Deleted             func(childComplexity int) int
+		Description         func(childComplexity int) int
+		Draft               func(childComplexity int) int
+		GlobalID            func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		Identifier          func(childComplexity int) int
+		Issues              func(childComplexity int) int
+		LastPublishedAt     func(childComplexity int) int
+		LastPublishedBy     func(childComplexity int) int
+		LastTriggeredAt     func(childComplexity int) int
+		Name                func(childComplexity int) int
+		NotificationGroupID func(childComplexity int) int
+		Origin              func(childComplexity int) int
+		Published           func(childComplexity int) int
+		PublishedNumber     func(childComplexity int) int
+		Severity            func(childComplexity int) int
+		Slug                func(childComplexity int) int
+		Status              func(childComplexity int) int
+		Tags                func(childComplexity int) int
+		UpdatedAt           func(childComplexity int) int
+		UpdatedBy           func(childComplexity int) int
+		Versions            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order) int
+	}
+
+	WorkflowConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	WorkflowDefinition struct {
+		Conditions    func(childComplexity int) int
+		Critical      func(childComplexity int) int
+		Data          func(childComplexity int) int
+		Drain         func(childComplexity int) int
+		HoldSchedule  func(childComplexity int) int
+		PayloadSchema func(childComplexity int) int
+		Preferences   func(childComplexity int) int
+		Severity      func(childComplexity int) int
+		Steps         func(childComplexity int) int
+		Tags          func(childComplexity int) int
+		Translations  func(childComplexity int) int
+		Validate      func(childComplexity int) int
+		Versioning    func(childComplexity int) int
+	}
+
+	WorkflowEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	WorkflowStep struct {
+		Active           func(childComplexity int) int
+		AllowDuplicate   func(childComplexity int) int
+		Chat             func(childComplexity int) int
+		Custom           func(childComplexity int) int
+		DeadlineSeconds  func(childComplexity int) int
+		Delay            func(childComplexity int) int
+		Digest           func(childComplexity int) int
+		Email            func(childComplexity int) int
+		Filters          func(childComplexity int) int
+		ID               func(childComplexity int) int
+		InApp            func(childComplexity int) int
+		Name             func(childComplexity int) int
+		Push             func(childComplexity int) int
+		ReplyCallback    func(childComplexity int) int
+		SMS              func(childComplexity int) int
+		ShouldStopOnFail func(childComplexity int) int
+		Slug             func(childComplexity int) int
+		StepID           func(childComplexity int) int
+		Throttle         func(childComplexity int) int
+		Trigger          func(childComplexity int) int
+		Type             func(childComplexity int) int
+		UnknownOutcome   func(childComplexity int) int
+		Variants         func(childComplexity int) int
+	}
+
+	WorkflowVersion struct {
+		CreatedAt   func(childComplexity int) int
+		Definition  func(childComplexity int) int
+		GlobalID    func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Number      func(childComplexity int) int
+		PublishedBy func(childComplexity int) int
+		WorkflowID  func(childComplexity int) int
+	}
+
+	WorkflowVersionConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	WorkflowVersionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -441,6 +1032,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.APIKeyEdge.Node(childComplexity), true
 
+	case "ActionButton.label":
+		if e.ComplexityRoot.ActionButton.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActionButton.Label(childComplexity), true
+
+	case "ActionButton.url":
+		if e.ComplexityRoot.ActionButton.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActionButton.URL(childComplexity), true
+
 	case "AuditEntry.action":
 		if e.ComplexityRoot.AuditEntry.Action == nil {
 			break
@@ -567,6 +1172,482 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntryEdge.Node(childComplexity), true
 
+	case "CaughtMessage.body":
+		if e.ComplexityRoot.CaughtMessage.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.Body(childComplexity), true
+
+	case "CaughtMessage.channel":
+		if e.ComplexityRoot.CaughtMessage.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.Channel(childComplexity), true
+
+	case "CaughtMessage.createdAt":
+		if e.ComplexityRoot.CaughtMessage.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.CreatedAt(childComplexity), true
+
+	case "CaughtMessage.details":
+		if e.ComplexityRoot.CaughtMessage.Details == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.Details(childComplexity), true
+
+	case "CaughtMessage.id":
+		if e.ComplexityRoot.CaughtMessage.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.GlobalID(childComplexity), true
+
+	case "CaughtMessage.html":
+		if e.ComplexityRoot.CaughtMessage.HTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.HTML(childComplexity), true
+
+	case "CaughtMessage.internalId":
+		if e.ComplexityRoot.CaughtMessage.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.ID(childComplexity), true
+
+	case "CaughtMessage.messageId":
+		if e.ComplexityRoot.CaughtMessage.MessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.MessageID(childComplexity), true
+
+	case "CaughtMessage.providerId":
+		if e.ComplexityRoot.CaughtMessage.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.ProviderID(childComplexity), true
+
+	case "CaughtMessage.recipient":
+		if e.ComplexityRoot.CaughtMessage.Recipient == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.Recipient(childComplexity), true
+
+	case "CaughtMessage.subject":
+		if e.ComplexityRoot.CaughtMessage.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.Subject(childComplexity), true
+
+	case "CaughtMessage.updatedAt":
+		if e.ComplexityRoot.CaughtMessage.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessage.UpdatedAt(childComplexity), true
+
+	case "CaughtMessageConnection.edges":
+		if e.ComplexityRoot.CaughtMessageConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessageConnection.Edges(childComplexity), true
+
+	case "CaughtMessageConnection.nodes":
+		if e.ComplexityRoot.CaughtMessageConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessageConnection.Nodes(childComplexity), true
+
+	case "CaughtMessageConnection.pageInfo":
+		if e.ComplexityRoot.CaughtMessageConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessageConnection.PageInfo(childComplexity), true
+
+	case "CaughtMessageConnection.totalCount":
+		if e.ComplexityRoot.CaughtMessageConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessageConnection.TotalCount(childComplexity), true
+
+	case "CaughtMessageConnection.totalCountCapped":
+		if e.ComplexityRoot.CaughtMessageConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessageConnection.TotalCountCapped(childComplexity), true
+
+	case "CaughtMessageEdge.cursor":
+		if e.ComplexityRoot.CaughtMessageEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessageEdge.Cursor(childComplexity), true
+
+	case "CaughtMessageEdge.node":
+		if e.ComplexityRoot.CaughtMessageEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CaughtMessageEdge.Node(childComplexity), true
+
+	case "ChannelConnection.contextKeys":
+		if e.ComplexityRoot.ChannelConnection.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.ContextKeys(childComplexity), true
+
+	case "ChannelConnection.createdAt":
+		if e.ComplexityRoot.ChannelConnection.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.CreatedAt(childComplexity), true
+
+	case "ChannelConnection.id":
+		if e.ComplexityRoot.ChannelConnection.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.GlobalID(childComplexity), true
+
+	case "ChannelConnection.hasAccessToken":
+		if e.ComplexityRoot.ChannelConnection.HasAccessToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.HasAccessToken(childComplexity), true
+
+	case "ChannelConnection.internalId":
+		if e.ComplexityRoot.ChannelConnection.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.ID(childComplexity), true
+
+	case "ChannelConnection.identifier":
+		if e.ComplexityRoot.ChannelConnection.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.Identifier(childComplexity), true
+
+	case "ChannelConnection.integrationId":
+		if e.ComplexityRoot.ChannelConnection.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.IntegrationID(childComplexity), true
+
+	case "ChannelConnection.subscriberId":
+		if e.ComplexityRoot.ChannelConnection.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.SubscriberID(childComplexity), true
+
+	case "ChannelConnection.updatedAt":
+		if e.ComplexityRoot.ChannelConnection.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.UpdatedAt(childComplexity), true
+
+	case "ChannelConnection.workspaceId":
+		if e.ComplexityRoot.ChannelConnection.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.WorkspaceID(childComplexity), true
+
+	case "ChannelConnection.workspaceName":
+		if e.ComplexityRoot.ChannelConnection.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnection.WorkspaceName(childComplexity), true
+
+	case "ChannelConnectionConnection.edges":
+		if e.ComplexityRoot.ChannelConnectionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnectionConnection.Edges(childComplexity), true
+
+	case "ChannelConnectionConnection.nodes":
+		if e.ComplexityRoot.ChannelConnectionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnectionConnection.Nodes(childComplexity), true
+
+	case "ChannelConnectionConnection.pageInfo":
+		if e.ComplexityRoot.ChannelConnectionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnectionConnection.PageInfo(childComplexity), true
+
+	case "ChannelConnectionConnection.totalCount":
+		if e.ComplexityRoot.ChannelConnectionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnectionConnection.TotalCount(childComplexity), true
+
+	case "ChannelConnectionConnection.totalCountCapped":
+		if e.ComplexityRoot.ChannelConnectionConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnectionConnection.TotalCountCapped(childComplexity), true
+
+	case "ChannelConnectionEdge.cursor":
+		if e.ComplexityRoot.ChannelConnectionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnectionEdge.Cursor(childComplexity), true
+
+	case "ChannelConnectionEdge.node":
+		if e.ComplexityRoot.ChannelConnectionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelConnectionEdge.Node(childComplexity), true
+
+	case "ChannelEndpoint.channel":
+		if e.ComplexityRoot.ChannelEndpoint.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Channel(childComplexity), true
+
+	case "ChannelEndpoint.connectionIdentifier":
+		if e.ComplexityRoot.ChannelEndpoint.ConnectionIdentifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.ConnectionIdentifier(childComplexity), true
+
+	case "ChannelEndpoint.contextKeys":
+		if e.ComplexityRoot.ChannelEndpoint.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.ContextKeys(childComplexity), true
+
+	case "ChannelEndpoint.createdAt":
+		if e.ComplexityRoot.ChannelEndpoint.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.CreatedAt(childComplexity), true
+
+	case "ChannelEndpoint.endpoint":
+		if e.ComplexityRoot.ChannelEndpoint.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Endpoint(childComplexity), true
+
+	case "ChannelEndpoint.id":
+		if e.ComplexityRoot.ChannelEndpoint.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.GlobalID(childComplexity), true
+
+	case "ChannelEndpoint.internalId":
+		if e.ComplexityRoot.ChannelEndpoint.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.ID(childComplexity), true
+
+	case "ChannelEndpoint.identifier":
+		if e.ComplexityRoot.ChannelEndpoint.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Identifier(childComplexity), true
+
+	case "ChannelEndpoint.integrationIdentifier":
+		if e.ComplexityRoot.ChannelEndpoint.IntegrationIdentifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.IntegrationIdentifier(childComplexity), true
+
+	case "ChannelEndpoint.providerId":
+		if e.ComplexityRoot.ChannelEndpoint.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.ProviderID(childComplexity), true
+
+	case "ChannelEndpoint.subscriberId":
+		if e.ComplexityRoot.ChannelEndpoint.SubscriberExternalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.SubscriberExternalID(childComplexity), true
+
+	case "ChannelEndpoint.type":
+		if e.ComplexityRoot.ChannelEndpoint.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.Type(childComplexity), true
+
+	case "ChannelEndpoint.updatedAt":
+		if e.ComplexityRoot.ChannelEndpoint.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpoint.UpdatedAt(childComplexity), true
+
+	case "ChannelEndpointConnection.edges":
+		if e.ComplexityRoot.ChannelEndpointConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointConnection.Edges(childComplexity), true
+
+	case "ChannelEndpointConnection.nodes":
+		if e.ComplexityRoot.ChannelEndpointConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointConnection.Nodes(childComplexity), true
+
+	case "ChannelEndpointConnection.pageInfo":
+		if e.ComplexityRoot.ChannelEndpointConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointConnection.PageInfo(childComplexity), true
+
+	case "ChannelEndpointConnection.totalCount":
+		if e.ComplexityRoot.ChannelEndpointConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointConnection.TotalCount(childComplexity), true
+
+	case "ChannelEndpointConnection.totalCountCapped":
+		if e.ComplexityRoot.ChannelEndpointConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointConnection.TotalCountCapped(childComplexity), true
+
+	case "ChannelEndpointEdge.cursor":
+		if e.ComplexityRoot.ChannelEndpointEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointEdge.Cursor(childComplexity), true
+
+	case "ChannelEndpointEdge.node":
+		if e.ComplexityRoot.ChannelEndpointEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointEdge.Node(childComplexity), true
+
+	case "ChannelEndpointTarget.channel":
+		if e.ComplexityRoot.ChannelEndpointTarget.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointTarget.Channel(childComplexity), true
+
+	case "ChannelEndpointTarget.channelId":
+		if e.ComplexityRoot.ChannelEndpointTarget.ChannelID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointTarget.ChannelID(childComplexity), true
+
+	case "ChannelEndpointTarget.phoneNumber":
+		if e.ComplexityRoot.ChannelEndpointTarget.PhoneNumber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointTarget.PhoneNumber(childComplexity), true
+
+	case "ChannelEndpointTarget.teamId":
+		if e.ComplexityRoot.ChannelEndpointTarget.TeamID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointTarget.TeamID(childComplexity), true
+
+	case "ChannelEndpointTarget.url":
+		if e.ComplexityRoot.ChannelEndpointTarget.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointTarget.URL(childComplexity), true
+
+	case "ChannelEndpointTarget.userId":
+		if e.ComplexityRoot.ChannelEndpointTarget.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelEndpointTarget.UserID(childComplexity), true
+
+	case "ChannelPreferences.chat":
+		if e.ComplexityRoot.ChannelPreferences.Chat == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelPreferences.Chat(childComplexity), true
+
+	case "ChannelPreferences.email":
+		if e.ComplexityRoot.ChannelPreferences.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelPreferences.Email(childComplexity), true
+
+	case "ChannelPreferences.inApp":
+		if e.ComplexityRoot.ChannelPreferences.InApp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelPreferences.InApp(childComplexity), true
+
+	case "ChannelPreferences.push":
+		if e.ComplexityRoot.ChannelPreferences.Push == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelPreferences.Push(childComplexity), true
+
+	case "ChannelPreferences.sms":
+		if e.ComplexityRoot.ChannelPreferences.SMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelPreferences.SMS(childComplexity), true
+
 	case "CreateAPIKeyPayload.apiKey":
 		if e.ComplexityRoot.CreateAPIKeyPayload.APIKey == nil {
 			break
@@ -580,6 +1661,356 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateAPIKeyPayload.Key(childComplexity), true
+
+	case "CredentialField.default":
+		if e.ComplexityRoot.CredentialField.Default == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Default(childComplexity), true
+
+	case "CredentialField.kind":
+		if e.ComplexityRoot.CredentialField.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Kind(childComplexity), true
+
+	case "CredentialField.label":
+		if e.ComplexityRoot.CredentialField.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Label(childComplexity), true
+
+	case "CredentialField.name":
+		if e.ComplexityRoot.CredentialField.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Name(childComplexity), true
+
+	case "CredentialField.options":
+		if e.ComplexityRoot.CredentialField.Options == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Options(childComplexity), true
+
+	case "CredentialField.required":
+		if e.ComplexityRoot.CredentialField.Required == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Required(childComplexity), true
+
+	case "CredentialField.requiredIf":
+		if e.ComplexityRoot.CredentialField.RequiredIf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.RequiredIf(childComplexity), true
+
+	case "CredentialField.secret":
+		if e.ComplexityRoot.CredentialField.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialField.Secret(childComplexity), true
+
+	case "CustomControls.body":
+		if e.ComplexityRoot.CustomControls.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomControls.Body(childComplexity), true
+
+	case "CustomControls.headers":
+		if e.ComplexityRoot.CustomControls.Headers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomControls.Headers(childComplexity), true
+
+	case "CustomControls.method":
+		if e.ComplexityRoot.CustomControls.Method == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomControls.Method(childComplexity), true
+
+	case "CustomControls.timeoutSeconds":
+		if e.ComplexityRoot.CustomControls.TimeoutSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomControls.TimeoutSeconds(childComplexity), true
+
+	case "CustomControls.url":
+		if e.ComplexityRoot.CustomControls.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomControls.URL(childComplexity), true
+
+	case "DelayControls.amount":
+		if e.ComplexityRoot.DelayControls.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DelayControls.Amount(childComplexity), true
+
+	case "DelayControls.delayPath":
+		if e.ComplexityRoot.DelayControls.DelayPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DelayControls.DelayPath(childComplexity), true
+
+	case "DelayControls.extendToSchedule":
+		if e.ComplexityRoot.DelayControls.ExtendToSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DelayControls.ExtendToSchedule(childComplexity), true
+
+	case "DelayControls.past":
+		if e.ComplexityRoot.DelayControls.Past == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DelayControls.Past(childComplexity), true
+
+	case "DelayControls.type":
+		if e.ComplexityRoot.DelayControls.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DelayControls.Type(childComplexity), true
+
+	case "DelayControls.unit":
+		if e.ComplexityRoot.DelayControls.Unit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DelayControls.Unit(childComplexity), true
+
+	case "DigestControls.amount":
+		if e.ComplexityRoot.DigestControls.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.Amount(childComplexity), true
+
+	case "DigestControls.backoff":
+		if e.ComplexityRoot.DigestControls.Backoff == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.Backoff(childComplexity), true
+
+	case "DigestControls.backoffAmount":
+		if e.ComplexityRoot.DigestControls.BackoffAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.BackoffAmount(childComplexity), true
+
+	case "DigestControls.backoffUnit":
+		if e.ComplexityRoot.DigestControls.BackoffUnit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.BackoffUnit(childComplexity), true
+
+	case "DigestControls.digestKey":
+		if e.ComplexityRoot.DigestControls.DigestKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.DigestKey(childComplexity), true
+
+	case "DigestControls.extendToSchedule":
+		if e.ComplexityRoot.DigestControls.ExtendToSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.ExtendToSchedule(childComplexity), true
+
+	case "DigestControls.timed":
+		if e.ComplexityRoot.DigestControls.Timed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.Timed(childComplexity), true
+
+	case "DigestControls.type":
+		if e.ComplexityRoot.DigestControls.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.Type(childComplexity), true
+
+	case "DigestControls.unit":
+		if e.ComplexityRoot.DigestControls.Unit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.Unit(childComplexity), true
+
+	case "DigestControls.updateMode":
+		if e.ComplexityRoot.DigestControls.UpdateMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestControls.UpdateMode(childComplexity), true
+
+	case "DigestTimed.atTime":
+		if e.ComplexityRoot.DigestTimed.AtTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestTimed.AtTime(childComplexity), true
+
+	case "DigestTimed.monthDays":
+		if e.ComplexityRoot.DigestTimed.MonthDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestTimed.MonthDays(childComplexity), true
+
+	case "DigestTimed.monthlyType":
+		if e.ComplexityRoot.DigestTimed.MonthlyType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestTimed.MonthlyType(childComplexity), true
+
+	case "DigestTimed.ordinal":
+		if e.ComplexityRoot.DigestTimed.Ordinal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestTimed.Ordinal(childComplexity), true
+
+	case "DigestTimed.ordinalValue":
+		if e.ComplexityRoot.DigestTimed.OrdinalValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestTimed.OrdinalValue(childComplexity), true
+
+	case "DigestTimed.weekDays":
+		if e.ComplexityRoot.DigestTimed.WeekDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestTimed.WeekDays(childComplexity), true
+
+	case "EmailBlock.content":
+		if e.ComplexityRoot.EmailBlock.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailBlock.Content(childComplexity), true
+
+	case "EmailBlock.styles":
+		if e.ComplexityRoot.EmailBlock.Styles == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailBlock.Styles(childComplexity), true
+
+	case "EmailBlock.type":
+		if e.ComplexityRoot.EmailBlock.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailBlock.Type(childComplexity), true
+
+	case "EmailBlock.url":
+		if e.ComplexityRoot.EmailBlock.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailBlock.URL(childComplexity), true
+
+	case "EmailBlockStyles.textAlign":
+		if e.ComplexityRoot.EmailBlockStyles.TextAlign == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailBlockStyles.TextAlign(childComplexity), true
+
+	case "EmailControls.blocks":
+		if e.ComplexityRoot.EmailControls.Blocks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.Blocks(childComplexity), true
+
+	case "EmailControls.from":
+		if e.ComplexityRoot.EmailControls.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.From(childComplexity), true
+
+	case "EmailControls.html":
+		if e.ComplexityRoot.EmailControls.HTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.HTML(childComplexity), true
+
+	case "EmailControls.layoutId":
+		if e.ComplexityRoot.EmailControls.LayoutID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.LayoutID(childComplexity), true
+
+	case "EmailControls.noLayout":
+		if e.ComplexityRoot.EmailControls.NoLayout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.NoLayout(childComplexity), true
+
+	case "EmailControls.preheader":
+		if e.ComplexityRoot.EmailControls.Preheader == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.Preheader(childComplexity), true
+
+	case "EmailControls.replyTo":
+		if e.ComplexityRoot.EmailControls.ReplyTo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.ReplyTo(childComplexity), true
+
+	case "EmailControls.senderName":
+		if e.ComplexityRoot.EmailControls.SenderName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.SenderName(childComplexity), true
+
+	case "EmailControls.subject":
+		if e.ComplexityRoot.EmailControls.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.Subject(childComplexity), true
+
+	case "EmailControls.text":
+		if e.ComplexityRoot.EmailControls.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmailControls.Text(childComplexity), true
 
 	case "Environment.createdAt":
 		if e.ComplexityRoot.Environment.CreatedAt == nil {
@@ -707,6 +2138,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EnvironmentEdge.Node(childComplexity), true
 
+	case "FilterPart.field":
+		if e.ComplexityRoot.FilterPart.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterPart.Field(childComplexity), true
+
+	case "FilterPart.on":
+		if e.ComplexityRoot.FilterPart.On == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterPart.On(childComplexity), true
+
+	case "FilterPart.operator":
+		if e.ComplexityRoot.FilterPart.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterPart.Operator(childComplexity), true
+
+	case "FilterPart.value":
+		if e.ComplexityRoot.FilterPart.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FilterPart.Value(childComplexity), true
+
 	case "IdempotencyRecord.createdAt":
 		if e.ComplexityRoot.IdempotencyRecord.CreatedAt == nil {
 			break
@@ -811,6 +2270,664 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IdempotencyRecordEdge.Node(childComplexity), true
+
+	case "InAppControls.avatar":
+		if e.ComplexityRoot.InAppControls.Avatar == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Avatar(childComplexity), true
+
+	case "InAppControls.body":
+		if e.ComplexityRoot.InAppControls.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Body(childComplexity), true
+
+	case "InAppControls.data":
+		if e.ComplexityRoot.InAppControls.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Data(childComplexity), true
+
+	case "InAppControls.feedId":
+		if e.ComplexityRoot.InAppControls.FeedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.FeedID(childComplexity), true
+
+	case "InAppControls.primaryAction":
+		if e.ComplexityRoot.InAppControls.Primary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Primary(childComplexity), true
+
+	case "InAppControls.redirect":
+		if e.ComplexityRoot.InAppControls.Redirect == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Redirect(childComplexity), true
+
+	case "InAppControls.secondaryAction":
+		if e.ComplexityRoot.InAppControls.Secondary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Secondary(childComplexity), true
+
+	case "InAppControls.subject":
+		if e.ComplexityRoot.InAppControls.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InAppControls.Subject(childComplexity), true
+
+	case "Integration.active":
+		if e.ComplexityRoot.Integration.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Active(childComplexity), true
+
+	case "Integration.channel":
+		if e.ComplexityRoot.Integration.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Channel(childComplexity), true
+
+	case "Integration.conditions":
+		if e.ComplexityRoot.Integration.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Conditions(childComplexity), true
+
+	case "Integration.configurations":
+		if e.ComplexityRoot.Integration.Configurations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Configurations(childComplexity), true
+
+	case "Integration.createdAt":
+		if e.ComplexityRoot.Integration.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.CreatedAt(childComplexity), true
+
+	case "Integration.credentials":
+		if e.ComplexityRoot.Integration.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Credentials(childComplexity), true
+
+	case "Integration.deleted":
+		if e.ComplexityRoot.Integration.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Deleted(childComplexity), true
+
+	case "Integration.deletedAt":
+		if e.ComplexityRoot.Integration.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.DeletedAt(childComplexity), true
+
+	case "Integration.deletedBy":
+		if e.ComplexityRoot.Integration.DeletedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.DeletedBy(childComplexity), true
+
+	case "Integration.environmentId":
+		if e.ComplexityRoot.Integration.EnvironmentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.EnvironmentID(childComplexity), true
+
+	case "Integration.id":
+		if e.ComplexityRoot.Integration.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.GlobalID(childComplexity), true
+
+	case "Integration.internalId":
+		if e.ComplexityRoot.Integration.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.ID(childComplexity), true
+
+	case "Integration.identifier":
+		if e.ComplexityRoot.Integration.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Identifier(childComplexity), true
+
+	case "Integration.name":
+		if e.ComplexityRoot.Integration.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Name(childComplexity), true
+
+	case "Integration.primary":
+		if e.ComplexityRoot.Integration.Primary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Primary(childComplexity), true
+
+	case "Integration.providerId":
+		if e.ComplexityRoot.Integration.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.ProviderID(childComplexity), true
+
+	case "Integration.updatedAt":
+		if e.ComplexityRoot.Integration.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.UpdatedAt(childComplexity), true
+
+	case "IntegrationConfigurations.inboundWebhookEnabled":
+		if e.ComplexityRoot.IntegrationConfigurations.InboundWebhookEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationConfigurations.InboundWebhookEnabled(childComplexity), true
+
+	case "IntegrationConfigurations.inboundWebhookSigningKey":
+		if e.ComplexityRoot.IntegrationConfigurations.InboundWebhookSigningKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationConfigurations.InboundWebhookSigningKey(childComplexity), true
+
+	case "IntegrationConnection.edges":
+		if e.ComplexityRoot.IntegrationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationConnection.Edges(childComplexity), true
+
+	case "IntegrationConnection.nodes":
+		if e.ComplexityRoot.IntegrationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationConnection.Nodes(childComplexity), true
+
+	case "IntegrationConnection.pageInfo":
+		if e.ComplexityRoot.IntegrationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationConnection.PageInfo(childComplexity), true
+
+	case "IntegrationConnection.totalCount":
+		if e.ComplexityRoot.IntegrationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationConnection.TotalCount(childComplexity), true
+
+	case "IntegrationConnection.totalCountCapped":
+		if e.ComplexityRoot.IntegrationConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationConnection.TotalCountCapped(childComplexity), true
+
+	case "IntegrationCredentials.apiKey":
+		if e.ComplexityRoot.IntegrationCredentials.APIKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.APIKey(childComplexity), true
+
+	case "IntegrationCredentials.apiKeyRequestHeader":
+		if e.ComplexityRoot.IntegrationCredentials.APIKeyRequestHeader == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.APIKeyRequestHeader(childComplexity), true
+
+	case "IntegrationCredentials.apiToken":
+		if e.ComplexityRoot.IntegrationCredentials.APIToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.APIToken(childComplexity), true
+
+	case "IntegrationCredentials.accessKey":
+		if e.ComplexityRoot.IntegrationCredentials.AccessKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.AccessKey(childComplexity), true
+
+	case "IntegrationCredentials.accountSid":
+		if e.ComplexityRoot.IntegrationCredentials.AccountSid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.AccountSid(childComplexity), true
+
+	case "IntegrationCredentials.alertUid":
+		if e.ComplexityRoot.IntegrationCredentials.AlertUID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.AlertUID(childComplexity), true
+
+	case "IntegrationCredentials.AppIOBaseUrl":
+		if e.ComplexityRoot.IntegrationCredentials.AppIOBaseURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.AppIOBaseURL(childComplexity), true
+
+	case "IntegrationCredentials.appSid":
+		if e.ComplexityRoot.IntegrationCredentials.AppSid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.AppSid(childComplexity), true
+
+	case "IntegrationCredentials.applicationId":
+		if e.ComplexityRoot.IntegrationCredentials.ApplicationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.ApplicationID(childComplexity), true
+
+	case "IntegrationCredentials.authenticateByToken":
+		if e.ComplexityRoot.IntegrationCredentials.AuthenticateByToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.AuthenticateByToken(childComplexity), true
+
+	case "IntegrationCredentials.authenticationTokenKey":
+		if e.ComplexityRoot.IntegrationCredentials.AuthenticationTokenKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.AuthenticationTokenKey(childComplexity), true
+
+	case "IntegrationCredentials.baseUrl":
+		if e.ComplexityRoot.IntegrationCredentials.BaseURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.BaseURL(childComplexity), true
+
+	case "IntegrationCredentials.channelId":
+		if e.ComplexityRoot.IntegrationCredentials.ChannelID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.ChannelID(childComplexity), true
+
+	case "IntegrationCredentials.clientId":
+		if e.ComplexityRoot.IntegrationCredentials.ClientID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.ClientID(childComplexity), true
+
+	case "IntegrationCredentials.datePath":
+		if e.ComplexityRoot.IntegrationCredentials.DatePath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.DatePath(childComplexity), true
+
+	case "IntegrationCredentials.domain":
+		if e.ComplexityRoot.IntegrationCredentials.Domain == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Domain(childComplexity), true
+
+	case "IntegrationCredentials.externalLink":
+		if e.ComplexityRoot.IntegrationCredentials.ExternalLink == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.ExternalLink(childComplexity), true
+
+	case "IntegrationCredentials.from":
+		if e.ComplexityRoot.IntegrationCredentials.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.From(childComplexity), true
+
+	case "IntegrationCredentials.hmac":
+		if e.ComplexityRoot.IntegrationCredentials.Hmac == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Hmac(childComplexity), true
+
+	case "IntegrationCredentials.host":
+		if e.ComplexityRoot.IntegrationCredentials.Host == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Host(childComplexity), true
+
+	case "IntegrationCredentials.idPath":
+		if e.ComplexityRoot.IntegrationCredentials.IDPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.IDPath(childComplexity), true
+
+	case "IntegrationCredentials.ipPoolName":
+		if e.ComplexityRoot.IntegrationCredentials.IPPoolName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.IPPoolName(childComplexity), true
+
+	case "IntegrationCredentials.ignoreTls":
+		if e.ComplexityRoot.IntegrationCredentials.IgnoreTLS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.IgnoreTLS(childComplexity), true
+
+	case "IntegrationCredentials.imageUrl":
+		if e.ComplexityRoot.IntegrationCredentials.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.ImageURL(childComplexity), true
+
+	case "IntegrationCredentials.instanceId":
+		if e.ComplexityRoot.IntegrationCredentials.InstanceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.InstanceID(childComplexity), true
+
+	case "IntegrationCredentials.messageProfileId":
+		if e.ComplexityRoot.IntegrationCredentials.MessageProfileID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.MessageProfileID(childComplexity), true
+
+	case "IntegrationCredentials.password":
+		if e.ComplexityRoot.IntegrationCredentials.Password == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Password(childComplexity), true
+
+	case "IntegrationCredentials.phoneNumberIdentification":
+		if e.ComplexityRoot.IntegrationCredentials.PhoneNumberIdentification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.PhoneNumberIdentification(childComplexity), true
+
+	case "IntegrationCredentials.port":
+		if e.ComplexityRoot.IntegrationCredentials.Port == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Port(childComplexity), true
+
+	case "IntegrationCredentials.projectName":
+		if e.ComplexityRoot.IntegrationCredentials.ProjectName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.ProjectName(childComplexity), true
+
+	case "IntegrationCredentials.redirectUrl":
+		if e.ComplexityRoot.IntegrationCredentials.RedirectURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.RedirectURL(childComplexity), true
+
+	case "IntegrationCredentials.region":
+		if e.ComplexityRoot.IntegrationCredentials.Region == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Region(childComplexity), true
+
+	case "IntegrationCredentials.requireTls":
+		if e.ComplexityRoot.IntegrationCredentials.RequireTLS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.RequireTLS(childComplexity), true
+
+	case "IntegrationCredentials.secretKey":
+		if e.ComplexityRoot.IntegrationCredentials.SecretKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.SecretKey(childComplexity), true
+
+	case "IntegrationCredentials.secretKeyRequestHeader":
+		if e.ComplexityRoot.IntegrationCredentials.SecretKeyRequestHeader == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.SecretKeyRequestHeader(childComplexity), true
+
+	case "IntegrationCredentials.secure":
+		if e.ComplexityRoot.IntegrationCredentials.Secure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Secure(childComplexity), true
+
+	case "IntegrationCredentials.senderId":
+		if e.ComplexityRoot.IntegrationCredentials.SenderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.SenderID(childComplexity), true
+
+	case "IntegrationCredentials.senderName":
+		if e.ComplexityRoot.IntegrationCredentials.SenderName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.SenderName(childComplexity), true
+
+	case "IntegrationCredentials.serviceAccount":
+		if e.ComplexityRoot.IntegrationCredentials.ServiceAccount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.ServiceAccount(childComplexity), true
+
+	case "IntegrationCredentials.state":
+		if e.ComplexityRoot.IntegrationCredentials.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.State(childComplexity), true
+
+	case "IntegrationCredentials.tenantId":
+		if e.ComplexityRoot.IntegrationCredentials.TenantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.TenantID(childComplexity), true
+
+	case "IntegrationCredentials.title":
+		if e.ComplexityRoot.IntegrationCredentials.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Title(childComplexity), true
+
+	case "IntegrationCredentials.token":
+		if e.ComplexityRoot.IntegrationCredentials.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.Token(childComplexity), true
+
+	case "IntegrationCredentials.user":
+		if e.ComplexityRoot.IntegrationCredentials.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.User(childComplexity), true
+
+	case "IntegrationCredentials.webhookUrl":
+		if e.ComplexityRoot.IntegrationCredentials.WebhookURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.WebhookURL(childComplexity), true
+
+	case "IntegrationEdge.cursor":
+		if e.ComplexityRoot.IntegrationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationEdge.Cursor(childComplexity), true
+
+	case "IntegrationEdge.node":
+		if e.ComplexityRoot.IntegrationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationEdge.Node(childComplexity), true
+
+	case "Layout.content":
+		if e.ComplexityRoot.Layout.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.Content(childComplexity), true
+
+	case "Layout.createdAt":
+		if e.ComplexityRoot.Layout.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.CreatedAt(childComplexity), true
+
+	case "Layout.id":
+		if e.ComplexityRoot.Layout.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.GlobalID(childComplexity), true
+
+	case "Layout.internalId":
+		if e.ComplexityRoot.Layout.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.ID(childComplexity), true
+
+	case "Layout.identifier":
+		if e.ComplexityRoot.Layout.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.Identifier(childComplexity), true
+
+	case "Layout.isDefault":
+		if e.ComplexityRoot.Layout.IsDefault == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.IsDefault(childComplexity), true
+
+	case "Layout.name":
+		if e.ComplexityRoot.Layout.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.Name(childComplexity), true
+
+	case "Layout.updatedAt":
+		if e.ComplexityRoot.Layout.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Layout.UpdatedAt(childComplexity), true
+
+	case "LayoutConnection.edges":
+		if e.ComplexityRoot.LayoutConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutConnection.Edges(childComplexity), true
+
+	case "LayoutConnection.nodes":
+		if e.ComplexityRoot.LayoutConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutConnection.Nodes(childComplexity), true
+
+	case "LayoutConnection.pageInfo":
+		if e.ComplexityRoot.LayoutConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutConnection.PageInfo(childComplexity), true
+
+	case "LayoutConnection.totalCount":
+		if e.ComplexityRoot.LayoutConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutConnection.TotalCount(childComplexity), true
+
+	case "LayoutConnection.totalCountCapped":
+		if e.ComplexityRoot.LayoutConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutConnection.TotalCountCapped(childComplexity), true
+
+	case "LayoutEdge.cursor":
+		if e.ComplexityRoot.LayoutEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutEdge.Cursor(childComplexity), true
+
+	case "LayoutEdge.node":
+		if e.ComplexityRoot.LayoutEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LayoutEdge.Node(childComplexity), true
 
 	case "Member.createdAt":
 		if e.ComplexityRoot.Member.CreatedAt == nil {
@@ -941,6 +3058,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.BulkTriggerEvents(childComplexity, args["events"].([]*notify.TriggerInput)), true
 
+	case "Mutation.clearCaughtMessages":
+		if e.ComplexityRoot.Mutation.ClearCaughtMessages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.ClearCaughtMessages(childComplexity), true
+
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -952,6 +3076,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(notify.CreateAPIKeyInput)), true
+
+	case "Mutation.createChannelConnection":
+		if e.ComplexityRoot.Mutation.CreateChannelConnection == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createChannelConnection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateChannelConnection(childComplexity, args["input"].(notify.CreateChannelConnectionInput)), true
+
+	case "Mutation.createChannelEndpoint":
+		if e.ComplexityRoot.Mutation.CreateChannelEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createChannelEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateChannelEndpoint(childComplexity, args["input"].(notify.CreateChannelEndpointInput)), true
 
 	case "Mutation.createEnvironment":
 		if e.ComplexityRoot.Mutation.CreateEnvironment == nil {
@@ -965,6 +3113,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateEnvironment(childComplexity, args["input"].(notify.CreateEnvironmentInput)), true
 
+	case "Mutation.createIntegration":
+		if e.ComplexityRoot.Mutation.CreateIntegration == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createIntegration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateIntegration(childComplexity, args["input"].(notify.CreateIntegrationInput)), true
+
+	case "Mutation.createLayout":
+		if e.ComplexityRoot.Mutation.CreateLayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createLayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateLayout(childComplexity, args["input"].(notify.CreateLayoutInput)), true
+
 	case "Mutation.createMember":
 		if e.ComplexityRoot.Mutation.CreateMember == nil {
 			break
@@ -976,6 +3148,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateMember(childComplexity, args["input"].(notify.CreateMemberInput)), true
+
+	case "Mutation.createNotificationGroup":
+		if e.ComplexityRoot.Mutation.CreateNotificationGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createNotificationGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateNotificationGroup(childComplexity, args["input"].(notify.CreateNotificationGroupInput)), true
 
 	case "Mutation.createTopic":
 		if e.ComplexityRoot.Mutation.CreateTopic == nil {
@@ -989,6 +3173,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateTopic(childComplexity, args["input"].(notify.CreateTopicInput)), true
 
+	case "Mutation.createTranslation":
+		if e.ComplexityRoot.Mutation.CreateTranslation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTranslation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTranslation(childComplexity, args["input"].(notify.CreateTranslationInput)), true
+
+	case "Mutation.createWorkflow":
+		if e.ComplexityRoot.Mutation.CreateWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateWorkflow(childComplexity, args["input"].(notify.CreateWorkflowInput)), true
+
 	case "Mutation.deleteApiKey":
 		if e.ComplexityRoot.Mutation.DeleteAPIKey == nil {
 			break
@@ -1000,6 +3208,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Mutation.deleteChannelConnection":
+		if e.ComplexityRoot.Mutation.DeleteChannelConnection == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteChannelConnection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteChannelConnection(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteChannelEndpoint":
+		if e.ComplexityRoot.Mutation.DeleteChannelEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteChannelEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteChannelEndpoint(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteEnvironment":
 		if e.ComplexityRoot.Mutation.DeleteEnvironment == nil {
@@ -1013,6 +3245,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteEnvironment(childComplexity, args["id"].(string)), true
 
+	case "Mutation.deleteIntegration":
+		if e.ComplexityRoot.Mutation.DeleteIntegration == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteIntegration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteIntegration(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteLayout":
+		if e.ComplexityRoot.Mutation.DeleteLayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteLayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteLayout(childComplexity, args["id"].(string)), true
+
 	case "Mutation.deleteMember":
 		if e.ComplexityRoot.Mutation.DeleteMember == nil {
 			break
@@ -1024,6 +3280,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteMember(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteNotificationGroup":
+		if e.ComplexityRoot.Mutation.DeleteNotificationGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteNotificationGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteNotificationGroup(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteTopic":
 		if e.ComplexityRoot.Mutation.DeleteTopic == nil {
@@ -1037,6 +3305,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteTopic(childComplexity, args["id"].(string)), true
 
+	case "Mutation.deleteTranslation":
+		if e.ComplexityRoot.Mutation.DeleteTranslation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTranslation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTranslation(childComplexity, args["id"].(string)), true
+
 	case "Mutation.deleteUser":
 		if e.ComplexityRoot.Mutation.DeleteUser == nil {
 			break
@@ -1049,6 +3329,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteUser(childComplexity, args["id"].(string)), true
 
+	case "Mutation.deleteWorkflow":
+		if e.ComplexityRoot.Mutation.DeleteWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteWorkflow(childComplexity, args["id"].(string)), true
+
+	case "Mutation.duplicateWorkflow":
+		if e.ComplexityRoot.Mutation.DuplicateWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_duplicateWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DuplicateWorkflow(childComplexity, args["id"].(string), args["name"].(*string), args["identifier"].(*string)), true
+
+	case "Mutation.publishWorkflow":
+		if e.ComplexityRoot.Mutation.PublishWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_publishWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PublishWorkflow(childComplexity, args["id"].(string)), true
+
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -1060,6 +3376,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Mutation.setPrimaryIntegration":
+		if e.ComplexityRoot.Mutation.SetPrimaryIntegration == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setPrimaryIntegration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetPrimaryIntegration(childComplexity, args["id"].(string)), true
+
+	case "Mutation.setWorkflowActive":
+		if e.ComplexityRoot.Mutation.SetWorkflowActive == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setWorkflowActive_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetWorkflowActive(childComplexity, args["id"].(string), args["active"].(bool)), true
 
 	case "Mutation.triggerEvent":
 		if e.ComplexityRoot.Mutation.TriggerEvent == nil {
@@ -1085,6 +3425,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateAPIKey(childComplexity, args["input"].(notify.UpdateAPIKeyInput)), true
 
+	case "Mutation.updateChannelConnection":
+		if e.ComplexityRoot.Mutation.UpdateChannelConnection == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateChannelConnection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateChannelConnection(childComplexity, args["input"].(notify.UpdateChannelConnectionInput)), true
+
+	case "Mutation.updateChannelEndpoint":
+		if e.ComplexityRoot.Mutation.UpdateChannelEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateChannelEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateChannelEndpoint(childComplexity, args["input"].(notify.UpdateChannelEndpointInput)), true
+
 	case "Mutation.updateEnvironment":
 		if e.ComplexityRoot.Mutation.UpdateEnvironment == nil {
 			break
@@ -1097,6 +3461,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateEnvironment(childComplexity, args["input"].(notify.UpdateEnvironmentInput)), true
 
+	case "Mutation.updateIntegration":
+		if e.ComplexityRoot.Mutation.UpdateIntegration == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateIntegration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateIntegration(childComplexity, args["input"].(notify.UpdateIntegrationInput)), true
+
+	case "Mutation.updateLayout":
+		if e.ComplexityRoot.Mutation.UpdateLayout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateLayout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateLayout(childComplexity, args["input"].(notify.UpdateLayoutInput)), true
+
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
 			break
@@ -1108,6 +3496,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(notify.UpdateMemberInput)), true
+
+	case "Mutation.updateNotificationGroup":
+		if e.ComplexityRoot.Mutation.UpdateNotificationGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateNotificationGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateNotificationGroup(childComplexity, args["input"].(notify.UpdateNotificationGroupInput)), true
 
 	case "Mutation.updateOrganization":
 		if e.ComplexityRoot.Mutation.UpdateOrganization == nil {
@@ -1133,6 +3533,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateTopic(childComplexity, args["input"].(notify.UpdateTopicInput)), true
 
+	case "Mutation.updateTranslation":
+		if e.ComplexityRoot.Mutation.UpdateTranslation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTranslation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTranslation(childComplexity, args["input"].(notify.UpdateTranslationInput)), true
+
 	case "Mutation.updateUser":
 		if e.ComplexityRoot.Mutation.UpdateUser == nil {
 			break
@@ -1144,6 +3556,116 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(notify.UpdateUserInput)), true
+
+	case "Mutation.updateWorkflow":
+		if e.ComplexityRoot.Mutation.UpdateWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateWorkflow(childComplexity, args["input"].(notify.UpdateWorkflowInput)), true
+
+	case "NotificationGroup.createdAt":
+		if e.ComplexityRoot.NotificationGroup.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.CreatedAt(childComplexity), true
+
+	case "NotificationGroup.id":
+		if e.ComplexityRoot.NotificationGroup.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.GlobalID(childComplexity), true
+
+	case "NotificationGroup.internalId":
+		if e.ComplexityRoot.NotificationGroup.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.ID(childComplexity), true
+
+	case "NotificationGroup.identifier":
+		if e.ComplexityRoot.NotificationGroup.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.Identifier(childComplexity), true
+
+	case "NotificationGroup.name":
+		if e.ComplexityRoot.NotificationGroup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.Name(childComplexity), true
+
+	case "NotificationGroup.parentId":
+		if e.ComplexityRoot.NotificationGroup.ParentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.ParentID(childComplexity), true
+
+	case "NotificationGroup.updatedAt":
+		if e.ComplexityRoot.NotificationGroup.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroup.UpdatedAt(childComplexity), true
+
+	case "NotificationGroupConnection.edges":
+		if e.ComplexityRoot.NotificationGroupConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroupConnection.Edges(childComplexity), true
+
+	case "NotificationGroupConnection.nodes":
+		if e.ComplexityRoot.NotificationGroupConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroupConnection.Nodes(childComplexity), true
+
+	case "NotificationGroupConnection.pageInfo":
+		if e.ComplexityRoot.NotificationGroupConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroupConnection.PageInfo(childComplexity), true
+
+	case "NotificationGroupConnection.totalCount":
+		if e.ComplexityRoot.NotificationGroupConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroupConnection.TotalCount(childComplexity), true
+
+	case "NotificationGroupConnection.totalCountCapped":
+		if e.ComplexityRoot.NotificationGroupConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroupConnection.TotalCountCapped(childComplexity), true
+
+	case "NotificationGroupEdge.cursor":
+		if e.ComplexityRoot.NotificationGroupEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroupEdge.Cursor(childComplexity), true
+
+	case "NotificationGroupEdge.node":
+		if e.ComplexityRoot.NotificationGroupEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationGroupEdge.Node(childComplexity), true
 
 	case "Organization.createdAt":
 		if e.ComplexityRoot.Organization.CreatedAt == nil {
@@ -1271,6 +3793,90 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
 
+	case "Provider.capabilities":
+		if e.ComplexityRoot.Provider.Capabilities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.Capabilities(childComplexity), true
+
+	case "Provider.channel":
+		if e.ComplexityRoot.Provider.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.Channel(childComplexity), true
+
+	case "Provider.credentials":
+		if e.ComplexityRoot.Provider.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.Credentials(childComplexity), true
+
+	case "Provider.endpoints":
+		if e.ComplexityRoot.Provider.Endpoints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.Endpoints(childComplexity), true
+
+	case "Provider.id":
+		if e.ComplexityRoot.Provider.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.ID(childComplexity), true
+
+	case "Provider.name":
+		if e.ComplexityRoot.Provider.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Provider.Name(childComplexity), true
+
+	case "ProviderCapabilities.attachments":
+		if e.ComplexityRoot.ProviderCapabilities.Attachments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderCapabilities.Attachments(childComplexity), true
+
+	case "ProviderCapabilities.idempotencyKey":
+		if e.ComplexityRoot.ProviderCapabilities.IdempotencyKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderCapabilities.IdempotencyKey(childComplexity), true
+
+	case "ProviderCapabilities.receipts":
+		if e.ComplexityRoot.ProviderCapabilities.Receipts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderCapabilities.Receipts(childComplexity), true
+
+	case "PushControls.body":
+		if e.ComplexityRoot.PushControls.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PushControls.Body(childComplexity), true
+
+	case "PushControls.data":
+		if e.ComplexityRoot.PushControls.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PushControls.Data(childComplexity), true
+
+	case "PushControls.subject":
+		if e.ComplexityRoot.PushControls.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PushControls.Subject(childComplexity), true
+
 	case "Query.apiKey":
 		if e.ComplexityRoot.Query.APIKey == nil {
 			break
@@ -1330,6 +3936,102 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AuditEntry(childComplexity, args["id"].(string)), true
+
+	case "Query.caughtMessage":
+		if e.ComplexityRoot.Query.CaughtMessage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_caughtMessage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CaughtMessage(childComplexity, args["id"].(string)), true
+
+	case "Query.caughtMessages":
+		if e.ComplexityRoot.Query.CaughtMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_caughtMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CaughtMessages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.CaughtMessageFilter)), true
+
+	case "Query.channelConnection":
+		if e.ComplexityRoot.Query.ChannelConnection == nil {
+			break
+		}
+
+		args, err := ec.field_Query_channelConnection_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ChannelConnection(childComplexity, args["id"].(string)), true
+
+	case "Query.channelConnectionByIdentifier":
+		if e.ComplexityRoot.Query.ChannelConnectionByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_channelConnectionByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ChannelConnectionByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.channelConnections":
+		if e.ComplexityRoot.Query.ChannelConnections == nil {
+			break
+		}
+
+		args, err := ec.field_Query_channelConnections_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ChannelConnections(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ChannelConnectionFilter)), true
+
+	case "Query.channelEndpoint":
+		if e.ComplexityRoot.Query.ChannelEndpoint == nil {
+			break
+		}
+
+		args, err := ec.field_Query_channelEndpoint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ChannelEndpoint(childComplexity, args["id"].(string)), true
+
+	case "Query.channelEndpointByIdentifier":
+		if e.ComplexityRoot.Query.ChannelEndpointByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_channelEndpointByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ChannelEndpointByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.channelEndpoints":
+		if e.ComplexityRoot.Query.ChannelEndpoints == nil {
+			break
+		}
+
+		args, err := ec.field_Query_channelEndpoints_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ChannelEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ChannelEndpointFilter)), true
 
 	case "Query.currentEnvironment":
 		if e.ComplexityRoot.Query.CurrentEnvironment == nil {
@@ -1417,6 +4119,78 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.IdempotencyRecords(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IdempotencyRecordFilter)), true
 
+	case "Query.integration":
+		if e.ComplexityRoot.Query.Integration == nil {
+			break
+		}
+
+		args, err := ec.field_Query_integration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Integration(childComplexity, args["id"].(string)), true
+
+	case "Query.integrationByIdentifier":
+		if e.ComplexityRoot.Query.IntegrationByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_integrationByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.IntegrationByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.integrations":
+		if e.ComplexityRoot.Query.Integrations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_integrations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Integrations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IntegrationFilter)), true
+
+	case "Query.layout":
+		if e.ComplexityRoot.Query.Layout == nil {
+			break
+		}
+
+		args, err := ec.field_Query_layout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Layout(childComplexity, args["id"].(string)), true
+
+	case "Query.layoutByIdentifier":
+		if e.ComplexityRoot.Query.LayoutByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_layoutByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.LayoutByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.layouts":
+		if e.ComplexityRoot.Query.Layouts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_layouts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Layouts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.LayoutFilter)), true
+
 	case "Query.member":
 		if e.ComplexityRoot.Query.Member == nil {
 			break
@@ -1465,6 +4239,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
 
+	case "Query.notificationGroup":
+		if e.ComplexityRoot.Query.NotificationGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notificationGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NotificationGroup(childComplexity, args["id"].(string)), true
+
+	case "Query.notificationGroupByIdentifier":
+		if e.ComplexityRoot.Query.NotificationGroupByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notificationGroupByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NotificationGroupByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.notificationGroups":
+		if e.ComplexityRoot.Query.NotificationGroups == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notificationGroups_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NotificationGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.NotificationGroupFilter)), true
+
 	case "Query.organization":
 		if e.ComplexityRoot.Query.Organization == nil {
 			break
@@ -1488,6 +4298,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.OrganizationFilter)), true
+
+	case "Query.provider":
+		if e.ComplexityRoot.Query.Provider == nil {
+			break
+		}
+
+		args, err := ec.field_Query_provider_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Provider(childComplexity, args["id"].(string)), true
+
+	case "Query.providers":
+		if e.ComplexityRoot.Query.Providers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_providers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Providers(childComplexity, args["channel"].(*workflow.Channel)), true
 
 	case "Query.topic":
 		if e.ComplexityRoot.Query.Topic == nil {
@@ -1525,6 +4359,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Topics(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TopicFilter)), true
 
+	case "Query.translation":
+		if e.ComplexityRoot.Query.Translation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_translation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Translation(childComplexity, args["id"].(string)), true
+
+	case "Query.translationByLocale":
+		if e.ComplexityRoot.Query.TranslationByLocale == nil {
+			break
+		}
+
+		args, err := ec.field_Query_translationByLocale_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TranslationByLocale(childComplexity, args["locale"].(string)), true
+
+	case "Query.translations":
+		if e.ComplexityRoot.Query.Translations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_translations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Translations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TranslationFilter)), true
+
 	case "Query.user":
 		if e.ComplexityRoot.Query.User == nil {
 			break
@@ -1560,6 +4430,267 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Users(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.UserFilter)), true
+
+	case "Query.workflow":
+		if e.ComplexityRoot.Query.Workflow == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Workflow(childComplexity, args["id"].(string)), true
+
+	case "Query.workflowByIdentifier":
+		if e.ComplexityRoot.Query.WorkflowByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.workflowByReference":
+		if e.ComplexityRoot.Query.WorkflowByReference == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowByReference_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowByReference(childComplexity, args["reference"].(string)), true
+
+	case "Query.workflowVersion":
+		if e.ComplexityRoot.Query.WorkflowVersion == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowVersion_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowVersion(childComplexity, args["id"].(string)), true
+
+	case "Query.workflowVersionByNumber":
+		if e.ComplexityRoot.Query.WorkflowVersionByNumber == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowVersionByNumber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowVersionByNumber(childComplexity, args["workflow"].(string), args["number"].(int)), true
+
+	case "Query.workflows":
+		if e.ComplexityRoot.Query.Workflows == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflows_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.WorkflowFilter)), true
+
+	case "ReplyCallback.active":
+		if e.ComplexityRoot.ReplyCallback.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyCallback.Active(childComplexity), true
+
+	case "ReplyCallback.url":
+		if e.ComplexityRoot.ReplyCallback.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyCallback.URL(childComplexity), true
+
+	case "StepFilter.children":
+		if e.ComplexityRoot.StepFilter.Children == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepFilter.Children(childComplexity), true
+
+	case "StepFilter.isNegated":
+		if e.ComplexityRoot.StepFilter.IsNegated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepFilter.IsNegated(childComplexity), true
+
+	case "StepFilter.type":
+		if e.ComplexityRoot.StepFilter.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepFilter.Type(childComplexity), true
+
+	case "StepFilter.value":
+		if e.ComplexityRoot.StepFilter.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepFilter.Value(childComplexity), true
+
+	case "StepIssue.group":
+		if e.ComplexityRoot.StepIssue.Group == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepIssue.Group(childComplexity), true
+
+	case "StepIssue.key":
+		if e.ComplexityRoot.StepIssue.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepIssue.Key(childComplexity), true
+
+	case "StepIssue.message":
+		if e.ComplexityRoot.StepIssue.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepIssue.Message(childComplexity), true
+
+	case "StepIssue.stepId":
+		if e.ComplexityRoot.StepIssue.StepID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepIssue.StepID(childComplexity), true
+
+	case "StepIssue.issueType":
+		if e.ComplexityRoot.StepIssue.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepIssue.Type(childComplexity), true
+
+	case "StepIssue.variableName":
+		if e.ComplexityRoot.StepIssue.VariableName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepIssue.VariableName(childComplexity), true
+
+	case "StepVariant.chat":
+		if e.ComplexityRoot.StepVariant.Chat == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.Chat(childComplexity), true
+
+	case "StepVariant.email":
+		if e.ComplexityRoot.StepVariant.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.Email(childComplexity), true
+
+	case "StepVariant.filters":
+		if e.ComplexityRoot.StepVariant.Filters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.Filters(childComplexity), true
+
+	case "StepVariant.id":
+		if e.ComplexityRoot.StepVariant.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.ID(childComplexity), true
+
+	case "StepVariant.inApp":
+		if e.ComplexityRoot.StepVariant.InApp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.InApp(childComplexity), true
+
+	case "StepVariant.name":
+		if e.ComplexityRoot.StepVariant.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.Name(childComplexity), true
+
+	case "StepVariant.push":
+		if e.ComplexityRoot.StepVariant.Push == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.Push(childComplexity), true
+
+	case "StepVariant.sms":
+		if e.ComplexityRoot.StepVariant.SMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepVariant.SMS(childComplexity), true
+
+	case "TextControls.body":
+		if e.ComplexityRoot.TextControls.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TextControls.Body(childComplexity), true
+
+	case "ThrottleControls.amount":
+		if e.ComplexityRoot.ThrottleControls.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThrottleControls.Amount(childComplexity), true
+
+	case "ThrottleControls.invalid":
+		if e.ComplexityRoot.ThrottleControls.Invalid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThrottleControls.Invalid(childComplexity), true
+
+	case "ThrottleControls.threshold":
+		if e.ComplexityRoot.ThrottleControls.Threshold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThrottleControls.Threshold(childComplexity), true
+
+	case "ThrottleControls.throttleKey":
+		if e.ComplexityRoot.ThrottleControls.ThrottleKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThrottleControls.ThrottleKey(childComplexity), true
+
+	case "ThrottleControls.unit":
+		if e.ComplexityRoot.ThrottleControls.Unit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThrottleControls.Unit(childComplexity), true
+
+	case "ThrottleControls.windowPath":
+		if e.ComplexityRoot.ThrottleControls.WindowPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThrottleControls.WindowPath(childComplexity), true
 
 	case "Topic.createdAt":
 		if e.ComplexityRoot.Topic.CreatedAt == nil {
@@ -1651,6 +4782,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TopicEdge.Node(childComplexity), true
+
+	case "Translation.content":
+		if e.ComplexityRoot.Translation.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Translation.Content(childComplexity), true
+
+	case "Translation.createdAt":
+		if e.ComplexityRoot.Translation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Translation.CreatedAt(childComplexity), true
+
+	case "Translation.id":
+		if e.ComplexityRoot.Translation.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Translation.GlobalID(childComplexity), true
+
+	case "Translation.internalId":
+		if e.ComplexityRoot.Translation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Translation.ID(childComplexity), true
+
+	case "Translation.locale":
+		if e.ComplexityRoot.Translation.Locale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Translation.Locale(childComplexity), true
+
+	case "Translation.updatedAt":
+		if e.ComplexityRoot.Translation.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Translation.UpdatedAt(childComplexity), true
+
+	case "TranslationConnection.edges":
+		if e.ComplexityRoot.TranslationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationConnection.Edges(childComplexity), true
+
+	case "TranslationConnection.nodes":
+		if e.ComplexityRoot.TranslationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationConnection.Nodes(childComplexity), true
+
+	case "TranslationConnection.pageInfo":
+		if e.ComplexityRoot.TranslationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationConnection.PageInfo(childComplexity), true
+
+	case "TranslationConnection.totalCount":
+		if e.ComplexityRoot.TranslationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationConnection.TotalCount(childComplexity), true
+
+	case "TranslationConnection.totalCountCapped":
+		if e.ComplexityRoot.TranslationConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationConnection.TotalCountCapped(childComplexity), true
+
+	case "TranslationEdge.cursor":
+		if e.ComplexityRoot.TranslationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationEdge.Cursor(childComplexity), true
+
+	case "TranslationEdge.node":
+		if e.ComplexityRoot.TranslationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TranslationEdge.Node(childComplexity), true
+
+	case "TriggerControls.payload":
+		if e.ComplexityRoot.TriggerControls.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerControls.Payload(childComplexity), true
+
+	case "TriggerControls.workflow":
+		if e.ComplexityRoot.TriggerControls.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerControls.Workflow(childComplexity), true
 
 	case "TriggerResult.acknowledged":
 		if e.ComplexityRoot.TriggerResult.Acknowledged == nil {
@@ -1799,6 +5035,592 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UserEdge.Node(childComplexity), true
 
+	case "Workflow.active":
+		if e.ComplexityRoot.Workflow.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Active(childComplexity), true
+
+	case "Workflow.createdAt":
+		if e.ComplexityRoot.Workflow.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.CreatedAt(childComplexity), true
+
+	case "Workflow.critical":
+		if e.ComplexityRoot.Workflow.Critical == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Critical(childComplexity), true
+
+	case "Workflow.data":
+		if e.ComplexityRoot.Workflow.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Data(childComplexity), true
+
+	case "Workflow.deleted":
+		if e.ComplexityRoot.Workflow.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Deleted(childComplexity), true
+
+	case "Workflow.description":
+		if e.ComplexityRoot.Workflow.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Description(childComplexity), true
+
+	case "Workflow.draft":
+		if e.ComplexityRoot.Workflow.Draft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Draft(childComplexity), true
+
+	case "Workflow.id":
+		if e.ComplexityRoot.Workflow.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.GlobalID(childComplexity), true
+
+	case "Workflow.internalId":
+		if e.ComplexityRoot.Workflow.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.ID(childComplexity), true
+
+	case "Workflow.identifier":
+		if e.ComplexityRoot.Workflow.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Identifier(childComplexity), true
+
+	case "Workflow.issues":
+		if e.ComplexityRoot.Workflow.Issues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Issues(childComplexity), true
+
+	case "Workflow.lastPublishedAt":
+		if e.ComplexityRoot.Workflow.LastPublishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.LastPublishedAt(childComplexity), true
+
+	case "Workflow.lastPublishedById", "Workflow.lastPublishedBy":
+		if e.ComplexityRoot.Workflow.LastPublishedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.LastPublishedBy(childComplexity), true
+
+	case "Workflow.lastTriggeredAt":
+		if e.ComplexityRoot.Workflow.LastTriggeredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.LastTriggeredAt(childComplexity), true
+
+	case "Workflow.name":
+		if e.ComplexityRoot.Workflow.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Name(childComplexity), true
+
+	case "Workflow.notificationGroupId":
+		if e.ComplexityRoot.Workflow.NotificationGroupID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.NotificationGroupID(childComplexity), true
+
+	case "Workflow.origin":
+		if e.ComplexityRoot.Workflow.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Origin(childComplexity), true
+
+	case "Workflow.published":
+		if e.ComplexityRoot.Workflow.Published == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Published(childComplexity), true
+
+	case "Workflow.publishedNumber":
+		if e.ComplexityRoot.Workflow.PublishedNumber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.PublishedNumber(childComplexity), true
+
+	case "Workflow.severity":
+		if e.ComplexityRoot.Workflow.Severity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Severity(childComplexity), true
+
+	case "Workflow.slug":
+		if e.ComplexityRoot.Workflow.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Slug(childComplexity), true
+
+	case "Workflow.status":
+		if e.ComplexityRoot.Workflow.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Status(childComplexity), true
+
+	case "Workflow.tags":
+		if e.ComplexityRoot.Workflow.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.Tags(childComplexity), true
+
+	case "Workflow.updatedAt":
+		if e.ComplexityRoot.Workflow.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.UpdatedAt(childComplexity), true
+
+	case "Workflow.updatedById", "Workflow.updatedBy":
+		if e.ComplexityRoot.Workflow.UpdatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.UpdatedBy(childComplexity), true
+
+	case "Workflow.versions":
+		if e.ComplexityRoot.Workflow.Versions == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_versions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Versions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order)), true
+
+	case "WorkflowConnection.edges":
+		if e.ComplexityRoot.WorkflowConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.Edges(childComplexity), true
+
+	case "WorkflowConnection.nodes":
+		if e.ComplexityRoot.WorkflowConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.Nodes(childComplexity), true
+
+	case "WorkflowConnection.pageInfo":
+		if e.ComplexityRoot.WorkflowConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.PageInfo(childComplexity), true
+
+	case "WorkflowConnection.totalCount":
+		if e.ComplexityRoot.WorkflowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.TotalCount(childComplexity), true
+
+	case "WorkflowConnection.totalCountCapped":
+		if e.ComplexityRoot.WorkflowConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.TotalCountCapped(childComplexity), true
+
+	case "WorkflowDefinition.conditions":
+		if e.ComplexityRoot.WorkflowDefinition.Conditions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Conditions(childComplexity), true
+
+	case "WorkflowDefinition.critical":
+		if e.ComplexityRoot.WorkflowDefinition.Critical == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Critical(childComplexity), true
+
+	case "WorkflowDefinition.data":
+		if e.ComplexityRoot.WorkflowDefinition.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Data(childComplexity), true
+
+	case "WorkflowDefinition.drain":
+		if e.ComplexityRoot.WorkflowDefinition.Drain == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Drain(childComplexity), true
+
+	case "WorkflowDefinition.holdUntilOpen":
+		if e.ComplexityRoot.WorkflowDefinition.HoldSchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.HoldSchedule(childComplexity), true
+
+	case "WorkflowDefinition.payloadSchema":
+		if e.ComplexityRoot.WorkflowDefinition.PayloadSchema == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.PayloadSchema(childComplexity), true
+
+	case "WorkflowDefinition.preferences":
+		if e.ComplexityRoot.WorkflowDefinition.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Preferences(childComplexity), true
+
+	case "WorkflowDefinition.severity":
+		if e.ComplexityRoot.WorkflowDefinition.Severity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Severity(childComplexity), true
+
+	case "WorkflowDefinition.steps":
+		if e.ComplexityRoot.WorkflowDefinition.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Steps(childComplexity), true
+
+	case "WorkflowDefinition.tags":
+		if e.ComplexityRoot.WorkflowDefinition.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Tags(childComplexity), true
+
+	case "WorkflowDefinition.translations":
+		if e.ComplexityRoot.WorkflowDefinition.Translations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Translations(childComplexity), true
+
+	case "WorkflowDefinition.validatePayload":
+		if e.ComplexityRoot.WorkflowDefinition.Validate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Validate(childComplexity), true
+
+	case "WorkflowDefinition.versioning":
+		if e.ComplexityRoot.WorkflowDefinition.Versioning == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowDefinition.Versioning(childComplexity), true
+
+	case "WorkflowEdge.cursor":
+		if e.ComplexityRoot.WorkflowEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowEdge.Cursor(childComplexity), true
+
+	case "WorkflowEdge.node":
+		if e.ComplexityRoot.WorkflowEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowEdge.Node(childComplexity), true
+
+	case "WorkflowStep.active":
+		if e.ComplexityRoot.WorkflowStep.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Active(childComplexity), true
+
+	case "WorkflowStep.allowDuplicate":
+		if e.ComplexityRoot.WorkflowStep.AllowDuplicate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.AllowDuplicate(childComplexity), true
+
+	case "WorkflowStep.chat":
+		if e.ComplexityRoot.WorkflowStep.Chat == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Chat(childComplexity), true
+
+	case "WorkflowStep.custom":
+		if e.ComplexityRoot.WorkflowStep.Custom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Custom(childComplexity), true
+
+	case "WorkflowStep.deadlineSeconds":
+		if e.ComplexityRoot.WorkflowStep.DeadlineSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.DeadlineSeconds(childComplexity), true
+
+	case "WorkflowStep.delay":
+		if e.ComplexityRoot.WorkflowStep.Delay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Delay(childComplexity), true
+
+	case "WorkflowStep.digest":
+		if e.ComplexityRoot.WorkflowStep.Digest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Digest(childComplexity), true
+
+	case "WorkflowStep.email":
+		if e.ComplexityRoot.WorkflowStep.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Email(childComplexity), true
+
+	case "WorkflowStep.filters":
+		if e.ComplexityRoot.WorkflowStep.Filters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Filters(childComplexity), true
+
+	case "WorkflowStep.id":
+		if e.ComplexityRoot.WorkflowStep.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.ID(childComplexity), true
+
+	case "WorkflowStep.inApp":
+		if e.ComplexityRoot.WorkflowStep.InApp == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.InApp(childComplexity), true
+
+	case "WorkflowStep.name":
+		if e.ComplexityRoot.WorkflowStep.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Name(childComplexity), true
+
+	case "WorkflowStep.push":
+		if e.ComplexityRoot.WorkflowStep.Push == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Push(childComplexity), true
+
+	case "WorkflowStep.replyCallback":
+		if e.ComplexityRoot.WorkflowStep.ReplyCallback == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.ReplyCallback(childComplexity), true
+
+	case "WorkflowStep.sms":
+		if e.ComplexityRoot.WorkflowStep.SMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.SMS(childComplexity), true
+
+	case "WorkflowStep.shouldStopOnFail":
+		if e.ComplexityRoot.WorkflowStep.ShouldStopOnFail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.ShouldStopOnFail(childComplexity), true
+
+	case "WorkflowStep.slug":
+		if e.ComplexityRoot.WorkflowStep.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Slug(childComplexity), true
+
+	case "WorkflowStep.stepId":
+		if e.ComplexityRoot.WorkflowStep.StepID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.StepID(childComplexity), true
+
+	case "WorkflowStep.throttle":
+		if e.ComplexityRoot.WorkflowStep.Throttle == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Throttle(childComplexity), true
+
+	case "WorkflowStep.trigger":
+		if e.ComplexityRoot.WorkflowStep.Trigger == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Trigger(childComplexity), true
+
+	case "WorkflowStep.type":
+		if e.ComplexityRoot.WorkflowStep.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Type(childComplexity), true
+
+	case "WorkflowStep.unknownOutcome":
+		if e.ComplexityRoot.WorkflowStep.UnknownOutcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.UnknownOutcome(childComplexity), true
+
+	case "WorkflowStep.variants":
+		if e.ComplexityRoot.WorkflowStep.Variants == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowStep.Variants(childComplexity), true
+
+	case "WorkflowVersion.createdAt":
+		if e.ComplexityRoot.WorkflowVersion.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.CreatedAt(childComplexity), true
+
+	case "WorkflowVersion.definition":
+		if e.ComplexityRoot.WorkflowVersion.Definition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.Definition(childComplexity), true
+
+	case "WorkflowVersion.id":
+		if e.ComplexityRoot.WorkflowVersion.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.GlobalID(childComplexity), true
+
+	case "WorkflowVersion.internalId":
+		if e.ComplexityRoot.WorkflowVersion.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.ID(childComplexity), true
+
+	case "WorkflowVersion.number":
+		if e.ComplexityRoot.WorkflowVersion.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.Number(childComplexity), true
+
+	case "WorkflowVersion.publishedBy":
+		if e.ComplexityRoot.WorkflowVersion.PublishedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.PublishedBy(childComplexity), true
+
+	case "WorkflowVersion.workflowId":
+		if e.ComplexityRoot.WorkflowVersion.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.WorkflowID(childComplexity), true
+
+	case "WorkflowVersionConnection.edges":
+		if e.ComplexityRoot.WorkflowVersionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersionConnection.Edges(childComplexity), true
+
+	case "WorkflowVersionConnection.nodes":
+		if e.ComplexityRoot.WorkflowVersionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersionConnection.Nodes(childComplexity), true
+
+	case "WorkflowVersionConnection.pageInfo":
+		if e.ComplexityRoot.WorkflowVersionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersionConnection.PageInfo(childComplexity), true
+
+	case "WorkflowVersionConnection.totalCount":
+		if e.ComplexityRoot.WorkflowVersionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersionConnection.TotalCount(childComplexity), true
+
+	case "WorkflowVersionConnection.totalCountCapped":
+		if e.ComplexityRoot.WorkflowVersionConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersionConnection.TotalCountCapped(childComplexity), true
+
+	case "WorkflowVersionEdge.cursor":
+		if e.ComplexityRoot.WorkflowVersionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersionEdge.Cursor(childComplexity), true
+
+	case "WorkflowVersionEdge.node":
+		if e.ComplexityRoot.WorkflowVersionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersionEdge.Node(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -1809,39 +5631,93 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAPIKeyFilter,
 		ec.unmarshalInputAPIKeyOrder,
+		ec.unmarshalInputActionButtonInput,
 		ec.unmarshalInputAuditEntryFilter,
 		ec.unmarshalInputAuditEntryOrder,
 		ec.unmarshalInputBroadcastEventInput,
+		ec.unmarshalInputCaughtMessageFilter,
+		ec.unmarshalInputCaughtMessageOrder,
+		ec.unmarshalInputChannelConnectionFilter,
+		ec.unmarshalInputChannelConnectionOrder,
+		ec.unmarshalInputChannelEndpointFilter,
+		ec.unmarshalInputChannelEndpointOrder,
+		ec.unmarshalInputChannelEndpointTargetInput,
+		ec.unmarshalInputChannelPreferencesInput,
 		ec.unmarshalInputCreateAPIKeyInput,
+		ec.unmarshalInputCreateChannelConnectionInput,
+		ec.unmarshalInputCreateChannelEndpointInput,
 		ec.unmarshalInputCreateEnvironmentInput,
+		ec.unmarshalInputCreateIntegrationInput,
+		ec.unmarshalInputCreateLayoutInput,
 		ec.unmarshalInputCreateMemberInput,
+		ec.unmarshalInputCreateNotificationGroupInput,
 		ec.unmarshalInputCreateTopicInput,
+		ec.unmarshalInputCreateTranslationInput,
+		ec.unmarshalInputCreateWorkflowInput,
+		ec.unmarshalInputCustomControlsInput,
+		ec.unmarshalInputDelayControlsInput,
+		ec.unmarshalInputDigestControlsInput,
+		ec.unmarshalInputDigestTimedInput,
+		ec.unmarshalInputEmailBlockInput,
+		ec.unmarshalInputEmailBlockStylesInput,
+		ec.unmarshalInputEmailControlsInput,
 		ec.unmarshalInputEnvironmentFilter,
 		ec.unmarshalInputEnvironmentOrder,
+		ec.unmarshalInputFilterPartInput,
 		ec.unmarshalInputIdempotencyRecordFilter,
 		ec.unmarshalInputIdempotencyRecordOrder,
+		ec.unmarshalInputInAppControlsInput,
+		ec.unmarshalInputIntegrationConfigurationsInput,
+		ec.unmarshalInputIntegrationCredentialsInput,
+		ec.unmarshalInputIntegrationFilter,
+		ec.unmarshalInputIntegrationOrder,
+		ec.unmarshalInputLayoutFilter,
+		ec.unmarshalInputLayoutOrder,
 		ec.unmarshalInputMemberFilter,
 		ec.unmarshalInputMemberOrder,
+		ec.unmarshalInputNotificationGroupFilter,
+		ec.unmarshalInputNotificationGroupOrder,
 		ec.unmarshalInputOrganizationFilter,
 		ec.unmarshalInputOrganizationOrder,
+		ec.unmarshalInputPushControlsInput,
 		ec.unmarshalInputRecipientChannelInput,
 		ec.unmarshalInputRecipientCredentialsInput,
 		ec.unmarshalInputRecipientInput,
+		ec.unmarshalInputReplyCallbackInput,
+		ec.unmarshalInputStepFilterInput,
+		ec.unmarshalInputStepVariantInput,
 		ec.unmarshalInputSubscriberRecipientInput,
+		ec.unmarshalInputTextControlsInput,
+		ec.unmarshalInputThrottleControlsInput,
 		ec.unmarshalInputTopicFilter,
 		ec.unmarshalInputTopicOrder,
 		ec.unmarshalInputTopicRecipientInput,
+		ec.unmarshalInputTranslationFilter,
+		ec.unmarshalInputTranslationOrder,
 		ec.unmarshalInputTriggerContextInput,
+		ec.unmarshalInputTriggerControlsInput,
 		ec.unmarshalInputTriggerEventInput,
 		ec.unmarshalInputTriggerTenantInput,
 		ec.unmarshalInputUpdateAPIKeyInput,
+		ec.unmarshalInputUpdateChannelConnectionInput,
+		ec.unmarshalInputUpdateChannelEndpointInput,
 		ec.unmarshalInputUpdateEnvironmentInput,
+		ec.unmarshalInputUpdateIntegrationInput,
+		ec.unmarshalInputUpdateLayoutInput,
 		ec.unmarshalInputUpdateMemberInput,
+		ec.unmarshalInputUpdateNotificationGroupInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateTopicInput,
+		ec.unmarshalInputUpdateTranslationInput,
 		ec.unmarshalInputUpdateUserInput,
+		ec.unmarshalInputUpdateWorkflowInput,
 		ec.unmarshalInputUserFilter,
 		ec.unmarshalInputUserOrder,
+		ec.unmarshalInputWorkflowDefinitionInput,
+		ec.unmarshalInputWorkflowFilter,
+		ec.unmarshalInputWorkflowOrder,
+		ec.unmarshalInputWorkflowStepInput,
+		ec.unmarshalInputWorkflowVersionOrder,
 	)
 	first := true
 
@@ -2201,6 +6077,485 @@ extend type Query {
   ): AuditEntry!
 }
 `, BuiltIn: false},
+	{Name: "../caught_messages.graphqls", Input: `"A message that a built-in demo sender delivered into the catcher instead of to a vendor."
+type CaughtMessage implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The demo sender."
+  providerId: String!
+  "The channel."
+  channel: Channel!
+  "Internal id of the message."
+  messageId: String!
+  "Address, phone number, channel or user it was meant for."
+  recipient: String!
+  "Subject of an e-mail."
+  subject: String!
+  "The plain text."
+  body: String!
+  "The HTML of an e-mail."
+  html: String!
+  "The trigger's payload."
+  details: JSON
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of caught messages."
+type CaughtMessageConnection {
+  "The caught messages with their cursors."
+  edges: [CaughtMessageEdge!]!
+  "The caught messages without their cursors."
+  nodes: [CaughtMessage!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many caught messages meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A caught message in a page."
+type CaughtMessageEdge {
+  "The caught message."
+  node: CaughtMessage!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What caught messages can be ordered by."
+enum CaughtMessageOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of caught messages; ties are broken by id."
+input CaughtMessageOrder {
+  "What to order by."
+  field: CaughtMessageOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of caught messages; the fields that are set combine with AND."
+input CaughtMessageFilter {
+  "Channel is one of these."
+  channelIn: [Channel!]
+  "Demo sender is one of these."
+  providerIdIn: [String!]
+  "Belongs to one of these messages."
+  messageIdIn: [ID!]
+  "Meant for exactly this address, phone number, channel or user."
+  recipient: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of caught messages."
+  caughtMessages(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: CaughtMessageOrder
+    "Which caught messages."
+    filter: CaughtMessageFilter
+  ): CaughtMessageConnection!
+  "One caught message by its global id."
+  caughtMessage(id: ID!): CaughtMessage!
+}
+
+extend type Mutation {
+  "Deletes all caught messages of the environment and returns how many there were."
+  clearCaughtMessages: Int!
+}
+`, BuiltIn: false},
+	{Name: "../channel_connections.graphqls", Input: `"A workspace that an integration may post to, such as a Slack team. Its access token is never shown."
+type ChannelConnection implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Its lasting name for programs; unique in the environment."
+  identifier: String!
+  "Internal id of the integration."
+  integrationId: String!
+  "External identifier of the subscriber whose workspace it is; null: the whole environment's."
+  subscriberId: String
+  "The context set it belongs to, sorted."
+  contextKeys: [String!]!
+  "The vendor's id of the workspace; for Teams the customer's tenant."
+  workspaceId: String!
+  "Name of the workspace."
+  workspaceName: String!
+  "Whether an access token is stored."
+  hasAccessToken: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of channel connections."
+type ChannelConnectionConnection {
+  "The channel connections with their cursors."
+  edges: [ChannelConnectionEdge!]!
+  "The channel connections without their cursors."
+  nodes: [ChannelConnection!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many channel connections meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A channel connection in a page."
+type ChannelConnectionEdge {
+  "The channel connection."
+  node: ChannelConnection!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What channel connections can be ordered by."
+enum ChannelConnectionOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of channel connections; ties are broken by id."
+input ChannelConnectionOrder {
+  "What to order by."
+  field: ChannelConnectionOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of channel connections; the fields that are set combine with AND."
+input ChannelConnectionFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Belongs to the living integration with this identifier."
+  integrationIdentifier: String
+  "Belongs to the subscriber with this external identifier."
+  subscriberId: String
+  "Belongs to exactly this context set, in any order; the empty list means without context."
+  contextKeys: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new channel connection."
+input CreateChannelConnectionInput {
+  "Its lasting name for programs; generated when left out."
+  identifier: String
+  "Id or identifier of a chat integration."
+  integration: String!
+  "External identifier of the subscriber whose workspace it is."
+  subscriberId: String
+  "The context set it belongs to, each as type:id. Unknown contexts are created."
+  contextKeys: [String!]
+  "The vendor's id of the workspace; for Teams the customer's tenant."
+  workspaceId: String
+  "Name of the workspace."
+  workspaceName: String
+  "The token that the vendor gave for this workspace. Stored encrypted, never shown."
+  accessToken: String
+}
+
+"Changes to a channel connection; fields left out stay as they are."
+input UpdateChannelConnectionInput {
+  "Global identifier."
+  id: ID!
+  "The vendor's id of the workspace."
+  workspaceId: String
+  "Name of the workspace."
+  workspaceName: String
+  "The token; null removes it."
+  accessToken: String
+}
+
+extend type Query {
+  "A page of channel connections."
+  channelConnections(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: ChannelConnectionOrder
+    "Which channel connections."
+    filter: ChannelConnectionFilter
+  ): ChannelConnectionConnection!
+  "One channel connection by its global id."
+  channelConnection(id: ID!): ChannelConnection!
+  "One channel connection by its identifier."
+  channelConnectionByIdentifier(identifier: String!): ChannelConnection!
+}
+
+extend type Mutation {
+  "Creates a channel connection."
+  createChannelConnection(input: CreateChannelConnectionInput!): ChannelConnection!
+  "Changes a channel connection."
+  updateChannelConnection(input: UpdateChannelConnectionInput!): ChannelConnection!
+  "Deletes a channel connection and returns what was deleted. Its endpoints stay, without it."
+  deleteChannelConnection(id: ID!): ChannelConnection!
+}
+`, BuiltIn: false},
+	{Name: "../channel_endpoints.graphqls", Input: `"The kind of a channel endpoint, which decides the fields of its target."
+enum ChannelEndpointType {
+  "A channel of a Slack workspace: channelId."
+  SLACK_CHANNEL
+  "A person in a Slack workspace: userId."
+  SLACK_USER
+  "An incoming webhook: url, and channel where the vendor wants one."
+  WEBHOOK
+  "A phone: phoneNumber."
+  PHONE
+  "A channel of a Teams team: teamId and channelId."
+  MS_TEAMS_CHANNEL
+  "A person in Teams: userId."
+  MS_TEAMS_USER
+}
+
+"The target of a channel endpoint; which fields are set depends on its type."
+type ChannelEndpointTarget {
+  "Slack or Teams channel."
+  channelId: String!
+  "Slack or Teams user."
+  userId: String!
+  "Teams team."
+  teamId: String!
+  "Webhook URL."
+  url: String!
+  "Channel behind the webhook."
+  channel: String!
+  "Phone number in E.164 form."
+  phoneNumber: String!
+}
+
+"The target of a channel endpoint: exactly the fields of its type."
+input ChannelEndpointTargetInput {
+  "Slack or Teams channel."
+  channelId: String
+  "Slack or Teams user."
+  userId: String
+  "Teams team."
+  teamId: String
+  "Webhook URL."
+  url: String
+  "Channel behind the webhook."
+  channel: String
+  "Phone number in E.164 form, such as +4915112345678."
+  phoneNumber: String
+}
+
+"A delivery target of a subscriber on chat."
+type ChannelEndpoint implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Its lasting name for programs; unique in the environment."
+  identifier: String!
+  "Channel of its integration; null once that is deleted."
+  channel: Channel
+  "Provider of its integration, with the configured prefix; null once that is deleted."
+  providerId: String
+  "Identifier of its integration; null once that is deleted."
+  integrationIdentifier: String
+  "Identifier of its connection, if it has one."
+  connectionIdentifier: String
+  "External identifier of the subscriber."
+  subscriberId: String!
+  "The context set it belongs to, sorted."
+  contextKeys: [String!]!
+  "The kind of target."
+  type: ChannelEndpointType!
+  "The target."
+  endpoint: ChannelEndpointTarget!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of channel endpoints."
+type ChannelEndpointConnection {
+  "The channel endpoints with their cursors."
+  edges: [ChannelEndpointEdge!]!
+  "The channel endpoints without their cursors."
+  nodes: [ChannelEndpoint!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many channel endpoints meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A channel endpoint in a page."
+type ChannelEndpointEdge {
+  "The channel endpoint."
+  node: ChannelEndpoint!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What channel endpoints can be ordered by."
+enum ChannelEndpointOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of channel endpoints; ties are broken by id."
+input ChannelEndpointOrder {
+  "What to order by."
+  field: ChannelEndpointOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of channel endpoints; the fields that are set combine with AND and compare exactly."
+input ChannelEndpointFilter {
+  "External identifier of the subscriber."
+  subscriberId: String
+  "Channel of the integration."
+  channel: Channel
+  "Provider of the integration."
+  providerId: String
+  "Identifier of the integration."
+  integrationIdentifier: String
+  "Identifier of the connection."
+  connectionIdentifier: String
+  "Belongs to exactly this context set, in any order; the empty list means without context."
+  contextKeys: [String!]
+  "The kind of target."
+  type: ChannelEndpointType
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new channel endpoint."
+input CreateChannelEndpointInput {
+  "Its lasting name for programs; generated when left out."
+  identifier: String
+  "External identifier of the subscriber."
+  subscriberId: String!
+  "Id or identifier of a chat integration."
+  integration: String!
+  "Id or identifier of a connection of the same integration."
+  connection: String
+  "The context set it belongs to, each as type:id. Unknown contexts are created."
+  contextKeys: [String!]
+  "The kind of target."
+  type: ChannelEndpointType!
+  "The target: exactly the fields of its type."
+  endpoint: ChannelEndpointTargetInput!
+}
+
+"Changes to a channel endpoint; fields left out stay as they are."
+input UpdateChannelEndpointInput {
+  "Global identifier."
+  id: ID!
+  "The whole target: exactly the fields of its type."
+  endpoint: ChannelEndpointTargetInput
+  "Id or identifier of a connection of the same integration; null takes it away."
+  connection: String
+}
+
+extend type Query {
+  "A page of channel endpoints."
+  channelEndpoints(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: ChannelEndpointOrder
+    "Which channel endpoints."
+    filter: ChannelEndpointFilter
+  ): ChannelEndpointConnection!
+  "One channel endpoint by its global id."
+  channelEndpoint(id: ID!): ChannelEndpoint!
+  "One channel endpoint by its identifier."
+  channelEndpointByIdentifier(identifier: String!): ChannelEndpoint!
+}
+
+extend type Mutation {
+  "Creates a channel endpoint."
+  createChannelEndpoint(input: CreateChannelEndpointInput!): ChannelEndpoint!
+  "Changes a channel endpoint."
+  updateChannelEndpoint(input: UpdateChannelEndpointInput!): ChannelEndpoint!
+  "Deletes a channel endpoint and returns what was deleted."
+  deleteChannelEndpoint(id: ID!): ChannelEndpoint!
+}
+`, BuiltIn: false},
+	{Name: "../channel_preferences.graphqls", Input: `"A wish per channel; null is no wish."
+type ChannelPreferences {
+  "E-mail."
+  email: Boolean
+  "Text message."
+  sms: Boolean
+  "Inbox."
+  inApp: Boolean
+  "Chat."
+  chat: Boolean
+  "Push."
+  push: Boolean
+}
+
+"A wish per channel; null is no wish."
+input ChannelPreferencesInput {
+  "E-mail."
+  email: Boolean
+  "Text message."
+  sms: Boolean
+  "Inbox."
+  inApp: Boolean
+  "Chat."
+  chat: Boolean
+  "Push."
+  push: Boolean
+}
+`, BuiltIn: false},
 	{Name: "../enums.graphqls", Input: `"One of the five ways to reach a subscriber."
 enum Channel {
   "The inbox inside the operator's application."
@@ -2417,6 +6772,128 @@ extend type Mutation {
   ): Environment!
 }
 `, BuiltIn: false},
+	{Name: "../filters.graphqls", Input: `"What the children of a filter are joined by."
+enum FilterValue {
+  "All must be true."
+  AND
+  "One must be true."
+  OR
+}
+
+"The type of the values that a filter compares."
+enum FilterType {
+  "True and false."
+  BOOLEAN
+  "Texts."
+  TEXT
+  "Instants."
+  DATE
+  "Numbers."
+  NUMBER
+  "Statements."
+  STATEMENT
+  "One list."
+  LIST
+  "Several lists."
+  MULTI_LIST
+  "A group of comparisons."
+  GROUP
+}
+
+"How two values are compared."
+enum FilterOperator {
+  "Greater, or later."
+  LARGER
+  "Smaller, or earlier."
+  SMALLER
+  "Greater or equal."
+  LARGER_EQUAL
+  "Smaller or equal."
+  SMALLER_EQUAL
+  "Equal."
+  EQUAL
+  "Not equal; true for a missing field."
+  NOT_EQUAL
+  "Every wanted value is in the field."
+  ALL_IN
+  "At least one wanted value is in the field."
+  ANY_IN
+  "No wanted value is in the field; true for a missing field."
+  NOT_IN
+  "Between two bounds, both included."
+  BETWEEN
+  "Outside of two bounds; true for a missing field."
+  NOT_BETWEEN
+  "Contains the text, in either case."
+  LIKE
+  "Does not contain the text; true for a missing field."
+  NOT_LIKE
+  "The same as ANY_IN."
+  IN
+}
+
+"Where the field of a comparison is looked up."
+enum FilterOn {
+  "The subscriber."
+  SUBSCRIBER
+  "The trigger's payload."
+  PAYLOAD
+  "Who caused the event."
+  ACTOR
+  "On whose behalf it happened."
+  TENANT
+  "An earlier step: the field is <stepId>.read, .seen, .sent, .failed or .skipped."
+  STEP
+}
+
+"One comparison."
+type FilterPart {
+  "Path of the field."
+  field: String!
+  "The wanted value; a list is a JSON array or separated by commas."
+  value: String!
+  "How they are compared."
+  operator: FilterOperator
+  "Where the field is looked up."
+  on: FilterOn
+}
+
+"One comparison."
+input FilterPartInput {
+  "Path of the field."
+  field: String!
+  "The wanted value; a list is a JSON array or separated by commas."
+  value: String!
+  "How they are compared."
+  operator: FilterOperator!
+  "Where the field is looked up."
+  on: FilterOn!
+}
+
+"A group of comparisons."
+type StepFilter {
+  "Whether the outcome is turned round."
+  isNegated: Boolean!
+  "The type of the values compared."
+  type: FilterType
+  "What the comparisons are joined by."
+  value: FilterValue
+  "The comparisons."
+  children: [FilterPart!]
+}
+
+"A group of comparisons."
+input StepFilterInput {
+  "Whether the outcome is turned round."
+  isNegated: Boolean! = false
+  "The type of the values compared."
+  type: FilterType! = GROUP
+  "What the comparisons are joined by."
+  value: FilterValue! = AND
+  "The comparisons."
+  children: [FilterPartInput!]!
+}
+`, BuiltIn: false},
 	{Name: "../idempotency.graphqls", Input: `"An idempotency key that a REST request carried. The stored reply is not shown: it may come from another environment."
 type IdempotencyRecord implements Node {
   "Global identifier."
@@ -2517,6 +6994,522 @@ extend type Query {
     "The key."
     key: String!
   ): IdempotencyRecord!
+}
+`, BuiltIn: false},
+	{Name: "../integrations.graphqls", Input: `"The credentials of an integration. Secrets are shown as ********; tlsOptions is never shown."
+type IntegrationCredentials {
+  "API key. Masked."
+  apiKey: String
+  "User name."
+  user: String
+  "Secret key. Masked."
+  secretKey: String
+  "Domain."
+  domain: String
+  "Password. Masked."
+  password: String
+  "Host name."
+  host: String
+  "Port."
+  port: String
+  "Region."
+  region: String
+  "Account SID."
+  accountSid: String
+  "Message profile."
+  messageProfileId: String
+  "Token. Masked."
+  token: String
+  "Sender: an address or a phone number."
+  from: String
+  "Name of the sender."
+  senderName: String
+  "Project."
+  projectName: String
+  "Application."
+  applicationId: String
+  "Client id."
+  clientId: String
+  "Base address."
+  baseUrl: String
+  "Webhook URL. Masked."
+  webhookUrl: String
+  "Redirect URL."
+  redirectUrl: String
+  "Service account, the whole JSON document. Masked."
+  serviceAccount: String
+  "IP pool."
+  ipPoolName: String
+  "Header that carries the API key. Masked."
+  apiKeyRequestHeader: String
+  "Header that carries the secret key. Masked."
+  secretKeyRequestHeader: String
+  "Path of the message id in the answer."
+  idPath: String
+  "Path of the date in the answer."
+  datePath: String
+  "API token. Masked."
+  apiToken: String
+  "Header that carries the token. Masked."
+  authenticationTokenKey: String
+  "Instance. Masked."
+  instanceId: String
+  "Alert UID. Masked."
+  alertUid: String
+  "Title. Masked."
+  title: String
+  "URL of an image. Masked."
+  imageUrl: String
+  "State. Masked."
+  state: String
+  "External link. Masked."
+  externalLink: String
+  "Channel."
+  channelId: String
+  "Id of the phone number. Masked."
+  phoneNumberIdentification: String
+  "Access key. Masked."
+  accessKey: String
+  "Application SID. Masked."
+  appSid: String
+  "Sender id."
+  senderId: String
+  "Tenant of the vendor. Masked."
+  tenantId: String
+  "Base address of App IO. Masked."
+  AppIOBaseUrl: String
+  "Whether the connection is encrypted from its first byte."
+  secure: Boolean
+  "Whether to send over encrypted connections only."
+  requireTls: Boolean
+  "Whether to ignore that encryption is offered."
+  ignoreTls: Boolean
+  "Whether an inbox session needs a signed subscriber id."
+  hmac: Boolean
+  "Whether a token is fetched first."
+  authenticateByToken: Boolean
+}
+
+"""
+Credentials of an integration; which ones count is the provider's matter (see providers). Null or an empty text removes
+one, and ******** keeps the stored value.
+"""
+input IntegrationCredentialsInput {
+  "API key."
+  apiKey: String
+  "User name."
+  user: String
+  "Secret key."
+  secretKey: String
+  "Domain."
+  domain: String
+  "Password."
+  password: String
+  "Host name."
+  host: String
+  "Port."
+  port: String
+  "Region."
+  region: String
+  "Account SID."
+  accountSid: String
+  "Message profile."
+  messageProfileId: String
+  "Token."
+  token: String
+  "Sender: an address or a phone number."
+  from: String
+  "Name of the sender."
+  senderName: String
+  "Project."
+  projectName: String
+  "Application."
+  applicationId: String
+  "Client id."
+  clientId: String
+  "Base address."
+  baseUrl: String
+  "Webhook URL."
+  webhookUrl: String
+  "Redirect URL."
+  redirectUrl: String
+  "Service account, the whole JSON document."
+  serviceAccount: String
+  "IP pool."
+  ipPoolName: String
+  "Header that carries the API key."
+  apiKeyRequestHeader: String
+  "Header that carries the secret key."
+  secretKeyRequestHeader: String
+  "Path of the message id in the answer."
+  idPath: String
+  "Path of the date in the answer."
+  datePath: String
+  "API token."
+  apiToken: String
+  "Header that carries the token."
+  authenticationTokenKey: String
+  "Instance."
+  instanceId: String
+  "Alert UID."
+  alertUid: String
+  "Title."
+  title: String
+  "URL of an image."
+  imageUrl: String
+  "State."
+  state: String
+  "External link."
+  externalLink: String
+  "Channel."
+  channelId: String
+  "Id of the phone number."
+  phoneNumberIdentification: String
+  "Access key."
+  accessKey: String
+  "Application SID."
+  appSid: String
+  "Sender id."
+  senderId: String
+  "Tenant of the vendor."
+  tenantId: String
+  "Base address of App IO."
+  AppIOBaseUrl: String
+  "Whether the connection is encrypted from its first byte."
+  secure: Boolean
+  "Whether to send over encrypted connections only."
+  requireTls: Boolean
+  "Whether to ignore that encryption is offered."
+  ignoreTls: Boolean
+  "Whether an inbox session needs a signed subscriber id."
+  hmac: Boolean
+  "Whether a token is fetched first."
+  authenticateByToken: Boolean
+  "Options of the TLS connection. Never shown again."
+  tlsOptions: JSON
+}
+
+"Settings of an integration that no provider reads."
+type IntegrationConfigurations {
+  "Whether it has a receiving address for its vendor's delivery receipts."
+  inboundWebhookEnabled: Boolean
+  "The key that the vendor's receipts are checked with. Masked."
+  inboundWebhookSigningKey: String
+}
+
+"Settings of an integration that no provider reads; fields left out stay as they are."
+input IntegrationConfigurationsInput {
+  "Whether it has a receiving address for its vendor's delivery receipts."
+  inboundWebhookEnabled: Boolean
+  "The key that the vendor's receipts are checked with; an empty text removes it, ******** keeps the stored one."
+  inboundWebhookSigningKey: String
+}
+
+"A provider with credentials, ready to deliver on its channel."
+type Integration implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of its environment."
+  environmentId: String!
+  "Its lasting name for programs; unique among the environment's living integrations."
+  identifier: String!
+  "Name for people."
+  name: String!
+  "The provider, with the configured prefix."
+  providerId: String!
+  "The channel."
+  channel: Channel!
+  "Its credentials, secrets masked."
+  credentials: IntegrationCredentials!
+  "Settings that no provider reads; null when none is set."
+  configurations: IntegrationConfigurations
+  "Whether it may be used."
+  active: Boolean!
+  "Whether it serves e-mail or SMS when nothing else decides. Other channels have no primary."
+  primary: Boolean!
+  "When it may be used; combined with AND."
+  conditions: [StepFilter!]
+  "Whether it was deleted; deleted is final."
+  deleted: Boolean!
+  "When it was deleted."
+  deletedAt: Time
+  "Internal id of the user who deleted it."
+  deletedBy: String
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of integrations."
+type IntegrationConnection {
+  "The integrations with their cursors."
+  edges: [IntegrationEdge!]!
+  "The integrations without their cursors."
+  nodes: [Integration!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many integrations meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An integration in a page."
+type IntegrationEdge {
+  "The integration."
+  node: Integration!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What integrations can be ordered by."
+enum IntegrationOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "Their name, letter by letter, capitals first."
+  NAME
+}
+
+"An order of integrations; ties are broken by id."
+input IntegrationOrder {
+  "What to order by."
+  field: IntegrationOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of integrations; the fields that are set combine with AND."
+input IntegrationFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Channel is one of these."
+  channelIn: [Channel!]
+  "Provider is one of these."
+  providerIdIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Is active or is not."
+  active: Boolean
+  "Is primary or is not."
+  primary: Boolean
+  "Deleted ones as well; living ones only when left out."
+  includeDeleted: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new integration."
+input CreateIntegrationInput {
+  "The provider, with the configured prefix or svc."
+  providerId: String!
+  "Name for people; the provider's when left out."
+  name: String
+  "Its lasting name for programs; made from the name when left out."
+  identifier: String
+  "Its credentials, checked against the provider."
+  credentials: IntegrationCredentialsInput
+  "Settings that no provider reads."
+  configurations: IntegrationConfigurationsInput
+  "Whether it may be used; true when left out."
+  active: Boolean
+  """
+  Whether it becomes the primary of e-mail or SMS. When left out it does if the channel has none, or only a built-in demo
+  sender.
+  """
+  primary: Boolean
+  "When it may be used; combined with AND."
+  conditions: [StepFilterInput!]
+}
+
+"Changes to an integration; fields left out stay as they are."
+input UpdateIntegrationInput {
+  "Global identifier."
+  id: ID!
+  "Name for people."
+  name: String
+  "Credentials to set or remove; others stay."
+  credentials: IntegrationCredentialsInput
+  "Settings that no provider reads."
+  configurations: IntegrationConfigurationsInput
+  "Whether it may be used. A primary that is switched off hands its place on."
+  active: Boolean
+  "True takes the place of the present primary, false hands it on."
+  primary: Boolean
+  "When it may be used; replaces what was there, null removes all."
+  conditions: [StepFilterInput!]
+}
+
+extend type Query {
+  "A page of integrations."
+  integrations(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: IntegrationOrder
+    "Which integrations."
+    filter: IntegrationFilter
+  ): IntegrationConnection!
+  "One integration by its global id, also a deleted one."
+  integration(id: ID!): Integration!
+  "One living integration by its identifier."
+  integrationByIdentifier(identifier: String!): Integration!
+}
+
+extend type Mutation {
+  "Creates an integration."
+  createIntegration(input: CreateIntegrationInput!): Integration!
+  "Changes an integration; sends that begin from then on use the new settings."
+  updateIntegration(input: UpdateIntegrationInput!): Integration!
+  "Makes an integration the primary of e-mail or SMS, in place of the present one."
+  setPrimaryIntegration(id: ID!): Integration!
+  "Deletes an integration for good and returns all that remain, oldest first."
+  deleteIntegration(id: ID!): [Integration!]!
+}
+`, BuiltIn: false},
+	{Name: "../layouts.graphqls", Input: `"The frame around an e-mail's content."
+type Layout implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Its lasting name for programs, which e-mail steps and overrides use; unique in the environment."
+  identifier: String!
+  "Name for people."
+  name: String!
+  "Liquid and HTML; the step's output stands in it as content."
+  content: String!
+  "Whether e-mails that name no layout use it. At most one layout is the default."
+  isDefault: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of layouts."
+type LayoutConnection {
+  "The layouts with their cursors."
+  edges: [LayoutEdge!]!
+  "The layouts without their cursors."
+  nodes: [Layout!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many layouts meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A layout in a page."
+type LayoutEdge {
+  "The layout."
+  node: Layout!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What layouts can be ordered by."
+enum LayoutOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "Their name, letter by letter, capitals first."
+  NAME
+}
+
+"An order of layouts; ties are broken by id."
+input LayoutOrder {
+  "What to order by."
+  field: LayoutOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of layouts; the fields that are set combine with AND."
+input LayoutFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Is the default or is not."
+  isDefault: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new layout."
+input CreateLayoutInput {
+  "Its lasting name for programs; made from the name when left out."
+  identifier: String
+  "Name for people."
+  name: String!
+  "Liquid and HTML; the step's output stands in it as content."
+  content: String!
+  "Takes the place of the present default."
+  isDefault: Boolean
+}
+
+"Changes to a layout; fields left out stay as they are."
+input UpdateLayoutInput {
+  "Global identifier."
+  id: ID!
+  "Name for people."
+  name: String
+  "Liquid and HTML; the step's output stands in it as content."
+  content: String
+  "True takes the place of the present default, false leaves the environment without one."
+  isDefault: Boolean
+}
+
+extend type Query {
+  "A page of layouts."
+  layouts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: LayoutOrder
+    "Which layouts."
+    filter: LayoutFilter
+  ): LayoutConnection!
+  "One layout by its global id."
+  layout(id: ID!): Layout!
+  "One layout by its identifier."
+  layoutByIdentifier(identifier: String!): Layout!
+}
+
+extend type Mutation {
+  "Creates a layout."
+  createLayout(input: CreateLayoutInput!): Layout!
+  "Changes a layout; e-mails rendered from then on use it."
+  updateLayout(input: UpdateLayoutInput!): Layout!
+  "Deletes a layout and returns what was deleted. E-mail steps that name it are sent without one."
+  deleteLayout(id: ID!): Layout!
 }
 `, BuiltIn: false},
 	{Name: "../members.graphqls", Input: `"What a member may do."
@@ -2669,6 +7662,131 @@ extend type Mutation {
   ): Member!
 }
 `, BuiltIn: false},
+	{Name: "../notification_groups.graphqls", Input: `"A group that sorts workflows."
+type NotificationGroup implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Its lasting name for programs; unique in the environment."
+  identifier: String!
+  "Name for people."
+  name: String!
+  "Internal id of the group above."
+  parentId: String
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of notification groups."
+type NotificationGroupConnection {
+  "The notification groups with their cursors."
+  edges: [NotificationGroupEdge!]!
+  "The notification groups without their cursors."
+  nodes: [NotificationGroup!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many notification groups meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A notification group in a page."
+type NotificationGroupEdge {
+  "The notification group."
+  node: NotificationGroup!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What notification groups can be ordered by."
+enum NotificationGroupOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "Their name, letter by letter, capitals first."
+  NAME
+}
+
+"An order of notification groups; ties are broken by id."
+input NotificationGroupOrder {
+  "What to order by."
+  field: NotificationGroupOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of notification groups; the fields that are set combine with AND."
+input NotificationGroupFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Lies directly below one of these groups."
+  parentIds: [ID!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new notification group."
+input CreateNotificationGroupInput {
+  "Its lasting name for programs; made from the name when left out."
+  identifier: String
+  "Name for people."
+  name: String!
+  "Id or identifier of the group above."
+  parent: String
+}
+
+"Changes to a notification group; fields left out stay as they are."
+input UpdateNotificationGroupInput {
+  "Global identifier."
+  id: ID!
+  "Name for people."
+  name: String
+  "Id or identifier of the group above; null moves it to the top."
+  parent: String
+}
+
+extend type Query {
+  "A page of notification groups."
+  notificationGroups(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: NotificationGroupOrder
+    "Which notification groups."
+    filter: NotificationGroupFilter
+  ): NotificationGroupConnection!
+  "One notification group by its global id."
+  notificationGroup(id: ID!): NotificationGroup!
+  "One notification group by its identifier."
+  notificationGroupByIdentifier(identifier: String!): NotificationGroup!
+}
+
+extend type Mutation {
+  "Creates a notification group."
+  createNotificationGroup(input: CreateNotificationGroupInput!): NotificationGroup!
+  "Changes a notification group."
+  updateNotificationGroup(input: UpdateNotificationGroupInput!): NotificationGroup!
+  "Deletes a notification group and returns what was deleted. Its workflows and the groups below it stay."
+  deleteNotificationGroup(id: ID!): NotificationGroup!
+}
+`, BuiltIn: false},
 	{Name: "../organizations.graphqls", Input: `"What owns environments and members: the outer bound of everything a credential can see."
 type Organization implements Node {
   "Global identifier."
@@ -2782,6 +7900,78 @@ extend type Mutation {
     "The changes."
     input: UpdateOrganizationInput!
   ): Organization!
+}
+`, BuiltIn: false},
+	{Name: "../providers.graphqls", Input: `"The type of a credential."
+enum CredentialKind {
+  "One line of text."
+  STRING
+  "Several lines of text."
+  TEXT
+  "A switch."
+  BOOL
+  "A whole number."
+  NUMBER
+  "A JSON object."
+  OBJECT
+  "An http or https address."
+  URL
+}
+
+"One credential that a provider reads."
+type CredentialField {
+  "Its name in an integration's credentials."
+  name: String!
+  "Its name for people."
+  label: String!
+  "Its type."
+  kind: CredentialKind!
+  "Whether the provider cannot do without."
+  required: Boolean!
+  "Name of a switch that makes this one required."
+  requiredIf: String!
+  "Whether it is never shown again."
+  secret: Boolean!
+  "The only permitted values; any when empty."
+  options: [String!]
+  "What is used when it is empty."
+  default: String!
+}
+
+"What a provider can do beyond text."
+type ProviderCapabilities {
+  "E-mails with files."
+  attachments: Boolean!
+  "A repeated request with the same message id is harmless."
+  idempotencyKey: Boolean!
+  "It can report what became of a message."
+  receipts: Boolean!
+}
+
+"A vendor, or a built-in sender, that this server has an adapter for."
+type Provider {
+  "Its documented id, with the configured prefix."
+  id: String!
+  "Name for people."
+  name: String!
+  "The channel it delivers on."
+  channel: Channel!
+  "What an integration's credentials are checked against."
+  credentials: [CredentialField!]
+  "The types of channel endpoints it takes; of chat only."
+  endpoints: [ChannelEndpointType!]
+  "What it can do beyond text."
+  capabilities: ProviderCapabilities!
+}
+
+extend type Query {
+  "The providers that this server has an adapter for, in the order of the documented ids."
+  providers(
+    "Of this channel only."
+    channel: Channel
+  ): [Provider!]!
+  "One provider by its id, with the configured prefix or svc."
+  provider(id: String!): Provider!
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"An instant: ISO 8601 in UTC."
@@ -2940,6 +8130,122 @@ extend type Mutation {
   updateTopic(input: UpdateTopicInput!): Topic!
   "Deletes a topic with its subscriptions and returns what was deleted."
   deleteTopic(id: ID!): Topic!
+}
+`, BuiltIn: false},
+	{Name: "../translations.graphqls", Input: `"An object whose values are texts."
+scalar StringMap
+
+"The texts of one locale, by key, which templates read through a filter."
+type Translation implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The locale, such as en or pt-BR; unique in the environment."
+  locale: String!
+  "The texts by their keys. Texts are Liquid."
+  content: StringMap!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of translations."
+type TranslationConnection {
+  "The translations with their cursors."
+  edges: [TranslationEdge!]!
+  "The translations without their cursors."
+  nodes: [Translation!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many translations meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A translation in a page."
+type TranslationEdge {
+  "The translation."
+  node: Translation!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What translations can be ordered by."
+enum TranslationOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of translations; ties are broken by id."
+input TranslationOrder {
+  "What to order by."
+  field: TranslationOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of translations; the fields that are set combine with AND."
+input TranslationFilter {
+  "Locale is one of these."
+  localeIn: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"The texts of a new locale."
+input CreateTranslationInput {
+  "The locale, such as en or pt-BR; unique in the environment."
+  locale: String!
+  "The texts by their keys. Texts are Liquid."
+  content: StringMap!
+}
+
+"Changes to a translation; fields left out stay as they are."
+input UpdateTranslationInput {
+  "Global identifier."
+  id: ID!
+  "All texts by their keys; replaces what was there."
+  content: StringMap
+}
+
+extend type Query {
+  "A page of translations."
+  translations(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: TranslationOrder
+    "Which translations."
+    filter: TranslationFilter
+  ): TranslationConnection!
+  "One translation by its global id."
+  translation(id: ID!): Translation!
+  "One translation by its locale."
+  translationByLocale(locale: String!): Translation!
+}
+
+extend type Mutation {
+  "Stores the texts of a new locale."
+  createTranslation(input: CreateTranslationInput!): Translation!
+  "Replaces the texts of a locale."
+  updateTranslation(input: UpdateTranslationInput!): Translation!
+  "Deletes the texts of a locale and returns what was deleted."
+  deleteTranslation(id: ID!): Translation!
 }
 `, BuiltIn: false},
 	{Name: "../triggers.graphqls", Input: `"What became of a trigger. Every value but ERROR tells of a request that was understood; only PROCESSED means that the event was accepted, now or, with the same transactionId, earlier."
@@ -3253,6 +8559,1079 @@ extend type Mutation {
   ): User!
 }
 `, BuiltIn: false},
+	{Name: "../workflow_definitions.graphqls", Input: `"A unit of time."
+enum TimeUnit {
+  "Seconds."
+  SECONDS
+  "Minutes."
+  MINUTES
+  "Hours."
+  HOURS
+  "Days of the subscriber's calendar."
+  DAYS
+  "Weeks of the subscriber's calendar."
+  WEEKS
+  "Months of the subscriber's calendar."
+  MONTHS
+}
+
+"Which version a waiting run continues with."
+enum VersionPolicy {
+  "The one that was published when it was triggered."
+  PINNED
+  "The one that is published when it goes on."
+  LATEST
+}
+
+"What a step does when nobody can say whether the provider took a message."
+enum UnknownPolicy {
+  "Try again, and accept that it may arrive twice where the provider takes no idempotency key."
+  RETRY
+  "Stop."
+  STOP
+}
+
+"The kind of a digest window."
+enum DigestType {
+  "A length of time from the first event."
+  REGULAR
+  "The first event goes on at once; those that follow shortly are collected."
+  BACKOFF
+  "Until a wall-clock moment."
+  TIMED
+}
+
+"How a monthly digest names its days."
+enum DigestMonthly {
+  "By dates."
+  EACH
+  "By an ordinal, such as the last Friday."
+  ON
+}
+
+"Which of the month's days of a kind."
+enum DigestOrdinal {
+  "The first."
+  FIRST
+  "The second."
+  SECOND
+  "The third."
+  THIRD
+  "The fourth."
+  FOURTH
+  "The fifth, in months that have it."
+  FIFTH
+  "The last."
+  LAST
+}
+
+"A day of the week."
+enum Weekday {
+  "Monday."
+  MONDAY
+  "Tuesday."
+  TUESDAY
+  "Wednesday."
+  WEDNESDAY
+  "Thursday."
+  THURSDAY
+  "Friday."
+  FRIDAY
+  "Saturday."
+  SATURDAY
+  "Sunday."
+  SUNDAY
+}
+
+"The days that an ordinal counts."
+enum DigestOrdinalDay {
+  "Any day."
+  DAY
+  "Monday to Friday."
+  WEEKDAY
+  "Saturday and Sunday."
+  WEEKEND
+  "Mondays."
+  MONDAY
+  "Tuesdays."
+  TUESDAY
+  "Wednesdays."
+  WEDNESDAY
+  "Thursdays."
+  THURSDAY
+  "Fridays."
+  FRIDAY
+  "Saturdays."
+  SATURDAY
+  "Sundays."
+  SUNDAY
+}
+
+"The kind of a delay."
+enum DelayType {
+  "A length of time from when the step is reached."
+  REGULAR
+  "Until a date in the payload."
+  SCHEDULED
+}
+
+"What a delay does whose date has passed."
+enum DelayPast {
+  "Go on at once."
+  CONTINUE
+  "Fail the step."
+  FAIL
+  "Skip all later steps."
+  SKIP
+}
+
+"What a throttle does whose dynamic window cannot be read."
+enum ThrottleInvalid {
+  "Let the run pass, with a warning."
+  PASS
+  "Skip all later steps."
+  SKIP
+}
+
+"The method of an HTTP step."
+enum HTTPMethod {
+  "GET"
+  GET
+  "POST"
+  POST
+  "PUT"
+  PUT
+  "PATCH"
+  PATCH
+  "DELETE"
+  DELETE
+}
+
+"The kind of an e-mail's block."
+enum EmailBlockType {
+  "A text."
+  TEXT
+  "A button that leads to a URL."
+  BUTTON
+}
+
+"How a block is aligned."
+enum TextAlign {
+  "In the middle."
+  CENTER
+  "To the left."
+  LEFT
+  "To the right."
+  RIGHT
+}
+
+"A button of an in-app message. Both texts are Liquid."
+type ActionButton {
+  "What it says."
+  label: String!
+  "Where it leads."
+  url: String!
+}
+
+"A button of an in-app message. Both texts are Liquid."
+input ActionButtonInput {
+  "What it says."
+  label: String!
+  "Where it leads."
+  url: String
+}
+
+"The template of an in-app message. Every text is Liquid."
+type InAppControls {
+  "The headline."
+  subject: String!
+  "The text."
+  body: String!
+  "URL of a picture; the actor's when empty."
+  avatar: String!
+  "URL of the message itself."
+  redirect: String!
+  "The first button."
+  primaryAction: ActionButton
+  "The second button."
+  secondaryAction: ActionButton
+  "Identifier of a feed."
+  feedId: String!
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+
+"The template of an in-app message. Every text is Liquid."
+input InAppControlsInput {
+  "The headline."
+  subject: String
+  "The text."
+  body: String!
+  "URL of a picture; the actor's when empty."
+  avatar: String
+  "URL of the message itself."
+  redirect: String
+  "The first button."
+  primaryAction: ActionButtonInput
+  "The second button."
+  secondaryAction: ActionButtonInput
+  "Identifier of a feed."
+  feedId: String
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+
+"The look of a block."
+type EmailBlockStyles {
+  "How it is aligned."
+  textAlign: TextAlign
+}
+
+"The look of a block."
+input EmailBlockStylesInput {
+  "How it is aligned."
+  textAlign: TextAlign!
+}
+
+"A block of an e-mail. Its texts are Liquid."
+type EmailBlock {
+  "Its kind."
+  type: EmailBlockType
+  "What it says."
+  content: String!
+  "Where a button leads."
+  url: String!
+  "Its look."
+  styles: EmailBlockStyles
+}
+
+"A block of an e-mail. Its texts are Liquid."
+input EmailBlockInput {
+  "Its kind."
+  type: EmailBlockType!
+  "What it says."
+  content: String!
+  "Where a button leads."
+  url: String
+  "Its look."
+  styles: EmailBlockStylesInput
+}
+
+"The template of an e-mail: HTML or blocks. Every text is Liquid."
+type EmailControls {
+  "The subject."
+  subject: String!
+  "The body as HTML."
+  html: String!
+  "The body as blocks."
+  blocks: [EmailBlock!]
+  "The plain part; made from the HTML when empty."
+  text: String!
+  "What mail programs show beside the subject."
+  preheader: String!
+  "Name of the sender; the integration's when empty."
+  senderName: String!
+  "Address of the sender; the integration's when empty."
+  from: String!
+  "Address for replies."
+  replyTo: String!
+  "Identifier of a layout; the default layout when empty."
+  layoutId: String!
+  "Whether it is sent without a layout."
+  noLayout: Boolean!
+}
+
+"The template of an e-mail: HTML or blocks, not both. Every text is Liquid."
+input EmailControlsInput {
+  "The subject."
+  subject: String!
+  "The body as HTML."
+  html: String
+  "The body as blocks."
+  blocks: [EmailBlockInput!]
+  "The plain part; made from the HTML when empty."
+  text: String
+  "What mail programs show beside the subject."
+  preheader: String
+  "Name of the sender; the integration's when empty."
+  senderName: String
+  "Address of the sender; the integration's when empty."
+  from: String
+  "Address for replies."
+  replyTo: String
+  "Identifier of a layout; the default layout when empty."
+  layoutId: String
+  "Whether it is sent without a layout."
+  noLayout: Boolean! = false
+}
+
+"The template of an SMS or chat message."
+type TextControls {
+  "The text, Liquid."
+  body: String!
+}
+
+"The template of an SMS or chat message."
+input TextControlsInput {
+  "The text, Liquid."
+  body: String!
+}
+
+"The template of a push message. Every text is Liquid."
+type PushControls {
+  "The title."
+  subject: String!
+  "The text."
+  body: String!
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+
+"The template of a push message. Every text is Liquid."
+input PushControlsInput {
+  "The title."
+  subject: String!
+  "The text."
+  body: String!
+  "Data for the application; texts inside are Liquid."
+  data: JSON
+}
+
+"The wall-clock moment at which a timed digest closes."
+type DigestTimed {
+  "Time of day as HH:MM, in the subscriber's zone."
+  atTime: String!
+  "Days of a weekly digest."
+  weekDays: [Weekday!]
+  "Dates of a monthly digest, 1 to 31."
+  monthDays: [String!]
+  "Which of the month's days."
+  ordinal: DigestOrdinal
+  "The days that the ordinal counts."
+  ordinalValue: DigestOrdinalDay
+  "How a monthly digest names its days."
+  monthlyType: DigestMonthly
+}
+
+"The wall-clock moment at which a timed digest closes."
+input DigestTimedInput {
+  "Time of day as HH:MM, in the subscriber's zone."
+  atTime: String!
+  "Days of a weekly digest."
+  weekDays: [Weekday!]
+  "Dates of a monthly digest, 1 to 31."
+  monthDays: [String!]
+  "Which of the month's days."
+  ordinal: DigestOrdinal
+  "The days that the ordinal counts."
+  ordinalValue: DigestOrdinalDay
+  "How a monthly digest names its days."
+  monthlyType: DigestMonthly
+}
+
+"A digest window."
+type DigestControls {
+  "Its kind."
+  type: DigestType!
+  "How many units it lasts; of a timed digest every how many units it closes."
+  amount: Int!
+  "The unit."
+  unit: TimeUnit
+  "Path into the payload; events of each value have a window of their own."
+  digestKey: String!
+  "Whether a regular digest lets the first event go on at once."
+  backoff: Boolean!
+  "How many units to look back."
+  backoffAmount: Int!
+  "The unit of looking back."
+  backoffUnit: TimeUnit
+  "Whether the first event's in-app message is renewed by each further event."
+  updateMode: Boolean!
+  "When a timed digest closes."
+  timed: DigestTimed
+  "Whether it stays open outside the subscriber's hours."
+  extendToSchedule: Boolean!
+}
+
+"A digest window."
+input DigestControlsInput {
+  "Its kind."
+  type: DigestType!
+  "How many units it lasts; of a timed digest every how many units it closes."
+  amount: Int
+  "The unit."
+  unit: TimeUnit
+  "Path into the payload; events of each value have a window of their own."
+  digestKey: String
+  "Whether a regular digest lets the first event go on at once."
+  backoff: Boolean! = false
+  "How many units to look back."
+  backoffAmount: Int
+  "The unit of looking back."
+  backoffUnit: TimeUnit
+  "Whether the first event's in-app message is renewed by each further event."
+  updateMode: Boolean! = false
+  "When a timed digest closes."
+  timed: DigestTimedInput
+  "Whether it stays open outside the subscriber's hours."
+  extendToSchedule: Boolean! = false
+}
+
+"A wait."
+type DelayControls {
+  "Its kind."
+  type: DelayType!
+  "How many units."
+  amount: Int!
+  "The unit."
+  unit: TimeUnit
+  "Path of a date in the payload."
+  delayPath: String!
+  "What happens when the date has passed; CONTINUE when left out."
+  past: DelayPast
+  "Whether it goes on outside the subscriber's hours."
+  extendToSchedule: Boolean!
+}
+
+"A wait."
+input DelayControlsInput {
+  "Its kind."
+  type: DelayType!
+  "How many units."
+  amount: Int
+  "The unit."
+  unit: TimeUnit
+  "Path of a date in the payload."
+  delayPath: String
+  "What happens when the date has passed; CONTINUE when left out."
+  past: DelayPast
+  "Whether it goes on outside the subscriber's hours."
+  extendToSchedule: Boolean! = false
+}
+
+"A limit of runs in a time."
+type ThrottleControls {
+  "How many runs may pass; 1 when left out."
+  threshold: Int!
+  "How many units the window lasts."
+  amount: Int!
+  "Minutes, hours or days."
+  unit: TimeUnit
+  "Path into the payload; each value has a window of its own."
+  throttleKey: String!
+  "Path of a date or a duration in the payload that sets the window."
+  windowPath: String!
+  "What happens when that cannot be read; PASS when left out."
+  invalid: ThrottleInvalid
+}
+
+"A limit of runs in a time."
+input ThrottleControlsInput {
+  "How many runs may pass; 1 when left out."
+  threshold: Int
+  "How many units the window lasts."
+  amount: Int
+  "Minutes, hours or days."
+  unit: TimeUnit
+  "Path into the payload; each value has a window of its own."
+  throttleKey: String
+  "Path of a date or a duration in the payload that sets the window."
+  windowPath: String
+  "What happens when that cannot be read; PASS when left out."
+  invalid: ThrottleInvalid
+}
+
+"The start of another workflow for the same subscriber."
+type TriggerControls {
+  "Its trigger identifier."
+  workflow: String!
+  "Its payload; texts inside are Liquid."
+  payload: JSON
+}
+
+"The start of another workflow for the same subscriber."
+input TriggerControlsInput {
+  "Its trigger identifier."
+  workflow: String!
+  "Its payload; texts inside are Liquid."
+  payload: JSON
+}
+
+"A call of a URL. Its JSON answer is available to later steps."
+type CustomControls {
+  "The URL, Liquid."
+  url: String!
+  "The method; POST when left out."
+  method: HTTPMethod
+  "Headers; their values are Liquid."
+  headers: StringMap
+  "The body, Liquid; the run's data as JSON when empty."
+  body: String!
+  "How long to wait for the answer, at most 60."
+  timeoutSeconds: Int!
+}
+
+"A call of a URL. Its JSON answer is available to later steps."
+input CustomControlsInput {
+  "The URL, Liquid."
+  url: String!
+  "The method; POST when left out."
+  method: HTTPMethod
+  "Headers; their values are Liquid."
+  headers: StringMap
+  "The body, Liquid; the run's data as JSON when empty."
+  body: String
+  "How long to wait for the answer, at most 60."
+  timeoutSeconds: Int
+}
+
+"Where replies to an e-mail go."
+type ReplyCallback {
+  "Whether replies are forwarded. Needs an inbound mail domain."
+  active: Boolean!
+  "Where they are posted."
+  url: String!
+}
+
+"Where replies to an e-mail go."
+input ReplyCallbackInput {
+  "Whether replies are forwarded. Needs an inbound mail domain."
+  active: Boolean! = true
+  "Where they are posted."
+  url: String
+}
+
+"Other content for a channel step, used when its filters pass."
+type StepVariant {
+  "Record identifier; kept by sending it back."
+  id: String!
+  "Name for people."
+  name: String!
+  "When it is used; combined with AND."
+  filters: [StepFilter!]
+  "Content of an in-app step."
+  inApp: InAppControls
+  "Content of an e-mail step."
+  email: EmailControls
+  "Content of an SMS step."
+  sms: TextControls
+  "Content of a chat step."
+  chat: TextControls
+  "Content of a push step."
+  push: PushControls
+}
+
+"Other content for a channel step, used when its filters pass."
+input StepVariantInput {
+  "Record identifier; kept by sending it back."
+  id: String
+  "Name for people."
+  name: String
+  "When it is used; combined with AND."
+  filters: [StepFilterInput!]!
+  "Content of an in-app step."
+  inApp: InAppControlsInput
+  "Content of an e-mail step."
+  email: EmailControlsInput
+  "Content of an SMS step."
+  sms: TextControlsInput
+  "Content of a chat step."
+  chat: TextControlsInput
+  "Content of a push step."
+  push: PushControlsInput
+}
+
+"One step of a workflow. Exactly the controls of its type are set."
+type WorkflowStep {
+  "Name and record identifier in one readable text."
+  slug: String!
+  "Record identifier; kept by sending it back."
+  id: String!
+  "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
+  stepId: String!
+  "Name for people; the stepId when left out."
+  name: String!
+  "Its kind."
+  type: StepType!
+  "Whether it is switched on."
+  active: Boolean!
+  "Whether the run ends when it fails."
+  shouldStopOnFail: Boolean!
+  "When it runs; combined with AND."
+  filters: [StepFilter!]
+  "What happens when nobody can say whether the provider took the message."
+  unknownOutcome: UnknownPolicy!
+  "Whether an unknown outcome may move to another integration."
+  allowDuplicate: Boolean!
+  "How long after it was due it gives up; 0: the channel's default."
+  deadlineSeconds: Int!
+  "Content of an in-app step."
+  inApp: InAppControls
+  "Content of an e-mail step."
+  email: EmailControls
+  "Content of an SMS step."
+  sms: TextControls
+  "Content of a chat step."
+  chat: TextControls
+  "Content of a push step."
+  push: PushControls
+  "Controls of a digest step."
+  digest: DigestControls
+  "Controls of a delay step."
+  delay: DelayControls
+  "Controls of a throttle step."
+  throttle: ThrottleControls
+  "Controls of a trigger step."
+  trigger: TriggerControls
+  "Controls of a custom step."
+  custom: CustomControls
+  "Where replies to its e-mail go."
+  replyCallback: ReplyCallback
+  "Other content for a channel step; the first whose filters pass is used."
+  variants: [StepVariant!]
+}
+
+"One step of a workflow. Exactly the controls of its type are set."
+input WorkflowStepInput {
+  "Record identifier; kept by sending it back."
+  id: String
+  "The author's name for it: unique in the workflow, key of overrides and of template variables. Made from the name or type when left out."
+  stepId: String
+  "Name for people; the stepId when left out."
+  name: String
+  "Its kind."
+  type: StepType!
+  "Whether it is switched on."
+  active: Boolean! = true
+  "Whether the run ends when it fails."
+  shouldStopOnFail: Boolean! = false
+  "When it runs; combined with AND."
+  filters: [StepFilterInput!]
+  "What happens when nobody can say whether the provider took the message."
+  unknownOutcome: UnknownPolicy! = RETRY
+  "Whether an unknown outcome may move to another integration."
+  allowDuplicate: Boolean! = false
+  "How long after it was due it gives up; 0: the channel's default."
+  deadlineSeconds: Int
+  "Content of an in-app step."
+  inApp: InAppControlsInput
+  "Content of an e-mail step."
+  email: EmailControlsInput
+  "Content of an SMS step."
+  sms: TextControlsInput
+  "Content of a chat step."
+  chat: TextControlsInput
+  "Content of a push step."
+  push: PushControlsInput
+  "Controls of a digest step."
+  digest: DigestControlsInput
+  "Controls of a delay step."
+  delay: DelayControlsInput
+  "Controls of a throttle step."
+  throttle: ThrottleControlsInput
+  "Controls of a trigger step."
+  trigger: TriggerControlsInput
+  "Controls of a custom step."
+  custom: CustomControlsInput
+  "Where replies to its e-mail go."
+  replyCallback: ReplyCallbackInput
+  "Other content for a channel step; the first whose filters pass is used."
+  variants: [StepVariantInput!]
+}
+
+"What an author writes and a published version freezes."
+type WorkflowDefinition {
+  "The steps, in order."
+  steps: [WorkflowStep!]!
+  "When the workflow runs at all; combined with AND."
+  conditions: [StepFilter!]
+  "JSON Schema of the payload; its defaults are filled in."
+  payloadSchema: JSON
+  "Whether payloads that violate the schema are refused."
+  validatePayload: Boolean!
+  "The author's defaults per channel."
+  preferences: ChannelPreferences!
+  "Whether subscribers cannot switch it off."
+  critical: Boolean!
+  "How loud its notifications are."
+  severity: Severity!
+  "Which version a waiting run continues with."
+  versioning: VersionPolicy!
+  "Whether waiting runs finish although it was switched off."
+  drain: Boolean!
+  "Whether messages outside the subscriber's hours are held instead of skipped."
+  holdUntilOpen: Boolean!
+  "Tags."
+  tags: [String!]
+  "Data for the application."
+  data: JSON
+  "Whether its texts are translated."
+  translations: Boolean!
+}
+
+"What an author writes and a published version freezes."
+input WorkflowDefinitionInput {
+  "The steps, in order."
+  steps: [WorkflowStepInput!]!
+  "When the workflow runs at all; combined with AND."
+  conditions: [StepFilterInput!]
+  "JSON Schema of the payload; its defaults are filled in."
+  payloadSchema: JSON
+  "Whether payloads that violate the schema are refused."
+  validatePayload: Boolean! = false
+  "The author's defaults per channel."
+  preferences: ChannelPreferencesInput
+  "Whether subscribers cannot switch it off."
+  critical: Boolean! = false
+  "How loud its notifications are."
+  severity: Severity! = NONE
+  "Which version a waiting run continues with."
+  versioning: VersionPolicy! = PINNED
+  "Whether waiting runs finish although it was switched off."
+  drain: Boolean! = false
+  "Whether messages outside the subscriber's hours are held instead of skipped."
+  holdUntilOpen: Boolean! = false
+  "Tags."
+  tags: [String!]
+  "Data for the application."
+  data: JSON
+  "Whether its texts are translated."
+  translations: Boolean! = false
+}
+`, BuiltIn: false},
+	{Name: "../workflows.graphqls", Input: `"A workflow's status, computed from its switch and its issues."
+enum WorkflowStatus {
+  "Switched on, without issues."
+  ACTIVE
+  "Switched off."
+  INACTIVE
+  "Switched on, with issues. It is still triggered."
+  ERROR
+}
+
+"Where an issue was found."
+enum StepIssueGroup {
+  "In a control of the step."
+  CONTROLS
+  "In the integrations of its channel."
+  INTEGRATION
+}
+
+"What an issue is about."
+enum StepIssueType {
+  "No active integration serves the channel."
+  MISSING_INTEGRATION
+  "No subscriber has opened an inbox in this environment yet."
+  INBOX_NOT_CONNECTED
+  "A required control is empty."
+  MISSING_VALUE
+  "A template names an unknown variable."
+  ILLEGAL_VARIABLE_IN_CONTROL_VALUE
+  "A template's filter has a bad argument."
+  INVALID_FILTER_ARG_IN_VARIABLE
+  "Beyond a limit that the operator set."
+  TIER_LIMIT_EXCEEDED
+}
+
+"A fault of a step, found when the workflow was saved. It does not stop triggers."
+type StepIssue {
+  "The step."
+  stepId: String!
+  "Where it was found."
+  group: StepIssueGroup
+  "The control, or the channel."
+  key: String!
+  "What it is about."
+  issueType: StepIssueType
+  "The variable in question."
+  variableName: String!
+  "What is wrong, for people."
+  message: String!
+}
+
+"A workflow: the draft that authors edit, and the published versions that triggers use."
+type Workflow implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The identifier that triggers name; unique among the environment's living workflows."
+  identifier: String!
+  "Name and record identifier in one readable text, accepted wherever a workflow is named."
+  slug: String!
+  "Name for people."
+  name: String!
+  "Description for people."
+  description: String!
+  "Whether it is switched on."
+  active: Boolean!
+  "Computed from its switch and its issues."
+  status: WorkflowStatus!
+  "Whether subscribers cannot switch it off. Of the published version."
+  critical: Boolean!
+  "How loud its notifications are. Of the published version."
+  severity: Severity!
+  "Tags. Of the published version."
+  tags: [String!]!
+  "Data for the application. Of the published version."
+  data: JSON
+  "How it came to be, with the configured prefix."
+  origin: String!
+  "What authors edit."
+  draft: WorkflowDefinition!
+  "Faults of the draft, found when it was saved."
+  issues: [StepIssue!]!
+  "The version that triggers use; null before the first publishing."
+  published: WorkflowVersion
+  "Number of the version that triggers use; 0 before the first publishing."
+  publishedNumber: Int!
+  "A page of its published versions."
+  versions(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: WorkflowVersionOrder
+  ): WorkflowVersionConnection!
+  "Internal id of its notification group."
+  notificationGroupId: String
+  "When it was last published."
+  lastPublishedAt: Time
+  "Internal id of the user who last published it; null when a key did."
+  lastPublishedById: String
+  "The user who last published it."
+  lastPublishedBy: User
+  "Internal id of the user who last changed it; null when a key did."
+  updatedById: String
+  "The user who last changed it."
+  updatedBy: User
+  "When it was last triggered; may lag some minutes."
+  lastTriggeredAt: Time
+  "Whether it was deleted."
+  deleted: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"An immutable snapshot of a workflow; runs record the version they use."
+type WorkflowVersion implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the workflow."
+  workflowId: String!
+  "Counts from 1 within the workflow."
+  number: Int!
+  "What it holds."
+  definition: WorkflowDefinition!
+  "Internal id of the user who published it; null when a key did."
+  publishedBy: String
+  "When it was published."
+  createdAt: Time!
+}
+
+"A page of workflows."
+type WorkflowConnection {
+  "The workflows with their cursors."
+  edges: [WorkflowEdge!]!
+  "The workflows without their cursors."
+  nodes: [Workflow!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many workflows meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A workflow in a page."
+type WorkflowEdge {
+  "The workflow."
+  node: Workflow!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What workflows can be ordered by."
+enum WorkflowOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "Their name, letter by letter, capitals first."
+  NAME
+  "When they were last triggered; never counts as oldest."
+  LAST_TRIGGERED_AT
+}
+
+"An order of workflows; ties are broken by id."
+input WorkflowOrder {
+  "What to order by."
+  field: WorkflowOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"A page of versions."
+type WorkflowVersionConnection {
+  "The versions with their cursors."
+  edges: [WorkflowVersionEdge!]!
+  "The versions without their cursors."
+  nodes: [WorkflowVersion!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many versions meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A version in a page."
+type WorkflowVersionEdge {
+  "The version."
+  node: WorkflowVersion!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What versions can be ordered by."
+enum WorkflowVersionOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of versions; ties are broken by id."
+input WorkflowVersionOrder {
+  "What to order by."
+  field: WorkflowVersionOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of workflows; the fields that are set combine with AND."
+input WorkflowFilter {
+  "Name or identifier contains this text, taken literally, in either case; empty is none."
+  query: String
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Carries at least one of these tags."
+  tagsAny: [String!]
+  "Status is one of these."
+  statusIn: [WorkflowStatus!]
+  "Severity is one of these."
+  severityIn: [Severity!]
+  "Is critical or is not."
+  critical: Boolean
+  "Is switched on or off."
+  active: Boolean
+  "Belongs to one of these notification groups."
+  notificationGroupIds: [ID!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new workflow."
+input CreateWorkflowInput {
+  "The identifier that triggers name: 1 to 255 letters, digits, '-', '_' or '.'; made from the name when left out."
+  identifier: String
+  "Name for people."
+  name: String!
+  "Description for people."
+  description: String
+  "Whether it is switched on; true when left out."
+  active: Boolean
+  "Id or identifier of a notification group."
+  notificationGroup: String
+  "The draft."
+  definition: WorkflowDefinitionInput!
+  "Whether the draft is published at once; true when left out."
+  publish: Boolean
+}
+
+"Changes to a workflow; fields left out stay as they are."
+input UpdateWorkflowInput {
+  "Global id, internal id, slug or trigger identifier."
+  id: ID!
+  "Name for people."
+  name: String
+  "Description for people."
+  description: String
+  "Whether it is switched on."
+  active: Boolean
+  "Id or identifier of a notification group; null removes it."
+  notificationGroup: String
+  "The whole draft. Steps keep their record identifiers by id, or by stepId and type."
+  definition: WorkflowDefinitionInput
+  "Whether the draft is published afterwards; false when left out."
+  publish: Boolean
+}
+
+extend type Query {
+  "A page of workflows."
+  workflows(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: WorkflowOrder
+    "Which workflows."
+    filter: WorkflowFilter
+  ): WorkflowConnection!
+  "One workflow by its global id."
+  workflow(id: ID!): Workflow!
+  "One workflow by its trigger identifier."
+  workflowByIdentifier(identifier: String!): Workflow!
+  "One workflow by internal id, slug or trigger identifier."
+  workflowByReference(reference: String!): Workflow!
+  "One version by its global id."
+  workflowVersion(id: ID!): WorkflowVersion!
+  "One version by its workflow (id, slug or trigger identifier) and number."
+  workflowVersionByNumber(workflow: String!, number: Int!): WorkflowVersion!
+}
+
+extend type Mutation {
+  "Creates a workflow and publishes it, unless asked not to."
+  createWorkflow(input: CreateWorkflowInput!): Workflow!
+  "Changes a workflow; a definition becomes the draft."
+  updateWorkflow(input: UpdateWorkflowInput!): Workflow!
+  "Makes the draft the next version, which triggers use from then on. Id, slug or trigger identifier."
+  publishWorkflow(id: ID!): Workflow!
+  "Switches a workflow on or off. Id, slug or trigger identifier."
+  setWorkflowActive(id: ID!, active: Boolean!): Workflow!
+  "Copies a workflow's draft into a new workflow, which is not published. Id, slug or trigger identifier."
+  duplicateWorkflow(
+    "The workflow to copy."
+    id: ID!
+    "Name of the copy."
+    name: String
+    "Trigger identifier of the copy; made from the name when left out."
+    identifier: String
+  ): Workflow!
+  "Deletes a workflow and returns it; its identifier is free again. Id, slug or trigger identifier."
+  deleteWorkflow(id: ID!): Workflow!
+}
+`, BuiltIn: false},
 }
 var parsedSchema = gqlparser.MustLoadSchema(sources...)
 
@@ -3314,6 +9693,16 @@ func (ec *executionContext) childFields_APIKeyEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type APIKeyEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ActionButton(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "label":
+		return ec.fieldContext_ActionButton_label(ctx, field)
+	case "url":
+		return ec.fieldContext_ActionButton_url(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActionButton", field.Name)
+}
+
 func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3368,6 +9757,208 @@ func (ec *executionContext) childFields_AuditEntryEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_CaughtMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CaughtMessage_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_CaughtMessage_internalId(ctx, field)
+	case "providerId":
+		return ec.fieldContext_CaughtMessage_providerId(ctx, field)
+	case "channel":
+		return ec.fieldContext_CaughtMessage_channel(ctx, field)
+	case "messageId":
+		return ec.fieldContext_CaughtMessage_messageId(ctx, field)
+	case "recipient":
+		return ec.fieldContext_CaughtMessage_recipient(ctx, field)
+	case "subject":
+		return ec.fieldContext_CaughtMessage_subject(ctx, field)
+	case "body":
+		return ec.fieldContext_CaughtMessage_body(ctx, field)
+	case "html":
+		return ec.fieldContext_CaughtMessage_html(ctx, field)
+	case "details":
+		return ec.fieldContext_CaughtMessage_details(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_CaughtMessage_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_CaughtMessage_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaughtMessage", field.Name)
+}
+
+func (ec *executionContext) childFields_CaughtMessageConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CaughtMessageConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CaughtMessageConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CaughtMessageConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CaughtMessageConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_CaughtMessageConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaughtMessageConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CaughtMessageEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_CaughtMessageEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_CaughtMessageEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CaughtMessageEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ChannelConnection_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_ChannelConnection_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_ChannelConnection_identifier(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_ChannelConnection_integrationId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_ChannelConnection_subscriberId(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_ChannelConnection_contextKeys(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_ChannelConnection_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_ChannelConnection_workspaceName(ctx, field)
+	case "hasAccessToken":
+		return ec.fieldContext_ChannelConnection_hasAccessToken(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ChannelConnection_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ChannelConnection_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelConnectionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ChannelConnectionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ChannelConnectionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ChannelConnectionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ChannelConnectionConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_ChannelConnectionConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelConnectionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelConnectionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ChannelConnectionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ChannelConnectionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelConnectionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ChannelEndpoint_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_ChannelEndpoint_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_ChannelEndpoint_identifier(ctx, field)
+	case "channel":
+		return ec.fieldContext_ChannelEndpoint_channel(ctx, field)
+	case "providerId":
+		return ec.fieldContext_ChannelEndpoint_providerId(ctx, field)
+	case "integrationIdentifier":
+		return ec.fieldContext_ChannelEndpoint_integrationIdentifier(ctx, field)
+	case "connectionIdentifier":
+		return ec.fieldContext_ChannelEndpoint_connectionIdentifier(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_ChannelEndpoint_subscriberId(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_ChannelEndpoint_contextKeys(ctx, field)
+	case "type":
+		return ec.fieldContext_ChannelEndpoint_type(ctx, field)
+	case "endpoint":
+		return ec.fieldContext_ChannelEndpoint_endpoint(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ChannelEndpoint_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ChannelEndpoint_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelEndpoint", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelEndpointConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ChannelEndpointConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ChannelEndpointConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ChannelEndpointConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ChannelEndpointConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_ChannelEndpointConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelEndpointConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelEndpointEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ChannelEndpointEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ChannelEndpointEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelEndpointEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelEndpointTarget(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "channelId":
+		return ec.fieldContext_ChannelEndpointTarget_channelId(ctx, field)
+	case "userId":
+		return ec.fieldContext_ChannelEndpointTarget_userId(ctx, field)
+	case "teamId":
+		return ec.fieldContext_ChannelEndpointTarget_teamId(ctx, field)
+	case "url":
+		return ec.fieldContext_ChannelEndpointTarget_url(ctx, field)
+	case "channel":
+		return ec.fieldContext_ChannelEndpointTarget_channel(ctx, field)
+	case "phoneNumber":
+		return ec.fieldContext_ChannelEndpointTarget_phoneNumber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelEndpointTarget", field.Name)
+}
+
+func (ec *executionContext) childFields_ChannelPreferences(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "email":
+		return ec.fieldContext_ChannelPreferences_email(ctx, field)
+	case "sms":
+		return ec.fieldContext_ChannelPreferences_sms(ctx, field)
+	case "inApp":
+		return ec.fieldContext_ChannelPreferences_inApp(ctx, field)
+	case "chat":
+		return ec.fieldContext_ChannelPreferences_chat(ctx, field)
+	case "push":
+		return ec.fieldContext_ChannelPreferences_push(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelPreferences", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "apiKey":
@@ -3376,6 +9967,154 @@ func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context,
 		return ec.fieldContext_CreateAPIKeyPayload_key(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CredentialField(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_CredentialField_name(ctx, field)
+	case "label":
+		return ec.fieldContext_CredentialField_label(ctx, field)
+	case "kind":
+		return ec.fieldContext_CredentialField_kind(ctx, field)
+	case "required":
+		return ec.fieldContext_CredentialField_required(ctx, field)
+	case "requiredIf":
+		return ec.fieldContext_CredentialField_requiredIf(ctx, field)
+	case "secret":
+		return ec.fieldContext_CredentialField_secret(ctx, field)
+	case "options":
+		return ec.fieldContext_CredentialField_options(ctx, field)
+	case "default":
+		return ec.fieldContext_CredentialField_default(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CredentialField", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_CustomControls_url(ctx, field)
+	case "method":
+		return ec.fieldContext_CustomControls_method(ctx, field)
+	case "headers":
+		return ec.fieldContext_CustomControls_headers(ctx, field)
+	case "body":
+		return ec.fieldContext_CustomControls_body(ctx, field)
+	case "timeoutSeconds":
+		return ec.fieldContext_CustomControls_timeoutSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomControls", field.Name)
+}
+
+func (ec *executionContext) childFields_DelayControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_DelayControls_type(ctx, field)
+	case "amount":
+		return ec.fieldContext_DelayControls_amount(ctx, field)
+	case "unit":
+		return ec.fieldContext_DelayControls_unit(ctx, field)
+	case "delayPath":
+		return ec.fieldContext_DelayControls_delayPath(ctx, field)
+	case "past":
+		return ec.fieldContext_DelayControls_past(ctx, field)
+	case "extendToSchedule":
+		return ec.fieldContext_DelayControls_extendToSchedule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DelayControls", field.Name)
+}
+
+func (ec *executionContext) childFields_DigestControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_DigestControls_type(ctx, field)
+	case "amount":
+		return ec.fieldContext_DigestControls_amount(ctx, field)
+	case "unit":
+		return ec.fieldContext_DigestControls_unit(ctx, field)
+	case "digestKey":
+		return ec.fieldContext_DigestControls_digestKey(ctx, field)
+	case "backoff":
+		return ec.fieldContext_DigestControls_backoff(ctx, field)
+	case "backoffAmount":
+		return ec.fieldContext_DigestControls_backoffAmount(ctx, field)
+	case "backoffUnit":
+		return ec.fieldContext_DigestControls_backoffUnit(ctx, field)
+	case "updateMode":
+		return ec.fieldContext_DigestControls_updateMode(ctx, field)
+	case "timed":
+		return ec.fieldContext_DigestControls_timed(ctx, field)
+	case "extendToSchedule":
+		return ec.fieldContext_DigestControls_extendToSchedule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DigestControls", field.Name)
+}
+
+func (ec *executionContext) childFields_DigestTimed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "atTime":
+		return ec.fieldContext_DigestTimed_atTime(ctx, field)
+	case "weekDays":
+		return ec.fieldContext_DigestTimed_weekDays(ctx, field)
+	case "monthDays":
+		return ec.fieldContext_DigestTimed_monthDays(ctx, field)
+	case "ordinal":
+		return ec.fieldContext_DigestTimed_ordinal(ctx, field)
+	case "ordinalValue":
+		return ec.fieldContext_DigestTimed_ordinalValue(ctx, field)
+	case "monthlyType":
+		return ec.fieldContext_DigestTimed_monthlyType(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DigestTimed", field.Name)
+}
+
+func (ec *executionContext) childFields_EmailBlock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_EmailBlock_type(ctx, field)
+	case "content":
+		return ec.fieldContext_EmailBlock_content(ctx, field)
+	case "url":
+		return ec.fieldContext_EmailBlock_url(ctx, field)
+	case "styles":
+		return ec.fieldContext_EmailBlock_styles(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EmailBlock", field.Name)
+}
+
+func (ec *executionContext) childFields_EmailBlockStyles(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "textAlign":
+		return ec.fieldContext_EmailBlockStyles_textAlign(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EmailBlockStyles", field.Name)
+}
+
+func (ec *executionContext) childFields_EmailControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_EmailControls_subject(ctx, field)
+	case "html":
+		return ec.fieldContext_EmailControls_html(ctx, field)
+	case "blocks":
+		return ec.fieldContext_EmailControls_blocks(ctx, field)
+	case "text":
+		return ec.fieldContext_EmailControls_text(ctx, field)
+	case "preheader":
+		return ec.fieldContext_EmailControls_preheader(ctx, field)
+	case "senderName":
+		return ec.fieldContext_EmailControls_senderName(ctx, field)
+	case "from":
+		return ec.fieldContext_EmailControls_from(ctx, field)
+	case "replyTo":
+		return ec.fieldContext_EmailControls_replyTo(ctx, field)
+	case "layoutId":
+		return ec.fieldContext_EmailControls_layoutId(ctx, field)
+	case "noLayout":
+		return ec.fieldContext_EmailControls_noLayout(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EmailControls", field.Name)
 }
 
 func (ec *executionContext) childFields_Environment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3432,6 +10171,20 @@ func (ec *executionContext) childFields_EnvironmentEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type EnvironmentEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_FilterPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "field":
+		return ec.fieldContext_FilterPart_field(ctx, field)
+	case "value":
+		return ec.fieldContext_FilterPart_value(ctx, field)
+	case "operator":
+		return ec.fieldContext_FilterPart_operator(ctx, field)
+	case "on":
+		return ec.fieldContext_FilterPart_on(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FilterPart", field.Name)
+}
+
 func (ec *executionContext) childFields_IdempotencyRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3480,6 +10233,248 @@ func (ec *executionContext) childFields_IdempotencyRecordEdge(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type IdempotencyRecordEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_InAppControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_InAppControls_subject(ctx, field)
+	case "body":
+		return ec.fieldContext_InAppControls_body(ctx, field)
+	case "avatar":
+		return ec.fieldContext_InAppControls_avatar(ctx, field)
+	case "redirect":
+		return ec.fieldContext_InAppControls_redirect(ctx, field)
+	case "primaryAction":
+		return ec.fieldContext_InAppControls_primaryAction(ctx, field)
+	case "secondaryAction":
+		return ec.fieldContext_InAppControls_secondaryAction(ctx, field)
+	case "feedId":
+		return ec.fieldContext_InAppControls_feedId(ctx, field)
+	case "data":
+		return ec.fieldContext_InAppControls_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InAppControls", field.Name)
+}
+
+func (ec *executionContext) childFields_Integration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Integration_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Integration_internalId(ctx, field)
+	case "environmentId":
+		return ec.fieldContext_Integration_environmentId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Integration_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_Integration_name(ctx, field)
+	case "providerId":
+		return ec.fieldContext_Integration_providerId(ctx, field)
+	case "channel":
+		return ec.fieldContext_Integration_channel(ctx, field)
+	case "credentials":
+		return ec.fieldContext_Integration_credentials(ctx, field)
+	case "configurations":
+		return ec.fieldContext_Integration_configurations(ctx, field)
+	case "active":
+		return ec.fieldContext_Integration_active(ctx, field)
+	case "primary":
+		return ec.fieldContext_Integration_primary(ctx, field)
+	case "conditions":
+		return ec.fieldContext_Integration_conditions(ctx, field)
+	case "deleted":
+		return ec.fieldContext_Integration_deleted(ctx, field)
+	case "deletedAt":
+		return ec.fieldContext_Integration_deletedAt(ctx, field)
+	case "deletedBy":
+		return ec.fieldContext_Integration_deletedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Integration_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Integration_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Integration", field.Name)
+}
+
+func (ec *executionContext) childFields_IntegrationConfigurations(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "inboundWebhookEnabled":
+		return ec.fieldContext_IntegrationConfigurations_inboundWebhookEnabled(ctx, field)
+	case "inboundWebhookSigningKey":
+		return ec.fieldContext_IntegrationConfigurations_inboundWebhookSigningKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IntegrationConfigurations", field.Name)
+}
+
+func (ec *executionContext) childFields_IntegrationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_IntegrationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_IntegrationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_IntegrationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_IntegrationConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_IntegrationConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IntegrationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_IntegrationCredentials(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiKey":
+		return ec.fieldContext_IntegrationCredentials_apiKey(ctx, field)
+	case "user":
+		return ec.fieldContext_IntegrationCredentials_user(ctx, field)
+	case "secretKey":
+		return ec.fieldContext_IntegrationCredentials_secretKey(ctx, field)
+	case "domain":
+		return ec.fieldContext_IntegrationCredentials_domain(ctx, field)
+	case "password":
+		return ec.fieldContext_IntegrationCredentials_password(ctx, field)
+	case "host":
+		return ec.fieldContext_IntegrationCredentials_host(ctx, field)
+	case "port":
+		return ec.fieldContext_IntegrationCredentials_port(ctx, field)
+	case "region":
+		return ec.fieldContext_IntegrationCredentials_region(ctx, field)
+	case "accountSid":
+		return ec.fieldContext_IntegrationCredentials_accountSid(ctx, field)
+	case "messageProfileId":
+		return ec.fieldContext_IntegrationCredentials_messageProfileId(ctx, field)
+	case "token":
+		return ec.fieldContext_IntegrationCredentials_token(ctx, field)
+	case "from":
+		return ec.fieldContext_IntegrationCredentials_from(ctx, field)
+	case "senderName":
+		return ec.fieldContext_IntegrationCredentials_senderName(ctx, field)
+	case "projectName":
+		return ec.fieldContext_IntegrationCredentials_projectName(ctx, field)
+	case "applicationId":
+		return ec.fieldContext_IntegrationCredentials_applicationId(ctx, field)
+	case "clientId":
+		return ec.fieldContext_IntegrationCredentials_clientId(ctx, field)
+	case "baseUrl":
+		return ec.fieldContext_IntegrationCredentials_baseUrl(ctx, field)
+	case "webhookUrl":
+		return ec.fieldContext_IntegrationCredentials_webhookUrl(ctx, field)
+	case "redirectUrl":
+		return ec.fieldContext_IntegrationCredentials_redirectUrl(ctx, field)
+	case "serviceAccount":
+		return ec.fieldContext_IntegrationCredentials_serviceAccount(ctx, field)
+	case "ipPoolName":
+		return ec.fieldContext_IntegrationCredentials_ipPoolName(ctx, field)
+	case "apiKeyRequestHeader":
+		return ec.fieldContext_IntegrationCredentials_apiKeyRequestHeader(ctx, field)
+	case "secretKeyRequestHeader":
+		return ec.fieldContext_IntegrationCredentials_secretKeyRequestHeader(ctx, field)
+	case "idPath":
+		return ec.fieldContext_IntegrationCredentials_idPath(ctx, field)
+	case "datePath":
+		return ec.fieldContext_IntegrationCredentials_datePath(ctx, field)
+	case "apiToken":
+		return ec.fieldContext_IntegrationCredentials_apiToken(ctx, field)
+	case "authenticationTokenKey":
+		return ec.fieldContext_IntegrationCredentials_authenticationTokenKey(ctx, field)
+	case "instanceId":
+		return ec.fieldContext_IntegrationCredentials_instanceId(ctx, field)
+	case "alertUid":
+		return ec.fieldContext_IntegrationCredentials_alertUid(ctx, field)
+	case "title":
+		return ec.fieldContext_IntegrationCredentials_title(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_IntegrationCredentials_imageUrl(ctx, field)
+	case "state":
+		return ec.fieldContext_IntegrationCredentials_state(ctx, field)
+	case "externalLink":
+		return ec.fieldContext_IntegrationCredentials_externalLink(ctx, field)
+	case "channelId":
+		return ec.fieldContext_IntegrationCredentials_channelId(ctx, field)
+	case "phoneNumberIdentification":
+		return ec.fieldContext_IntegrationCredentials_phoneNumberIdentification(ctx, field)
+	case "accessKey":
+		return ec.fieldContext_IntegrationCredentials_accessKey(ctx, field)
+	case "appSid":
+		return ec.fieldContext_IntegrationCredentials_appSid(ctx, field)
+	case "senderId":
+		return ec.fieldContext_IntegrationCredentials_senderId(ctx, field)
+	case "tenantId":
+		return ec.fieldContext_IntegrationCredentials_tenantId(ctx, field)
+	case "AppIOBaseUrl":
+		return ec.fieldContext_IntegrationCredentials_AppIOBaseUrl(ctx, field)
+	case "secure":
+		return ec.fieldContext_IntegrationCredentials_secure(ctx, field)
+	case "requireTls":
+		return ec.fieldContext_IntegrationCredentials_requireTls(ctx, field)
+	case "ignoreTls":
+		return ec.fieldContext_IntegrationCredentials_ignoreTls(ctx, field)
+	case "hmac":
+		return ec.fieldContext_IntegrationCredentials_hmac(ctx, field)
+	case "authenticateByToken":
+		return ec.fieldContext_IntegrationCredentials_authenticateByToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IntegrationCredentials", field.Name)
+}
+
+func (ec *executionContext) childFields_IntegrationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_IntegrationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_IntegrationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IntegrationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Layout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Layout_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Layout_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Layout_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_Layout_name(ctx, field)
+	case "content":
+		return ec.fieldContext_Layout_content(ctx, field)
+	case "isDefault":
+		return ec.fieldContext_Layout_isDefault(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Layout_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Layout_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Layout", field.Name)
+}
+
+func (ec *executionContext) childFields_LayoutConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_LayoutConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_LayoutConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_LayoutConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LayoutConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_LayoutConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LayoutConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_LayoutEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_LayoutEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_LayoutEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LayoutEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3526,6 +10521,52 @@ func (ec *executionContext) childFields_MemberEdge(ctx context.Context, field gr
 		return ec.fieldContext_MemberEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_NotificationGroup_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_NotificationGroup_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_NotificationGroup_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_NotificationGroup_name(ctx, field)
+	case "parentId":
+		return ec.fieldContext_NotificationGroup_parentId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_NotificationGroup_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_NotificationGroup_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationGroupConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_NotificationGroupConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_NotificationGroupConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NotificationGroupConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_NotificationGroupConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_NotificationGroupConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationGroupConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationGroupEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_NotificationGroupEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_NotificationGroupEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationGroupEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Organization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3588,6 +10629,138 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Provider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Provider_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Provider_name(ctx, field)
+	case "channel":
+		return ec.fieldContext_Provider_channel(ctx, field)
+	case "credentials":
+		return ec.fieldContext_Provider_credentials(ctx, field)
+	case "endpoints":
+		return ec.fieldContext_Provider_endpoints(ctx, field)
+	case "capabilities":
+		return ec.fieldContext_Provider_capabilities(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Provider", field.Name)
+}
+
+func (ec *executionContext) childFields_ProviderCapabilities(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "attachments":
+		return ec.fieldContext_ProviderCapabilities_attachments(ctx, field)
+	case "idempotencyKey":
+		return ec.fieldContext_ProviderCapabilities_idempotencyKey(ctx, field)
+	case "receipts":
+		return ec.fieldContext_ProviderCapabilities_receipts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProviderCapabilities", field.Name)
+}
+
+func (ec *executionContext) childFields_PushControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_PushControls_subject(ctx, field)
+	case "body":
+		return ec.fieldContext_PushControls_body(ctx, field)
+	case "data":
+		return ec.fieldContext_PushControls_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PushControls", field.Name)
+}
+
+func (ec *executionContext) childFields_ReplyCallback(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "active":
+		return ec.fieldContext_ReplyCallback_active(ctx, field)
+	case "url":
+		return ec.fieldContext_ReplyCallback_url(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplyCallback", field.Name)
+}
+
+func (ec *executionContext) childFields_StepFilter(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isNegated":
+		return ec.fieldContext_StepFilter_isNegated(ctx, field)
+	case "type":
+		return ec.fieldContext_StepFilter_type(ctx, field)
+	case "value":
+		return ec.fieldContext_StepFilter_value(ctx, field)
+	case "children":
+		return ec.fieldContext_StepFilter_children(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepFilter", field.Name)
+}
+
+func (ec *executionContext) childFields_StepIssue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "stepId":
+		return ec.fieldContext_StepIssue_stepId(ctx, field)
+	case "group":
+		return ec.fieldContext_StepIssue_group(ctx, field)
+	case "key":
+		return ec.fieldContext_StepIssue_key(ctx, field)
+	case "issueType":
+		return ec.fieldContext_StepIssue_issueType(ctx, field)
+	case "variableName":
+		return ec.fieldContext_StepIssue_variableName(ctx, field)
+	case "message":
+		return ec.fieldContext_StepIssue_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepIssue", field.Name)
+}
+
+func (ec *executionContext) childFields_StepVariant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_StepVariant_id(ctx, field)
+	case "name":
+		return ec.fieldContext_StepVariant_name(ctx, field)
+	case "filters":
+		return ec.fieldContext_StepVariant_filters(ctx, field)
+	case "inApp":
+		return ec.fieldContext_StepVariant_inApp(ctx, field)
+	case "email":
+		return ec.fieldContext_StepVariant_email(ctx, field)
+	case "sms":
+		return ec.fieldContext_StepVariant_sms(ctx, field)
+	case "chat":
+		return ec.fieldContext_StepVariant_chat(ctx, field)
+	case "push":
+		return ec.fieldContext_StepVariant_push(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepVariant", field.Name)
+}
+
+func (ec *executionContext) childFields_TextControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "body":
+		return ec.fieldContext_TextControls_body(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TextControls", field.Name)
+}
+
+func (ec *executionContext) childFields_ThrottleControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "threshold":
+		return ec.fieldContext_ThrottleControls_threshold(ctx, field)
+	case "amount":
+		return ec.fieldContext_ThrottleControls_amount(ctx, field)
+	case "unit":
+		return ec.fieldContext_ThrottleControls_unit(ctx, field)
+	case "throttleKey":
+		return ec.fieldContext_ThrottleControls_throttleKey(ctx, field)
+	case "windowPath":
+		return ec.fieldContext_ThrottleControls_windowPath(ctx, field)
+	case "invalid":
+		return ec.fieldContext_ThrottleControls_invalid(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ThrottleControls", field.Name)
+}
+
 func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -3630,6 +10803,60 @@ func (ec *executionContext) childFields_TopicEdge(ctx context.Context, field gra
 		return ec.fieldContext_TopicEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Translation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Translation_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Translation_internalId(ctx, field)
+	case "locale":
+		return ec.fieldContext_Translation_locale(ctx, field)
+	case "content":
+		return ec.fieldContext_Translation_content(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Translation_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Translation_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Translation", field.Name)
+}
+
+func (ec *executionContext) childFields_TranslationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TranslationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TranslationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TranslationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TranslationConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_TranslationConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TranslationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TranslationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TranslationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TranslationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TranslationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflow":
+		return ec.fieldContext_TriggerControls_workflow(ctx, field)
+	case "payload":
+		return ec.fieldContext_TriggerControls_payload(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerControls", field.Name)
 }
 
 func (ec *executionContext) childFields_TriggerResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3696,6 +10923,224 @@ func (ec *executionContext) childFields_UserEdge(ctx context.Context, field grap
 		return ec.fieldContext_UserEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Workflow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Workflow_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Workflow_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Workflow_identifier(ctx, field)
+	case "slug":
+		return ec.fieldContext_Workflow_slug(ctx, field)
+	case "name":
+		return ec.fieldContext_Workflow_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Workflow_description(ctx, field)
+	case "active":
+		return ec.fieldContext_Workflow_active(ctx, field)
+	case "status":
+		return ec.fieldContext_Workflow_status(ctx, field)
+	case "critical":
+		return ec.fieldContext_Workflow_critical(ctx, field)
+	case "severity":
+		return ec.fieldContext_Workflow_severity(ctx, field)
+	case "tags":
+		return ec.fieldContext_Workflow_tags(ctx, field)
+	case "data":
+		return ec.fieldContext_Workflow_data(ctx, field)
+	case "origin":
+		return ec.fieldContext_Workflow_origin(ctx, field)
+	case "draft":
+		return ec.fieldContext_Workflow_draft(ctx, field)
+	case "issues":
+		return ec.fieldContext_Workflow_issues(ctx, field)
+	case "published":
+		return ec.fieldContext_Workflow_published(ctx, field)
+	case "publishedNumber":
+		return ec.fieldContext_Workflow_publishedNumber(ctx, field)
+	case "versions":
+		return ec.fieldContext_Workflow_versions(ctx, field)
+	case "notificationGroupId":
+		return ec.fieldContext_Workflow_notificationGroupId(ctx, field)
+	case "lastPublishedAt":
+		return ec.fieldContext_Workflow_lastPublishedAt(ctx, field)
+	case "lastPublishedById":
+		return ec.fieldContext_Workflow_lastPublishedById(ctx, field)
+	case "lastPublishedBy":
+		return ec.fieldContext_Workflow_lastPublishedBy(ctx, field)
+	case "updatedById":
+		return ec.fieldContext_Workflow_updatedById(ctx, field)
+	case "updatedBy":
+		return ec.fieldContext_Workflow_updatedBy(ctx, field)
+	case "lastTriggeredAt":
+		return ec.fieldContext_Workflow_lastTriggeredAt(ctx, field)
+	case "deleted":
+		return ec.fieldContext_Workflow_deleted(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Workflow_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Workflow_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Workflow", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WorkflowConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WorkflowConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WorkflowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkflowConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_WorkflowConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowDefinition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "steps":
+		return ec.fieldContext_WorkflowDefinition_steps(ctx, field)
+	case "conditions":
+		return ec.fieldContext_WorkflowDefinition_conditions(ctx, field)
+	case "payloadSchema":
+		return ec.fieldContext_WorkflowDefinition_payloadSchema(ctx, field)
+	case "validatePayload":
+		return ec.fieldContext_WorkflowDefinition_validatePayload(ctx, field)
+	case "preferences":
+		return ec.fieldContext_WorkflowDefinition_preferences(ctx, field)
+	case "critical":
+		return ec.fieldContext_WorkflowDefinition_critical(ctx, field)
+	case "severity":
+		return ec.fieldContext_WorkflowDefinition_severity(ctx, field)
+	case "versioning":
+		return ec.fieldContext_WorkflowDefinition_versioning(ctx, field)
+	case "drain":
+		return ec.fieldContext_WorkflowDefinition_drain(ctx, field)
+	case "holdUntilOpen":
+		return ec.fieldContext_WorkflowDefinition_holdUntilOpen(ctx, field)
+	case "tags":
+		return ec.fieldContext_WorkflowDefinition_tags(ctx, field)
+	case "data":
+		return ec.fieldContext_WorkflowDefinition_data(ctx, field)
+	case "translations":
+		return ec.fieldContext_WorkflowDefinition_translations(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowDefinition", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_WorkflowEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_WorkflowEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "slug":
+		return ec.fieldContext_WorkflowStep_slug(ctx, field)
+	case "id":
+		return ec.fieldContext_WorkflowStep_id(ctx, field)
+	case "stepId":
+		return ec.fieldContext_WorkflowStep_stepId(ctx, field)
+	case "name":
+		return ec.fieldContext_WorkflowStep_name(ctx, field)
+	case "type":
+		return ec.fieldContext_WorkflowStep_type(ctx, field)
+	case "active":
+		return ec.fieldContext_WorkflowStep_active(ctx, field)
+	case "shouldStopOnFail":
+		return ec.fieldContext_WorkflowStep_shouldStopOnFail(ctx, field)
+	case "filters":
+		return ec.fieldContext_WorkflowStep_filters(ctx, field)
+	case "unknownOutcome":
+		return ec.fieldContext_WorkflowStep_unknownOutcome(ctx, field)
+	case "allowDuplicate":
+		return ec.fieldContext_WorkflowStep_allowDuplicate(ctx, field)
+	case "deadlineSeconds":
+		return ec.fieldContext_WorkflowStep_deadlineSeconds(ctx, field)
+	case "inApp":
+		return ec.fieldContext_WorkflowStep_inApp(ctx, field)
+	case "email":
+		return ec.fieldContext_WorkflowStep_email(ctx, field)
+	case "sms":
+		return ec.fieldContext_WorkflowStep_sms(ctx, field)
+	case "chat":
+		return ec.fieldContext_WorkflowStep_chat(ctx, field)
+	case "push":
+		return ec.fieldContext_WorkflowStep_push(ctx, field)
+	case "digest":
+		return ec.fieldContext_WorkflowStep_digest(ctx, field)
+	case "delay":
+		return ec.fieldContext_WorkflowStep_delay(ctx, field)
+	case "throttle":
+		return ec.fieldContext_WorkflowStep_throttle(ctx, field)
+	case "trigger":
+		return ec.fieldContext_WorkflowStep_trigger(ctx, field)
+	case "custom":
+		return ec.fieldContext_WorkflowStep_custom(ctx, field)
+	case "replyCallback":
+		return ec.fieldContext_WorkflowStep_replyCallback(ctx, field)
+	case "variants":
+		return ec.fieldContext_WorkflowStep_variants(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowStep", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WorkflowVersion_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_WorkflowVersion_internalId(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_WorkflowVersion_workflowId(ctx, field)
+	case "number":
+		return ec.fieldContext_WorkflowVersion_number(ctx, field)
+	case "definition":
+		return ec.fieldContext_WorkflowVersion_definition(ctx, field)
+	case "publishedBy":
+		return ec.fieldContext_WorkflowVersion_publishedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_WorkflowVersion_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowVersion", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowVersionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WorkflowVersionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WorkflowVersionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WorkflowVersionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkflowVersionConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_WorkflowVersionConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowVersionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowVersionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_WorkflowVersionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_WorkflowVersionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowVersionEdge", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

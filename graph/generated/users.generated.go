@@ -930,6 +930,13 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalOUser2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐUser(ctx context.Context, sel ast.SelectionSet, v *ent.User) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._User(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOUserFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUserFilter(ctx context.Context, v any) (*notify.UserFilter, error) {
 	if v == nil {
 		return nil, nil

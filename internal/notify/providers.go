@@ -53,3 +53,12 @@ func (p *Providers) ShownID(providerID string) string {
 
 // ShownOrigin is a workflow's origin as clients of this server see it.
 func (p *Providers) ShownOrigin(o workflow.Origin) string { return workflow.OriginOut(p.prefix, o) }
+
+// ShownOptionalID is a provider id that may be missing, as clients of this server see it.
+func (p *Providers) ShownOptionalID(providerID *string) *string {
+	if providerID == nil {
+		return nil
+	}
+	shown := p.ShownID(*providerID)
+	return &shown
+}

@@ -227,6 +227,20 @@ func (w *Workflows) Published(ctx context.Context, parent *ent.Workflow) (*ent.W
 	return w.Version(ctx, *parent.PublishedVersionID)
 }
 
+// UserOf is the user that a workflow's record names, nil when it names none or the user has left the organization.
+func (w *Workflows) UserOf(ctx context.Context, userID *id.ID) (*ent.User, error) {
+	if userID == nil {
+		return nil, nil
+	}
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
+		found, err := db.User.Get(ctx, *userID)
+		if ent.IsNotFound(err) {
+			return nil, nil
+		}
+		return found, err
+	})
+}
+
 // unpublishable refuses step types that the engine does not run.
 func (s WorkflowSettings) unpublishable(d *workflow.Definition) error {
 	supported := make(map[workflow.StepType]bool, len(s.SupportedSteps))
