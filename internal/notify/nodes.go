@@ -112,4 +112,31 @@ var loaders = map[string]loader{
 	"TenantWorkflow": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
 		return db.TenantWorkflow.Get(ctx, id)
 	},
+	"CaughtMessage": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.CaughtMessage.Get(ctx, id)
+	},
+	"ChannelConnection": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.ChannelConnection.Get(ctx, id)
+	},
+	"ChannelEndpoint": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.ChannelEndpoint.Get(ctx, id)
+	},
+	"Integration": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Integration.Get(ctx, id)
+	},
+	"Layout": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Layout.Get(ctx, id)
+	},
+	"NotificationGroup": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.NotificationGroup.Get(ctx, id)
+	},
+	"Translation": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Translation.Get(ctx, id)
+	},
+	"WorkflowVersion": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.WorkflowVersion.Get(ctx, id)
+	},
+	"Workflow": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Workflow.Get(ctx, id)
+	},
 }
