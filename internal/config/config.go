@@ -3,7 +3,6 @@
 package config
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
@@ -26,7 +25,7 @@ type Config struct {
 
 	DataDir         string `help:"Where Carillon keeps its own data: the embedded database and generated secrets. Empty: the platform's place for a service's data." placeholder:"DIR"`
 	BootstrapAPIKey string `name:"bootstrap-api-key" help:"Key of the first environment on an empty database, instead of a generated one." placeholder:"KEY"`
-	SecretKey       string `help:"Base64 of the 32 bytes that encrypt stored secrets. Generated into the data directory when the database is embedded, required otherwise." placeholder:"BASE64"`
+	SecretKey       string `help:"Base64 of the 32 bytes that encrypt stored secrets; older keys may follow, separated by commas. Generated into the data directory when the database is embedded, required otherwise." placeholder:"BASE64"`
 }
 
 // Database says where the data lives.
@@ -60,6 +59,9 @@ type Delivery struct {
 	DemoSMSAccountSID    string `name:"demo-sms-account-sid" help:"Twilio account of the built-in demo SMS provider. Empty: texts go to the catcher."`
 	DemoSMSToken         string `name:"demo-sms-token" help:"Twilio token of the demo SMS provider."`
 	DemoSMSFrom          string `name:"demo-sms-from" help:"Sender of the demo SMS provider."`
+
+	DemoSlackClientID     string `name:"demo-slack-client-id" help:"Slack application of the built-in demo chat provider. Empty: messages go to the catcher."`
+	DemoSlackClientSecret string `name:"demo-slack-client-secret" help:"Secret of that application."`
 
 	// The operator's egress proxy and certificates, by the names every program knows.
 	HTTPSProxy  string `kong:"-"`
@@ -122,11 +124,7 @@ func (c *Config) validate() error {
 			wrong("CORS_ORIGINS", "%q is not an origin such as https://app.example.com", origin)
 		}
 	}
-	if c.SecretKey != "" {
-		if raw, err := base64.StdEncoding.DecodeString(c.SecretKey); err != nil || len(raw) != 32 {
-			wrong("SECRET_KEY", "must be the base64 of 32 bytes; make one with: head -c 32 /dev/urandom | base64")
-		}
-	} else if !c.Embedded() {
+	if c.SecretKey == "" && !c.Embedded() {
 		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")
 	}
 	if c.DrainTimeout <= 0 {

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/carillon/carillon/internal/bench"
+)
+
+type benchCommand struct {
+	Requests int `help:"Triggers of each measured run." default:"20000"`
+	Topic    int `help:"Subscribers of the topic." default:"10000"`
+	Rate     int `help:"Triggers per second of the latency run." default:"100"`
+}
+
+// Run measures a Carillon of its own, with its own database.
+func (c benchCommand) Run(ctx context.Context) error {
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find the program: %w", err)
+	}
+	return bench.Run(ctx, bench.Config{Binary: self, Requests: c.Requests, Topic: c.Topic, Rate: c.Rate, Out: os.Stdout, Progress: os.Stderr})
+}
+
+type benchFloorCommand struct {
+	DSN string `name:"bench-dsn" required:""`
+}
+
+// Run serves the floor and prints its address first.
+func (c benchFloorCommand) Run(ctx context.Context) error {
+	var lc net.ListenConfig
+	ln, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	fmt.Println("http://" + ln.Addr().String())
+	return bench.ServeFloor(ctx, c.DSN, ln)
+}

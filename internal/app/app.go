@@ -1,0 +1,172 @@
+// Package app owns the wiring: it builds every part, starts them, and stops them in reverse order. It alone knows
+// everything; it holds no rules.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/telemetry"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// App is every part of one process.
+type App struct {
+	cfg     *config.Config
+	log     *slog.Logger
+	version string
+	metrics *telemetry.Metrics
+
+	db       *database
+	egress   *egress.Client
+	services *notify.Services
+	auth     *auth.Authenticator
+	acceptor *engine.Acceptor
+	engine   *engine.Engine
+	river    *river.Client[pgx.Tx] // nil until work is started
+	tracing  func(context.Context) error
+}
+
+// open builds every part on an open database. Nothing runs yet.
+func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, share bool) (app *App, err error) {
+	a := &App{cfg: cfg, log: log, version: version, metrics: telemetry.NewMetrics(version)}
+	if a.db, err = openDatabase(ctx, cfg, share, log); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, a.db.close())
+		}
+	}()
+	if err := a.db.prepareSchema(ctx, cfg, log); err != nil {
+		return nil, err
+	}
+	return a, a.build(ctx)
+}
+
+func (a *App) build(ctx context.Context) error {
+	keeper, err := secretKeeper(a.cfg)
+	if err != nil {
+		return err
+	}
+	registry, err := newRegistry()
+	if err != nil {
+		return err
+	}
+	if a.egress, err = newEgress(a.cfg); err != nil {
+		return err
+	}
+	if a.tracing, err = telemetry.StartTracing(ctx, a.cfg.OTLPEndpoint, a.version); err != nil {
+		return err
+	}
+	// A client that only inserts: the working one needs the engine, which needs a client.
+	inserts, err := river.NewClient(riverpgxv5.New(a.db.Pool), &river.Config{Logger: a.log})
+	if err != nil {
+		return fmt.Errorf("open the queue: %w", err)
+	}
+	a.acceptor = engine.NewAcceptor(engine.AcceptConfig{
+		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
+	})
+	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log})
+	templates := render.New(render.DefaultLimits())
+	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), a.version, a.log)
+	a.services = notify.New(notify.Config{
+		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor,
+		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix,
+		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
+	})
+	a.engine, err = engine.New(engine.Config{
+		DB: a.db.DB, Jobs: inserts, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Meter: a.metrics,
+		Credentials: func(row postgres.IntegrationRow) (provider.Credentials, error) {
+			return a.services.Integrations.OpenCredentials(&ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
+		},
+		Token: func(row postgres.ConnectionRow) (string, error) {
+			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
+		},
+		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention},
+	})
+	return err
+}
+
+// close ends what build made.
+func (a *App) close() error {
+	a.egress.CloseIdleConnections()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	return errors.Join(a.tracing(ctx), a.db.close())
+}
+
+// startWork sets the engine to work: River's workers, the waker, maintenance.
+func (a *App) startWork(ctx context.Context) error {
+	workers := river.NewWorkers()
+	a.engine.RegisterWorkers(workers)
+	cfg := engine.RiverConfig()
+	cfg.Workers, cfg.Logger, cfg.PollOnly = workers, a.log, a.cfg.DatabasePooler
+	var err error
+	if a.river, err = river.NewClient(riverpgxv5.New(a.db.Pool), cfg); err != nil {
+		return fmt.Errorf("open the queue: %w", err)
+	}
+	// The queue outlives the signal that asks us to stop: stopWork lets it finish what it has.
+	if err := a.river.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start the queue: %w", err)
+	}
+	return a.engine.Start(ctx)
+}
+
+// stopWork lets deliveries under way finish until ctx ends, and then cuts them off: another process, or the next start,
+// takes them up.
+func (a *App) stopWork(ctx context.Context) error {
+	if a.river == nil {
+		return nil
+	}
+	if err := a.river.Stop(ctx); err != nil {
+		a.log.WarnContext(ctx, "deliveries under way were cut off", "error", err.Error())
+		hard, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		_ = a.river.StopAndCancel(hard)
+	}
+	return a.engine.Stop(ctx)
+}
+
+// Administer runs fn with the use cases as the owner of the organization, beside a running service or without one.
+func Administer(ctx context.Context, cfg *config.Config, log *slog.Logger, fn func(context.Context, *notify.Services) error) (err error) {
+	a, err := open(ctx, cfg, log, "", true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	if _, err := a.services.Bootstrap(ctx, notify.BootstrapInput{APIKey: cfg.BootstrapAPIKey}); err != nil {
+		return err
+	}
+	organization, err := a.db.Ent.Organization.Query().First(viewer.SystemContext(ctx))
+	if err != nil {
+		return fmt.Errorf("find the organization: %w", err)
+	}
+	return fn(viewer.InScope(ctx, viewer.Scope{OrganizationID: organization.ID}), a.services)
+}
+
+// Migrate brings the database's schema up to date and tells what it did.
+func Migrate(ctx context.Context, cfg *config.Config, log *slog.Logger) (applied []string, err error) {
+	db, err := openDatabase(ctx, cfg, true, log)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, db.close()) }()
+	return db.Migrate(ctx, log)
+}

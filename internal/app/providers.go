@@ -1,0 +1,62 @@
+package app
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/chat"
+	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/provider/email"
+	"github.com/carillon/carillon/internal/provider/inapp"
+	"github.com/carillon/carillon/internal/provider/push"
+	"github.com/carillon/carillon/internal/provider/sms"
+)
+
+// newRegistry knows every provider. No other room names one.
+func newRegistry() (*provider.Registry, error) {
+	registry, err := provider.NewRegistry(slices.Concat(
+		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
+	if err != nil {
+		return nil, fmt.Errorf("list the providers: %w", err)
+	}
+	return registry, nil
+}
+
+// newEgress is the way out to vendors and to addresses that users choose.
+func newEgress(cfg *config.Config) (*egress.Client, error) {
+	allow, err := egress.ParseAllow(cfg.EgressAllow)
+	if err != nil {
+		return nil, fmt.Errorf("CARILLON_EGRESS_ALLOW: %w", err)
+	}
+	client, err := egress.New(egress.Config{
+		HTTPProxy: cfg.HTTPProxy, HTTPSProxy: cfg.HTTPSProxy, NoProxy: cfg.NoProxy, CertFile: cfg.SSLCertFile, Allow: allow,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the way out to providers: %w", err)
+	}
+	return client, nil
+}
+
+// providerDeps is what adapters stand on.
+func providerDeps(cfg *config.Config, way *egress.Client, catcher provider.Catcher, version string, log *slog.Logger) provider.Deps {
+	return provider.Deps{
+		Vendor:  way.Vendor(),
+		Chosen:  way.Guarded(),
+		Dial:    way.DialContext,
+		Roots:   way.Roots(),
+		Log:     log,
+		Catcher: catcher,
+		Prefix:  cfg.ValuePrefix,
+		Version: version,
+		Now:     time.Now,
+		Demo: provider.Demo{
+			Email: provider.DemoEmail{SendGridKey: cfg.DemoEmailSendgridKey, SMTPURL: cfg.DemoEmailSMTPURL, From: cfg.DemoEmailFrom, SenderName: cfg.DemoEmailSenderName},
+			SMS:   provider.DemoSMS{AccountSID: cfg.DemoSMSAccountSID, Token: cfg.DemoSMSToken, From: cfg.DemoSMSFrom},
+			Slack: provider.DemoSlack{ClientID: cfg.DemoSlackClientID, ClientSecret: cfg.DemoSlackClientSecret},
+		},
+	}
+}

@@ -1,0 +1,158 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/notify"
+)
+
+// Serve answers requests and delivers until ctx ends, and then lets what is under way finish. What a new operator needs
+// to know is printed to out.
+func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, out io.Writer) error {
+	return run(ctx, cfg, log, version, func(ctx context.Context, a *App) (stop func(context.Context) error, err error) {
+		// The port first: when it is taken, nothing else has happened yet.
+		var lc net.ListenConfig
+		ln, err := lc.Listen(ctx, "tcp", cfg.Addr)
+		if err != nil {
+			return nil, fmt.Errorf("listen on %s; another program may hold it, set CARILLON_ADDR: %w", cfg.Addr, err)
+		}
+		if err := a.acceptor.Start(ctx); err != nil {
+			return nil, errors.Join(err, ln.Close())
+		}
+		first, err := a.firstStart(ctx)
+		if err != nil {
+			return nil, errors.Join(err, ln.Close())
+		}
+		stopServing, failed := a.serveHTTP(ctx, ln)
+		if err := a.startWork(ctx); err != nil {
+			return nil, errors.Join(err, stopServing(ctx))
+		}
+		greet(out, ln.Addr().String(), first)
+		return func(ctx context.Context) error {
+			err := stopServing(ctx)
+			err = errors.Join(err, a.acceptor.Stop(ctx), a.stopWork(ctx), a.auth.Close(ctx))
+			return errors.Join(err, <-failed)
+		}, nil
+	})
+}
+
+// Work delivers until ctx ends, beside processes that serve.
+func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version string) error {
+	if cfg.Embedded() {
+		return errors.New("a worker shares a database with processes that serve: set CARILLON_DATABASE_URL")
+	}
+	return run(ctx, cfg, log, version, func(ctx context.Context, a *App) (func(context.Context) error, error) {
+		var lc net.ListenConfig
+		ln, err := lc.Listen(ctx, "tcp", cfg.Addr)
+		if err != nil {
+			return nil, fmt.Errorf("listen on %s for health and metrics; set CARILLON_ADDR: %w", cfg.Addr, err)
+		}
+		stopServing, failed := a.serveHealth(ctx, ln)
+		if err := a.startWork(ctx); err != nil {
+			return nil, errors.Join(err, stopServing(ctx))
+		}
+		return func(ctx context.Context) error {
+			return errors.Join(stopServing(ctx), a.stopWork(ctx), <-failed)
+		}, nil
+	})
+}
+
+// run builds a process, starts it, waits for ctx or the end of the embedded database, and stops it within the drain time.
+func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version string,
+	start func(context.Context, *App) (stop func(context.Context) error, err error),
+) (err error) {
+	began := time.Now()
+	a, err := open(ctx, cfg, log, version, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	stop, err := start(ctx, a)
+	if err != nil {
+		return err
+	}
+	log.InfoContext(ctx, "started", "version", version, "addr", cfg.Addr, "embedded_database", cfg.Embedded(), "took_ms", time.Since(began).Milliseconds())
+	var ended <-chan struct{}
+	if a.db.server != nil {
+		ended = a.db.server.Done()
+	}
+	select {
+	case <-ctx.Done():
+	case <-ended:
+		err = fmt.Errorf("the embedded database ended by itself; its log is in %s", cfg.DataDir)
+	}
+	log.InfoContext(ctx, "stopping", "drain_timeout", cfg.DrainTimeout.String())
+	drain, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), cfg.DrainTimeout, errors.New("the drain time is over"))
+	defer cancel()
+	err = errors.Join(err, stop(drain))
+	log.InfoContext(ctx, "stopped")
+	return err
+}
+
+// serveHTTP answers on ln. stop refuses new requests and waits for those under way.
+func (a *App) serveHTTP(ctx context.Context, ln net.Listener) (stop func(context.Context) error, failed <-chan error) {
+	var draining atomic.Bool
+	return serveOn(ctx, ln, a.doors(&draining), &draining)
+}
+
+// serveHealth answers the operator's questions only.
+func (a *App) serveHealth(ctx context.Context, ln net.Listener) (stop func(context.Context) error, failed <-chan error) {
+	var draining atomic.Bool
+	mux := http.NewServeMux()
+	a.health(mux, &draining)
+	return serveOn(ctx, ln, mux, &draining)
+}
+
+func serveOn(ctx context.Context, ln net.Listener, handler http.Handler, draining *atomic.Bool) (func(context.Context) error, <-chan error) {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+	}
+	failed := make(chan error, 1)
+	go func() {
+		defer close(failed)
+		if err := server.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+			failed <- fmt.Errorf("serve: %w", err)
+		}
+	}()
+	return func(ctx context.Context) error {
+		draining.Store(true)
+		if err := server.Shutdown(ctx); err != nil {
+			return errors.Join(fmt.Errorf("requests under way were cut off: %w", err), server.Close())
+		}
+		return nil
+	}, failed
+}
+
+// greet tells a new operator what to do next.
+func greet(out io.Writer, addr string, first *notify.BootstrapResult) {
+	fmt.Fprintf(out, "\nCarillon listens on http://%s  (GraphiQL: http://%s/graphql)\n", addr, addr)
+	if !first.Created {
+		return
+	}
+	fmt.Fprintf(out, `
+The first environment is "development". Its API key is shown this once; make more with: carillon keys create
+
+  %s
+
+Send a first notification:
+
+  curl -X POST http://%s/v1/events/trigger \
+    -H "Authorization: ApiKey %s" \
+    -H "Content-Type: application/json" \
+    -d '{"name": "hello", "to": "you", "payload": {"name": "World"}}'
+
+`, first.Key, addr, first.Key)
+}

@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// ServeFloor answers every POST by committing one INSERT of the same bytes: the least that any service which keeps what
+// it acknowledges must do. It runs as a process of its own, as Carillon does.
+func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
+	pool, err := pgxpool.New(ctx, dsn)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	defer pool.Close()
+	_, err = pool.Exec(ctx, `CREATE TABLE IF NOT EXISTS bench_floor (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body jsonb NOT NULL)`)
+	if err != nil {
+		return fmt.Errorf("make the floor's table: %w", err)
+	}
+	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err == nil {
+			_, err = pool.Exec(r.Context(), `INSERT INTO bench_floor (body) VALUES ($1)`, body)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.WriteHeader(http.StatusCreated)
+		_, _ = w.Write([]byte(`{"acknowledged":true}`))
+	})}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(ln); ctx.Err() == nil {
+		return fmt.Errorf("serve the floor: %w", err)
+	}
+	return nil
+}
+
+// copyFloor times plain COPY of rows that exist into tables with the same columns and indexes.
+func copyFloor(ctx context.Context, db *pgxpool.Pool, tables map[string]string) (rows int, took time.Duration, err error) {
+	for table, where := range tables {
+		n, d, err := copyTable(ctx, db, table, where)
+		if err != nil {
+			return 0, 0, fmt.Errorf("copy %s: %w", table, err)
+		}
+		rows, took = rows+n, took+d
+	}
+	return rows, took, nil
+}
+
+func copyTable(ctx context.Context, db *pgxpool.Pool, table, where string) (int, time.Duration, error) {
+	twin := pgx.Identifier{"bench_" + table}
+	for _, sql := range []string{
+		"DROP TABLE IF EXISTS " + twin.Sanitize(),
+		"CREATE TABLE " + twin.Sanitize() + " (LIKE " + pgx.Identifier{table}.Sanitize() + " INCLUDING ALL)",
+	} {
+		if _, err := db.Exec(ctx, sql); err != nil {
+			return 0, 0, err
+		}
+	}
+	// Decoded once here, so that the floor pays for encoding rows, as any program would, and for nothing else.
+	found, err := db.Query(ctx, "SELECT * FROM "+pgx.Identifier{table}.Sanitize()+" WHERE "+where)
+	if err != nil {
+		return 0, 0, err
+	}
+	var columns []string
+	for _, f := range found.FieldDescriptions() {
+		columns = append(columns, f.Name)
+	}
+	values, err := pgx.CollectRows(found, func(row pgx.CollectableRow) ([]any, error) { return row.Values() })
+	if err != nil {
+		return 0, 0, err
+	}
+	began := time.Now()
+	_, err = db.CopyFrom(ctx, twin, columns, pgx.CopyFromRows(values))
+	return len(values), time.Since(began), err
+}

@@ -1,0 +1,195 @@
+// Package child runs the carillon binary as a child process, with a data directory and a port of its own. The demo, the
+// bench and the crash tests drive Carillon from outside through it.
+package child
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Config says what to run.
+type Config struct {
+	Binary  string   // path of the carillon binary
+	Command string   // serve or worker; serve when empty
+	DataDir string   // required
+	Addr    string   // host:port to listen on; a free port of the loopback interface when empty
+	Key     string   // the first environment's API key
+	Env     []string // more settings, NAME=value
+	Log     io.Writer
+}
+
+// Process is a running child.
+type Process struct {
+	Addr string // host:port
+	cmd  *exec.Cmd
+	done chan struct{}
+	tail *tail
+	err  error
+}
+
+// Start runs the binary and returns when it is ready. ctx bounds the start only.
+func Start(ctx context.Context, cfg Config) (*Process, error) {
+	if cfg.Addr == "" {
+		addr, err := freeAddr(ctx)
+		if err != nil {
+			return nil, err
+		}
+		cfg.Addr = addr
+	}
+	if cfg.Command == "" {
+		cfg.Command = "serve"
+	}
+	p := &Process{Addr: cfg.Addr, done: make(chan struct{}), tail: &tail{next: cfg.Log}}
+	p.cmd = exec.Command(cfg.Binary, cfg.Command) //nolint:noctx // the child outlives the start's context
+	p.cmd.Env = append(os.Environ(), "CARILLON_ADDR="+cfg.Addr, "CARILLON_DATA_DIR="+cfg.DataDir, "CARILLON_BOOTSTRAP_API_KEY="+cfg.Key)
+	p.cmd.Env = append(p.cmd.Env, cfg.Env...)
+	p.cmd.Stdout, p.cmd.Stderr = p.tail, p.tail
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a terminal's ^C reaches the parent, which stops the child
+	if err := p.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", cfg.Binary, err)
+	}
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.done)
+	}()
+	if err := p.awaitReady(ctx); err != nil {
+		p.Kill()
+		return nil, err
+	}
+	return p, nil
+}
+
+func (p *Process) awaitReady(ctx context.Context) error {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if p.ready(ctx) {
+			return nil
+		}
+		select {
+		case <-p.done:
+			return fmt.Errorf("carillon ended while starting: %w\n%s", errors.Join(p.err, errors.New("its last words")), p.tail)
+		case <-ctx.Done():
+			return fmt.Errorf("carillon is not ready: %w\n%s", context.Cause(ctx), p.tail)
+		case <-tick.C:
+		}
+	}
+}
+
+func (p *Process) ready(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL()+"/readyz", nil)
+	if err != nil {
+		return false
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	_ = resp.Body.Close()
+	return resp.StatusCode == http.StatusOK
+}
+
+// URL is the address of the child's doors.
+func (p *Process) URL() string { return "http://" + p.Addr }
+
+// PID is the child's process id.
+func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Done is closed when the child has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Output is the end of what the child printed.
+func (p *Process) Output() string { return p.tail.String() }
+
+// Kill ends the child at once, as a crash would.
+func (p *Process) Kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.done
+}
+
+// Stop asks the child to end and waits for it; one that does not within the grace is killed and that is an error.
+func (p *Process) Stop(grace time.Duration) error {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.done:
+		return p.err
+	case <-time.After(grace):
+		p.Kill()
+		return fmt.Errorf("carillon did not stop within %s", grace)
+	}
+}
+
+// Memory is the child's resident memory and its highest value so far, in bytes.
+func (p *Process) Memory() (now, peak int64, err error) {
+	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.PID()), "status"))
+	if err != nil {
+		return 0, 0, fmt.Errorf("read the child's memory: %w", err)
+	}
+	return statusBytes(status, "VmRSS:"), statusBytes(status, "VmHWM:"), nil
+}
+
+func statusBytes(status []byte, field string) int64 {
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, field); ok {
+			kib, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			return kib << 10
+		}
+	}
+	return 0
+}
+
+// freeAddr is an address of the loopback interface that is free now. Somebody else may take it before the child does;
+// the child's start then fails with a clear message.
+func freeAddr(ctx context.Context) (string, error) {
+	var lc net.ListenConfig
+	ln, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("find a free port: %w", err)
+	}
+	addr := ln.Addr().String()
+	return addr, ln.Close()
+}
+
+// tail keeps the end of what is written and hands everything on.
+type tail struct {
+	mu   sync.Mutex
+	last bytes.Buffer
+	next io.Writer
+}
+
+const tailSize = 16 << 10
+
+// Write never fails, so that the child never blocks on a full pipe.
+func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last.Write(b)
+	if over := t.last.Len() - tailSize; over > 0 {
+		t.last.Next(over)
+	}
+	if t.next != nil {
+		_, _ = t.next.Write(b)
+	}
+	return len(b), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.last.String()
+}

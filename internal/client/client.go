@@ -1,0 +1,107 @@
+// Package client is the least a program needs to drive Carillon from outside: GraphQL and the REST API over HTTP with an
+// API key. The demo, the bench and the tests of the binary use it.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Client talks to one Carillon with one environment's key.
+type Client struct {
+	URL  string // http://host:port
+	Key  string
+	HTTP *http.Client // http.DefaultClient when nil
+}
+
+// GraphQL runs an operation and decodes its data into out (nil: not wanted). Errors of the answer are joined.
+func (c *Client) GraphQL(ctx context.Context, query string, variables map[string]any, out any) error {
+	var answer struct {
+		Data   json.RawMessage `json:"data"`
+		Errors []struct {
+			Message    string         `json:"message"`
+			Path       []any          `json:"path"`
+			Extensions map[string]any `json:"extensions"`
+		} `json:"errors"`
+	}
+	_, err := c.Do(ctx, http.MethodPost, "/graphql", map[string]any{"query": query, "variables": variables}, &answer)
+	if err != nil && len(answer.Errors) == 0 {
+		return err
+	}
+	var failures []error
+	for _, e := range answer.Errors {
+		failures = append(failures, fmt.Errorf("%v: %s %v", e.Path, e.Message, e.Extensions))
+	}
+	if len(failures) > 0 {
+		return errors.Join(failures...)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(answer.Data, out); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	return nil
+}
+
+// Do sends body as JSON and decodes the answer into out (nil: not wanted). A status that is not 2xx is an error, with
+// the status and the answer's text; out is filled all the same where it can be.
+func (c *Client) Do(ctx context.Context, method, path string, body, out any) (status int, err error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return 0, fmt.Errorf("encode the request: %w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.URL, "/")+path, bytes.NewReader(raw))
+	if err != nil {
+		return 0, fmt.Errorf("make the request: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("Authorization", "ApiKey "+c.Key)
+	httpClient := c.HTTP
+	if httpClient == nil {
+		httpClient = http.DefaultClient
+	}
+	resp, err := httpClient.Do(req)
+	if err != nil {
+		return 0, fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return resp.StatusCode, fmt.Errorf("%s %s: %w", method, path, err)
+	}
+	if out != nil {
+		err = json.Unmarshal(answer, out)
+	}
+	if resp.StatusCode/100 != 2 {
+		return resp.StatusCode, fmt.Errorf("%s %s: status %d: %s", method, path, resp.StatusCode, answer)
+	}
+	if err != nil {
+		return resp.StatusCode, fmt.Errorf("%s %s: read the answer: %w", method, path, err)
+	}
+	return resp.StatusCode, nil
+}
+
+// Until calls check every interval until it says done, fails, or ctx ends.
+func Until(ctx context.Context, interval time.Duration, check func(context.Context) (done bool, err error)) error {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		if done, err := check(ctx); done || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-tick.C:
+		}
+	}
+}
