@@ -11,3 +11,11 @@ type Resolver struct{ Services *notify.Services }
 func page(first *int, after *string, last *int, before *string) notify.Page {
 	return notify.Page{First: first, After: after, Last: last, Before: before}
 }
+
+// text is the text or "".
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

@@ -44,6 +44,7 @@ func NewHandler(cfg Config) http.Handler {
 	server.Use(extension.Introspection{})
 	server.Use(extension.AutomaticPersistedQuery{Cache: texts{lru.New[string](1000)}})
 	server.Use(limits)
+	server.AroundOperations(withLoaders(cfg.Services))
 	server.AroundResponses(logOperations(cfg.Logger))
 
 	operations := cfg.Authenticator.Middleware(writeError)(server)

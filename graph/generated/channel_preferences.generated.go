@@ -265,9 +265,22 @@ func (ec *executionContext) marshalNChannelPreferences2githubᚗcomᚋcarillon�
 	return ec._ChannelPreferences(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNChannelPreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelPreferences(ctx context.Context, v any) (workflow.ChannelPreferences, error) {
+	res, err := ec.unmarshalInputChannelPreferencesInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOChannelPreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelPreferences(ctx context.Context, v any) (workflow.ChannelPreferences, error) {
 	res, err := ec.unmarshalInputChannelPreferencesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOChannelPreferencesInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐChannelPreferences(ctx context.Context, v any) (*workflow.ChannelPreferences, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputChannelPreferencesInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 // endregion ***************************** type.gotpl *****************************

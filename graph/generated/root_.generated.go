@@ -26,10 +26,22 @@ type ResolverRoot interface {
 	CaughtMessage() CaughtMessageResolver
 	ChannelConnection() ChannelConnectionResolver
 	ChannelEndpoint() ChannelEndpointResolver
+	Context() ContextResolver
+	InboxState() InboxStateResolver
 	Integration() IntegrationResolver
 	Member() MemberResolver
+	Message() MessageResolver
+	MessageAction() MessageActionResolver
 	Mutation() MutationResolver
+	Preference() PreferenceResolver
+	PreferenceChange() PreferenceChangeResolver
 	Query() QueryResolver
+	Schedule() ScheduleResolver
+	Subscriber() SubscriberResolver
+	SubscriberChannel() SubscriberChannelResolver
+	SubscriptionPreference() SubscriptionPreferenceResolver
+	TenantWorkflow() TenantWorkflowResolver
+	TopicSubscription() TopicSubscriptionResolver
 	Workflow() WorkflowResolver
 }
 
@@ -197,6 +209,30 @@ type ComplexityRoot struct {
 		SMS   func(childComplexity int) int
 	}
 
+	Context struct {
+		CreatedAt  func(childComplexity int) int
+		Data       func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Key        func(childComplexity int) int
+		Type       func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	ContextConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	ContextEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	CreateAPIKeyPayload struct {
 		APIKey func(childComplexity int) int
 		Key    func(childComplexity int) int
@@ -219,6 +255,11 @@ type ComplexityRoot struct {
 		Method         func(childComplexity int) int
 		TimeoutSeconds func(childComplexity int) int
 		URL            func(childComplexity int) int
+	}
+
+	DaySchedule struct {
+		Hours     func(childComplexity int) int
+		IsEnabled func(childComplexity int) int
 	}
 
 	DelayControls struct {
@@ -303,11 +344,39 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Feed struct {
+		CreatedAt  func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Name       func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	FeedConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	FeedEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	FilterPart struct {
 		Field    func(childComplexity int) int
 		On       func(childComplexity int) int
 		Operator func(childComplexity int) int
 		Value    func(childComplexity int) int
+	}
+
+	GlobalPreference struct {
+		Channels func(childComplexity int) int
+		Enabled  func(childComplexity int) int
+		Schedule func(childComplexity int) int
 	}
 
 	IdempotencyRecord struct {
@@ -343,6 +412,33 @@ type ComplexityRoot struct {
 		Redirect  func(childComplexity int) int
 		Secondary func(childComplexity int) int
 		Subject   func(childComplexity int) int
+	}
+
+	InboxState struct {
+		ContextKeys  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		GlobalID     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Sequence     func(childComplexity int) int
+		Subscriber   func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		Total        func(childComplexity int) int
+		Unread       func(childComplexity int) int
+		Unseen       func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+	}
+
+	InboxStateConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	InboxStateEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Integration struct {
@@ -431,6 +527,18 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ItemError struct {
+		Code         func(childComplexity int) int
+		Message      func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+	}
+
+	ItemsMeta struct {
+		Failed     func(childComplexity int) int
+		Successful func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
 	Layout struct {
 		Content    func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
@@ -479,52 +587,196 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Message struct {
+		Archived           func(childComplexity int) int
+		ArchivedAt         func(childComplexity int) int
+		Attempts           func(childComplexity int) int
+		Avatar             func(childComplexity int) int
+		Channel            func(childComplexity int) int
+		Content            func(childComplexity int) int
+		ContextKeys        func(childComplexity int) int
+		CreatedAt          func(childComplexity int) int
+		Cta                func(childComplexity int) int
+		Data               func(childComplexity int) int
+		DeliveredAt        func(childComplexity int) int
+		DeviceTokens       func(childComplexity int) int
+		DirectWebhookURL   func(childComplexity int) int
+		DueAt              func(childComplexity int) int
+		Email              func(childComplexity int) int
+		ErrorID            func(childComplexity int) int
+		ErrorText          func(childComplexity int) int
+		EventID            func(childComplexity int) int
+		Feed               func(childComplexity int) int
+		FeedID             func(childComplexity int) int
+		GlobalID           func(childComplexity int) int
+		ID                 func(childComplexity int) int
+		IntegrationID      func(childComplexity int) int
+		LastReadAt         func(childComplexity int) int
+		LastSeenAt         func(childComplexity int) int
+		NotificationID     func(childComplexity int) int
+		Overrides          func(childComplexity int) int
+		Payload            func(childComplexity int) int
+		Phone              func(childComplexity int) int
+		ProviderID         func(childComplexity int) int
+		ProviderMessageID  func(childComplexity int) int
+		Read               func(childComplexity int) int
+		Seen               func(childComplexity int) int
+		Sequence           func(childComplexity int) int
+		Severity           func(childComplexity int) int
+		SnoozedUntil       func(childComplexity int) int
+		Status             func(childComplexity int) int
+		StepID             func(childComplexity int) int
+		Subject            func(childComplexity int) int
+		Subscriber         func(childComplexity int) int
+		SubscriberID       func(childComplexity int) int
+		Tags               func(childComplexity int) int
+		Target             func(childComplexity int) int
+		Title              func(childComplexity int) int
+		TransactionID      func(childComplexity int) int
+		UpdatedAt          func(childComplexity int) int
+		Workflow           func(childComplexity int) int
+		WorkflowID         func(childComplexity int) int
+		WorkflowIdentifier func(childComplexity int) int
+	}
+
+	MessageAction struct {
+		Buttons func(childComplexity int) int
+		Result  func(childComplexity int) int
+		Status  func(childComplexity int) int
+	}
+
+	MessageActionResult struct {
+		Payload func(childComplexity int) int
+		Type    func(childComplexity int) int
+	}
+
+	MessageBlock struct {
+		Content func(childComplexity int) int
+		Styles  func(childComplexity int) int
+		Type    func(childComplexity int) int
+		URL     func(childComplexity int) int
+	}
+
+	MessageBlockStyles struct {
+		TextAlign func(childComplexity int) int
+	}
+
+	MessageButton struct {
+		Content       func(childComplexity int) int
+		ResultContent func(childComplexity int) int
+		Type          func(childComplexity int) int
+		URL           func(childComplexity int) int
+	}
+
+	MessageCTA struct {
+		Action func(childComplexity int) int
+		Data   func(childComplexity int) int
+		Type   func(childComplexity int) int
+	}
+
+	MessageCTAData struct {
+		URL func(childComplexity int) int
+	}
+
+	MessageConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	MessageContent struct {
+		Blocks func(childComplexity int) int
+		HTML   func(childComplexity int) int
+		Text   func(childComplexity int) int
+	}
+
+	MessageEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Mutation struct {
-		BroadcastEvent          func(childComplexity int, input notify.TriggerInput) int
-		BulkTriggerEvents       func(childComplexity int, events []*notify.TriggerInput) int
-		ClearCaughtMessages     func(childComplexity int) int
-		CreateAPIKey            func(childComplexity int, input notify.CreateAPIKeyInput) int
-		CreateChannelConnection func(childComplexity int, input notify.CreateChannelConnectionInput) int
-		CreateChannelEndpoint   func(childComplexity int, input notify.CreateChannelEndpointInput) int
-		CreateEnvironment       func(childComplexity int, input notify.CreateEnvironmentInput) int
-		CreateIntegration       func(childComplexity int, input notify.CreateIntegrationInput) int
-		CreateLayout            func(childComplexity int, input notify.CreateLayoutInput) int
-		CreateMember            func(childComplexity int, input notify.CreateMemberInput) int
-		CreateNotificationGroup func(childComplexity int, input notify.CreateNotificationGroupInput) int
-		CreateTopic             func(childComplexity int, input notify.CreateTopicInput) int
-		CreateTranslation       func(childComplexity int, input notify.CreateTranslationInput) int
-		CreateWorkflow          func(childComplexity int, input notify.CreateWorkflowInput) int
-		DeleteAPIKey            func(childComplexity int, id string, environmentID *string) int
-		DeleteChannelConnection func(childComplexity int, id string) int
-		DeleteChannelEndpoint   func(childComplexity int, id string) int
-		DeleteEnvironment       func(childComplexity int, id string) int
-		DeleteIntegration       func(childComplexity int, id string) int
-		DeleteLayout            func(childComplexity int, id string) int
-		DeleteMember            func(childComplexity int, id string) int
-		DeleteNotificationGroup func(childComplexity int, id string) int
-		DeleteTopic             func(childComplexity int, id string) int
-		DeleteTranslation       func(childComplexity int, id string) int
-		DeleteUser              func(childComplexity int, id string) int
-		DeleteWorkflow          func(childComplexity int, id string) int
-		DuplicateWorkflow       func(childComplexity int, id string, name *string, identifier *string) int
-		PublishWorkflow         func(childComplexity int, id string) int
-		RevokeAPIKey            func(childComplexity int, id string, environmentID *string) int
-		SetPrimaryIntegration   func(childComplexity int, id string) int
-		SetWorkflowActive       func(childComplexity int, id string, active bool) int
-		TriggerEvent            func(childComplexity int, input notify.TriggerInput) int
-		UpdateAPIKey            func(childComplexity int, input notify.UpdateAPIKeyInput) int
-		UpdateChannelConnection func(childComplexity int, input notify.UpdateChannelConnectionInput) int
-		UpdateChannelEndpoint   func(childComplexity int, input notify.UpdateChannelEndpointInput) int
-		UpdateEnvironment       func(childComplexity int, input notify.UpdateEnvironmentInput) int
-		UpdateIntegration       func(childComplexity int, input notify.UpdateIntegrationInput) int
-		UpdateLayout            func(childComplexity int, input notify.UpdateLayoutInput) int
-		UpdateMember            func(childComplexity int, input notify.UpdateMemberInput) int
-		UpdateNotificationGroup func(childComplexity int, input notify.UpdateNotificationGroupInput) int
-		UpdateOrganization      func(childComplexity int, input notify.UpdateOrganizationInput) int
-		UpdateTopic             func(childComplexity int, input notify.UpdateTopicInput) int
-		UpdateTranslation       func(childComplexity int, input notify.UpdateTranslationInput) int
-		UpdateUser              func(childComplexity int, input notify.UpdateUserInput) int
-		UpdateWorkflow          func(childComplexity int, input notify.UpdateWorkflowInput) int
+		ArchiveMessages              func(childComplexity int, input notify.InboxMessagesInput) int
+		BroadcastEvent               func(childComplexity int, input notify.TriggerInput) int
+		BulkTriggerEvents            func(childComplexity int, events []*notify.TriggerInput) int
+		ClearCaughtMessages          func(childComplexity int) int
+		CompleteMessageAction        func(childComplexity int, input notify.CompleteMessageActionInput) int
+		CreateAPIKey                 func(childComplexity int, input notify.CreateAPIKeyInput) int
+		CreateChannelConnection      func(childComplexity int, input notify.CreateChannelConnectionInput) int
+		CreateChannelEndpoint        func(childComplexity int, input notify.CreateChannelEndpointInput) int
+		CreateContext                func(childComplexity int, input notify.CreateContextInput) int
+		CreateEnvironment            func(childComplexity int, input notify.CreateEnvironmentInput) int
+		CreateFeed                   func(childComplexity int, input notify.CreateFeedInput) int
+		CreateIntegration            func(childComplexity int, input notify.CreateIntegrationInput) int
+		CreateLayout                 func(childComplexity int, input notify.CreateLayoutInput) int
+		CreateMember                 func(childComplexity int, input notify.CreateMemberInput) int
+		CreateNotificationGroup      func(childComplexity int, input notify.CreateNotificationGroupInput) int
+		CreateSubscriber             func(childComplexity int, input notify.CreateSubscriberInput) int
+		CreateSubscriptions          func(childComplexity int, input notify.CreateSubscriptionsInput) int
+		CreateTenant                 func(childComplexity int, input notify.CreateTenantInput) int
+		CreateTopic                  func(childComplexity int, input notify.CreateTopicInput) int
+		CreateTranslation            func(childComplexity int, input notify.CreateTranslationInput) int
+		CreateWorkflow               func(childComplexity int, input notify.CreateWorkflowInput) int
+		DeleteAPIKey                 func(childComplexity int, id string, environmentID *string) int
+		DeleteChannelConnection      func(childComplexity int, id string) int
+		DeleteChannelEndpoint        func(childComplexity int, id string) int
+		DeleteContext                func(childComplexity int, id string) int
+		DeleteEnvironment            func(childComplexity int, id string) int
+		DeleteFeed                   func(childComplexity int, id string) int
+		DeleteIntegration            func(childComplexity int, id string) int
+		DeleteLayout                 func(childComplexity int, id string) int
+		DeleteMember                 func(childComplexity int, id string) int
+		DeleteMessages               func(childComplexity int, input notify.InboxMessagesInput) int
+		DeleteNotificationGroup      func(childComplexity int, id string) int
+		DeletePreference             func(childComplexity int, id string) int
+		DeleteSubscriber             func(childComplexity int, id string) int
+		DeleteSubscriberChannel      func(childComplexity int, id string) int
+		DeleteSubscriptionPreference func(childComplexity int, id string) int
+		DeleteSubscriptions          func(childComplexity int, input notify.DeleteSubscriptionsInput) int
+		DeleteTenant                 func(childComplexity int, id string) int
+		DeleteTenantWorkflow         func(childComplexity int, id string) int
+		DeleteTopic                  func(childComplexity int, id string) int
+		DeleteTranslation            func(childComplexity int, id string) int
+		DeleteUser                   func(childComplexity int, id string) int
+		DeleteWorkflow               func(childComplexity int, id string) int
+		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
+		MarkAllMessages              func(childComplexity int, input notify.MarkAllMessagesInput) int
+		MarkMessages                 func(childComplexity int, input notify.MarkMessagesInput) int
+		PublishWorkflow              func(childComplexity int, id string) int
+		RemoveDeviceTokens           func(childComplexity int, input notify.RemoveDeviceTokensInput) int
+		RevokeAPIKey                 func(childComplexity int, id string, environmentID *string) int
+		SetGlobalPreferences         func(childComplexity int, input notify.SetGlobalPreferencesInput) int
+		SetPrimaryIntegration        func(childComplexity int, id string) int
+		SetSchedule                  func(childComplexity int, input notify.SetScheduleInput) int
+		SetSubscriberChannel         func(childComplexity int, input notify.SetSubscriberChannelInput) int
+		SetTenantWorkflow            func(childComplexity int, input notify.SetTenantWorkflowInput) int
+		SetWorkflowActive            func(childComplexity int, id string, active bool) int
+		SnoozeMessages               func(childComplexity int, input notify.SnoozeMessagesInput) int
+		TriggerEvent                 func(childComplexity int, input notify.TriggerInput) int
+		UnarchiveMessages            func(childComplexity int, input notify.InboxMessagesInput) int
+		UnsnoozeMessages             func(childComplexity int, input notify.InboxMessagesInput) int
+		UpdateAPIKey                 func(childComplexity int, input notify.UpdateAPIKeyInput) int
+		UpdateChannelConnection      func(childComplexity int, input notify.UpdateChannelConnectionInput) int
+		UpdateChannelEndpoint        func(childComplexity int, input notify.UpdateChannelEndpointInput) int
+		UpdateContext                func(childComplexity int, input notify.UpdateContextInput) int
+		UpdateEnvironment            func(childComplexity int, input notify.UpdateEnvironmentInput) int
+		UpdateFeed                   func(childComplexity int, input notify.UpdateFeedInput) int
+		UpdateIntegration            func(childComplexity int, input notify.UpdateIntegrationInput) int
+		UpdateLayout                 func(childComplexity int, input notify.UpdateLayoutInput) int
+		UpdateMember                 func(childComplexity int, input notify.UpdateMemberInput) int
+		UpdateNotificationGroup      func(childComplexity int, input notify.UpdateNotificationGroupInput) int
+		UpdateOrganization           func(childComplexity int, input notify.UpdateOrganizationInput) int
+		UpdatePreferences            func(childComplexity int, input notify.UpdatePreferencesInput) int
+		UpdateSubscriber             func(childComplexity int, input notify.UpdateSubscriberInput) int
+		UpdateSubscription           func(childComplexity int, input notify.UpdateSubscriptionInput) int
+		UpdateTenant                 func(childComplexity int, input notify.UpdateTenantInput) int
+		UpdateTopic                  func(childComplexity int, input notify.UpdateTopicInput) int
+		UpdateTranslation            func(childComplexity int, input notify.UpdateTranslationInput) int
+		UpdateUser                   func(childComplexity int, input notify.UpdateUserInput) int
+		UpdateWorkflow               func(childComplexity int, input notify.UpdateWorkflowInput) int
+		UpsertTenant                 func(childComplexity int, input notify.UpsertTenantInput) int
 	}
 
 	NotificationGroup struct {
@@ -580,6 +832,73 @@ type ComplexityRoot struct {
 		StartCursor     func(childComplexity int) int
 	}
 
+	Preference struct {
+		Channels     func(childComplexity int) int
+		ContextKeys  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Enabled      func(childComplexity int) int
+		GlobalID     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Subscriber   func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+		Workflow     func(childComplexity int) int
+		WorkflowID   func(childComplexity int) int
+	}
+
+	PreferenceChange struct {
+		ChangedBy    func(childComplexity int) int
+		Channels     func(childComplexity int) int
+		ContextKeys  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Enabled      func(childComplexity int) int
+		GlobalID     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Subscriber   func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		Workflow     func(childComplexity int) int
+		WorkflowID   func(childComplexity int) int
+	}
+
+	PreferenceChangeConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	PreferenceChangeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PreferenceConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	PreferenceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PreferenceOverride struct {
+		Channel func(childComplexity int) int
+		Enabled func(childComplexity int) int
+		Source  func(childComplexity int) int
+	}
+
+	PreferenceResult struct {
+		Channels func(childComplexity int) int
+		Enabled  func(childComplexity int) int
+		Level    func(childComplexity int) int
+		Workflow func(childComplexity int) int
+	}
+
 	Provider struct {
 		Capabilities func(childComplexity int) int
 		Channel      func(childComplexity int) int
@@ -615,14 +934,23 @@ type ComplexityRoot struct {
 		ChannelEndpoint               func(childComplexity int, id string) int
 		ChannelEndpointByIdentifier   func(childComplexity int, identifier string) int
 		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) int
+		Context                       func(childComplexity int, id string) int
+		ContextByKey                  func(childComplexity int, key string) int
+		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) int
 		CurrentEnvironment            func(childComplexity int) int
 		CurrentOrganization           func(childComplexity int) int
 		Environment                   func(childComplexity int, id string) int
 		EnvironmentByIdentifier       func(childComplexity int, identifier string) int
 		Environments                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) int
+		Feed                          func(childComplexity int, id string) int
+		FeedByIdentifier              func(childComplexity int, identifier string) int
+		Feeds                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.FeedFilter) int
 		IdempotencyRecord             func(childComplexity int, id string) int
 		IdempotencyRecordByKey        func(childComplexity int, key string) int
 		IdempotencyRecords            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) int
+		InboxState                    func(childComplexity int, id string) int
+		InboxStateBySubscriber        func(childComplexity int, subscriberID string, contextKeys []string) int
+		InboxStates                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InboxStateFilter) int
 		Integration                   func(childComplexity int, id string) int
 		IntegrationByIdentifier       func(childComplexity int, identifier string) int
 		Integrations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IntegrationFilter) int
@@ -632,14 +960,41 @@ type ComplexityRoot struct {
 		Member                        func(childComplexity int, id string) int
 		MemberByUser                  func(childComplexity int, userID string) int
 		Members                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MemberFilter) int
+		Message                       func(childComplexity int, id string) int
+		MessageByKey                  func(childComplexity int, notificationID string, stepID string, target string) int
+		Messages                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MessageFilter) int
 		Node                          func(childComplexity int, id string) int
 		NotificationGroup             func(childComplexity int, id string) int
 		NotificationGroupByIdentifier func(childComplexity int, identifier string) int
 		NotificationGroups            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationGroupFilter) int
 		Organization                  func(childComplexity int, id string) int
 		Organizations                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) int
+		Preference                    func(childComplexity int, id string) int
+		PreferenceByKey               func(childComplexity int, subscriberID string, workflow *string, contextKeys []string) int
+		PreferenceChange              func(childComplexity int, id string) int
+		PreferenceChanges             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceChangeFilter) int
+		Preferences                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceFilter) int
 		Provider                      func(childComplexity int, id string) int
 		Providers                     func(childComplexity int, channel *workflow.Channel) int
+		Subscriber                    func(childComplexity int, id string) int
+		SubscriberBySubscriberID      func(childComplexity int, subscriberID string) int
+		SubscriberChannel             func(childComplexity int, id string) int
+		SubscriberChannelByKey        func(childComplexity int, subscriberID string, providerID string, integrationIdentifier *string) int
+		SubscriberChannels            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberChannelFilter) int
+		SubscriberPreferences         func(childComplexity int, subscriberID string, criticality *notify.Criticality, contextKeys []string) int
+		Subscribers                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberFilter) int
+		Subscription                  func(childComplexity int, id string) int
+		SubscriptionByIdentifier      func(childComplexity int, topicKey string, identifier string) int
+		SubscriptionPreference        func(childComplexity int, id string) int
+		SubscriptionPreferenceByKey   func(childComplexity int, subscriptionID string, workflow string) int
+		SubscriptionPreferences       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionPreferenceFilter) int
+		Subscriptions                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionFilter) int
+		Tenant                        func(childComplexity int, id string) int
+		TenantByIdentifier            func(childComplexity int, identifier string) int
+		TenantWorkflow                func(childComplexity int, id string) int
+		TenantWorkflowByKey           func(childComplexity int, tenantIdentifier string, workflow string) int
+		TenantWorkflows               func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantWorkflowFilter) int
+		Tenants                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantFilter) int
 		Topic                         func(childComplexity int, id string) int
 		TopicByKey                    func(childComplexity int, key string) int
 		Topics                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) int
@@ -660,6 +1015,11 @@ type ComplexityRoot struct {
 	ReplyCallback struct {
 		Active func(childComplexity int) int
 		URL    func(childComplexity int) int
+	}
+
+	Schedule struct {
+		IsEnabled      func(childComplexity int) int
+		WeeklySchedule func(childComplexity int) int
 	}
 
 	StepFilter struct {
@@ -689,6 +1049,166 @@ type ComplexityRoot struct {
 		SMS     func(childComplexity int) int
 	}
 
+	Subscriber struct {
+		Avatar       func(childComplexity int) int
+		Channels     func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Data         func(childComplexity int) int
+		Deleted      func(childComplexity int) int
+		DeletedAt    func(childComplexity int) int
+		DeletedBy    func(childComplexity int) int
+		Email        func(childComplexity int) int
+		FirstName    func(childComplexity int) int
+		GlobalID     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		IsOnline     func(childComplexity int) int
+		LastName     func(childComplexity int) int
+		LastOnlineAt func(childComplexity int) int
+		Locale       func(childComplexity int) int
+		Phone        func(childComplexity int) int
+		Schedule     func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		Timezone     func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+	}
+
+	SubscriberChannel struct {
+		CreatedAt             func(childComplexity int) int
+		Credentials           func(childComplexity int) int
+		GlobalID              func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		IntegrationID         func(childComplexity int) int
+		IntegrationIdentifier func(childComplexity int) int
+		ProviderID            func(childComplexity int) int
+		Subscriber            func(childComplexity int) int
+		SubscriberID          func(childComplexity int) int
+		UpdatedAt             func(childComplexity int) int
+	}
+
+	SubscriberChannelConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	SubscriberChannelCredentials struct {
+		AlertUID     func(childComplexity int) int
+		Channel      func(childComplexity int) int
+		DeviceTokens func(childComplexity int) int
+		ExternalURL  func(childComplexity int) int
+		ImageURL     func(childComplexity int) int
+		State        func(childComplexity int) int
+		Title        func(childComplexity int) int
+		WebhookURL   func(childComplexity int) int
+	}
+
+	SubscriberChannelEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SubscriberConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	SubscriberEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SubscriberPreferences struct {
+		Global    func(childComplexity int) int
+		Workflows func(childComplexity int) int
+	}
+
+	SubscriptionPreference struct {
+		Condition      func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Enabled        func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Position       func(childComplexity int) int
+		Subscription   func(childComplexity int) int
+		SubscriptionID func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		Workflow       func(childComplexity int) int
+		WorkflowID     func(childComplexity int) int
+	}
+
+	SubscriptionPreferenceConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	SubscriptionPreferenceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	SubscriptionsResult struct {
+		Data   func(childComplexity int) int
+		Errors func(childComplexity int) int
+		Meta   func(childComplexity int) int
+	}
+
+	Tenant struct {
+		CreatedAt  func(childComplexity int) int
+		Data       func(childComplexity int) int
+		GlobalID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Name       func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
+	}
+
+	TenantConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	TenantEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TenantWorkflow struct {
+		Active      func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		GlobalID    func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Preferences func(childComplexity int) int
+		Tenant      func(childComplexity int) int
+		TenantID    func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+		Workflow    func(childComplexity int) int
+		WorkflowID  func(childComplexity int) int
+	}
+
+	TenantWorkflowConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	TenantWorkflowEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	TextControls struct {
 		Body func(childComplexity int) int
 	}
@@ -700,6 +1220,11 @@ type ComplexityRoot struct {
 		ThrottleKey func(childComplexity int) int
 		Unit        func(childComplexity int) int
 		WindowPath  func(childComplexity int) int
+	}
+
+	TimeRange struct {
+		End   func(childComplexity int) int
+		Start func(childComplexity int) int
 	}
 
 	Topic struct {
@@ -720,6 +1245,34 @@ type ComplexityRoot struct {
 	}
 
 	TopicEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TopicSubscription struct {
+		ContextKeys  func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		GlobalID     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Identifier   func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Preferences  func(childComplexity int) int
+		Subscriber   func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		Topic        func(childComplexity int) int
+		TopicID      func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+	}
+
+	TopicSubscriptionConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	TopicSubscriptionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -784,6 +1337,16 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	WeeklySchedule struct {
+		Friday    func(childComplexity int) int
+		Monday    func(childComplexity int) int
+		Saturday  func(childComplexity int) int
+		Sunday    func(childComplexity int) int
+		Thursday  func(childComplexity int) int
+		Tuesday   func(childComplexity int) int
+		Wednesday func(childComplexity int) int
+	}
+
 	Workflow struct {
 		Active              func(childComplexity int) int
 		CreatedAt           func(childComplexity int) int
@@ -842,6 +1405,14 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	WorkflowPreference struct {
+		Channels  func(childComplexity int) int
+		Enabled   func(childComplexity int) int
+		Overrides func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+		Workflow  func(childComplexity int) int
+	}
+
 	WorkflowStep struct {
 		Active           func(childComplexity int) int
 		AllowDuplicate   func(childComplexity int) int
@@ -866,6 +1437,19 @@ type ComplexityRoot struct {
 		Type             func(childComplexity int) int
 		UnknownOutcome   func(childComplexity int) int
 		Variants         func(childComplexity int) int
+	}
+
+	WorkflowSummary struct {
+		CreatedAt  func(childComplexity int) int
+		Critical   func(childComplexity int) int
+		Data       func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Severity   func(childComplexity int) int
+		Slug       func(childComplexity int) int
+		Tags       func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
 	}
 
 	WorkflowVersion struct {
@@ -1648,6 +2232,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChannelPreferences.SMS(childComplexity), true
 
+	case "Context.createdAt":
+		if e.ComplexityRoot.Context.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.CreatedAt(childComplexity), true
+
+	case "Context.data":
+		if e.ComplexityRoot.Context.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.Data(childComplexity), true
+
+	case "Context.id":
+		if e.ComplexityRoot.Context.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.GlobalID(childComplexity), true
+
+	case "Context.internalId":
+		if e.ComplexityRoot.Context.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.ID(childComplexity), true
+
+	case "Context.identifier":
+		if e.ComplexityRoot.Context.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.Identifier(childComplexity), true
+
+	case "Context.key":
+		if e.ComplexityRoot.Context.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.Key(childComplexity), true
+
+	case "Context.type":
+		if e.ComplexityRoot.Context.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.Type(childComplexity), true
+
+	case "Context.updatedAt":
+		if e.ComplexityRoot.Context.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Context.UpdatedAt(childComplexity), true
+
+	case "ContextConnection.edges":
+		if e.ComplexityRoot.ContextConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextConnection.Edges(childComplexity), true
+
+	case "ContextConnection.nodes":
+		if e.ComplexityRoot.ContextConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextConnection.Nodes(childComplexity), true
+
+	case "ContextConnection.pageInfo":
+		if e.ComplexityRoot.ContextConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextConnection.PageInfo(childComplexity), true
+
+	case "ContextConnection.totalCount":
+		if e.ComplexityRoot.ContextConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextConnection.TotalCount(childComplexity), true
+
+	case "ContextConnection.totalCountCapped":
+		if e.ComplexityRoot.ContextConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextConnection.TotalCountCapped(childComplexity), true
+
+	case "ContextEdge.cursor":
+		if e.ComplexityRoot.ContextEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextEdge.Cursor(childComplexity), true
+
+	case "ContextEdge.node":
+		if e.ComplexityRoot.ContextEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ContextEdge.Node(childComplexity), true
+
 	case "CreateAPIKeyPayload.apiKey":
 		if e.ComplexityRoot.CreateAPIKeyPayload.APIKey == nil {
 			break
@@ -1752,6 +2441,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CustomControls.URL(childComplexity), true
+
+	case "DaySchedule.hours":
+		if e.ComplexityRoot.DaySchedule.Hours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DaySchedule.Hours(childComplexity), true
+
+	case "DaySchedule.isEnabled":
+		if e.ComplexityRoot.DaySchedule.IsEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DaySchedule.IsEnabled(childComplexity), true
 
 	case "DelayControls.amount":
 		if e.ComplexityRoot.DelayControls.Amount == nil {
@@ -2138,6 +2841,97 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EnvironmentEdge.Node(childComplexity), true
 
+	case "Feed.createdAt":
+		if e.ComplexityRoot.Feed.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Feed.CreatedAt(childComplexity), true
+
+	case "Feed.id":
+		if e.ComplexityRoot.Feed.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Feed.GlobalID(childComplexity), true
+
+	case "Feed.internalId":
+		if e.ComplexityRoot.Feed.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Feed.ID(childComplexity), true
+
+	case "Feed.identifier":
+		if e.ComplexityRoot.Feed.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Feed.Identifier(childComplexity), true
+
+	case "Feed.name":
+		if e.ComplexityRoot.Feed.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Feed.Name(childComplexity), true
+
+	case "Feed.updatedAt":
+		if e.ComplexityRoot.Feed.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Feed.UpdatedAt(childComplexity), true
+
+	case "FeedConnection.edges":
+		if e.ComplexityRoot.FeedConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeedConnection.Edges(childComplexity), true
+
+	case "FeedConnection.nodes":
+		if e.ComplexityRoot.FeedConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeedConnection.Nodes(childComplexity), true
+
+	case "FeedConnection.pageInfo":
+		if e.ComplexityRoot.FeedConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeedConnection.PageInfo(childComplexity), true
+
+	case "FeedConnection.totalCount":
+		if e.ComplexityRoot.FeedConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeedConnection.TotalCount(childComplexity), true
+
+	case "FeedConnection.totalCountCapped":
+		if e.ComplexityRoot.FeedConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeedConnection.TotalCountCapped(childComplexity), true
+
+	case "FeedEdge.cursor":
+		if e.ComplexityRoot.FeedEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeedEdge.Cursor(childComplexity), true
+
+	case "FeedEdge.node":
+		if e.ComplexityRoot.FeedEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeedEdge.Node(childComplexity), true
+
 	case "FilterPart.field":
 		if e.ComplexityRoot.FilterPart.Field == nil {
 			break
@@ -2165,6 +2959,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FilterPart.Value(childComplexity), true
+
+	case "GlobalPreference.channels":
+		if e.ComplexityRoot.GlobalPreference.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GlobalPreference.Channels(childComplexity), true
+
+	case "GlobalPreference.enabled":
+		if e.ComplexityRoot.GlobalPreference.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GlobalPreference.Enabled(childComplexity), true
+
+	case "GlobalPreference.schedule":
+		if e.ComplexityRoot.GlobalPreference.Schedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GlobalPreference.Schedule(childComplexity), true
 
 	case "IdempotencyRecord.createdAt":
 		if e.ComplexityRoot.IdempotencyRecord.CreatedAt == nil {
@@ -2326,6 +3141,132 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InAppControls.Subject(childComplexity), true
+
+	case "InboxState.contextKeys":
+		if e.ComplexityRoot.InboxState.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.ContextKeys(childComplexity), true
+
+	case "InboxState.createdAt":
+		if e.ComplexityRoot.InboxState.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.CreatedAt(childComplexity), true
+
+	case "InboxState.id":
+		if e.ComplexityRoot.InboxState.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.GlobalID(childComplexity), true
+
+	case "InboxState.internalId":
+		if e.ComplexityRoot.InboxState.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.ID(childComplexity), true
+
+	case "InboxState.sequence":
+		if e.ComplexityRoot.InboxState.Sequence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.Sequence(childComplexity), true
+
+	case "InboxState.subscriber":
+		if e.ComplexityRoot.InboxState.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.Subscriber(childComplexity), true
+
+	case "InboxState.subscriberId":
+		if e.ComplexityRoot.InboxState.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.SubscriberID(childComplexity), true
+
+	case "InboxState.total":
+		if e.ComplexityRoot.InboxState.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.Total(childComplexity), true
+
+	case "InboxState.unread":
+		if e.ComplexityRoot.InboxState.Unread == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.Unread(childComplexity), true
+
+	case "InboxState.unseen":
+		if e.ComplexityRoot.InboxState.Unseen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.Unseen(childComplexity), true
+
+	case "InboxState.updatedAt":
+		if e.ComplexityRoot.InboxState.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxState.UpdatedAt(childComplexity), true
+
+	case "InboxStateConnection.edges":
+		if e.ComplexityRoot.InboxStateConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxStateConnection.Edges(childComplexity), true
+
+	case "InboxStateConnection.nodes":
+		if e.ComplexityRoot.InboxStateConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxStateConnection.Nodes(childComplexity), true
+
+	case "InboxStateConnection.pageInfo":
+		if e.ComplexityRoot.InboxStateConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxStateConnection.PageInfo(childComplexity), true
+
+	case "InboxStateConnection.totalCount":
+		if e.ComplexityRoot.InboxStateConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxStateConnection.TotalCount(childComplexity), true
+
+	case "InboxStateConnection.totalCountCapped":
+		if e.ComplexityRoot.InboxStateConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxStateConnection.TotalCountCapped(childComplexity), true
+
+	case "InboxStateEdge.cursor":
+		if e.ComplexityRoot.InboxStateEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxStateEdge.Cursor(childComplexity), true
+
+	case "InboxStateEdge.node":
+		if e.ComplexityRoot.InboxStateEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxStateEdge.Node(childComplexity), true
 
 	case "Integration.active":
 		if e.ComplexityRoot.Integration.Active == nil {
@@ -2824,6 +3765,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IntegrationEdge.Node(childComplexity), true
 
+	case "ItemError.code":
+		if e.ComplexityRoot.ItemError.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemError.Code(childComplexity), true
+
+	case "ItemError.message":
+		if e.ComplexityRoot.ItemError.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemError.Message(childComplexity), true
+
+	case "ItemError.subscriberId":
+		if e.ComplexityRoot.ItemError.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemError.SubscriberID(childComplexity), true
+
+	case "ItemsMeta.failed":
+		if e.ComplexityRoot.ItemsMeta.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemsMeta.Failed(childComplexity), true
+
+	case "ItemsMeta.successful":
+		if e.ComplexityRoot.ItemsMeta.Successful == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemsMeta.Successful(childComplexity), true
+
+	case "ItemsMeta.totalCount":
+		if e.ComplexityRoot.ItemsMeta.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ItemsMeta.TotalCount(childComplexity), true
+
 	case "Layout.content":
 		if e.ComplexityRoot.Layout.Content == nil {
 			break
@@ -3034,6 +4017,557 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemberEdge.Node(childComplexity), true
 
+	case "Message.archived":
+		if e.ComplexityRoot.Message.Archived == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Archived(childComplexity), true
+
+	case "Message.archivedAt":
+		if e.ComplexityRoot.Message.ArchivedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ArchivedAt(childComplexity), true
+
+	case "Message.attempts":
+		if e.ComplexityRoot.Message.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Attempts(childComplexity), true
+
+	case "Message.avatar":
+		if e.ComplexityRoot.Message.Avatar == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Avatar(childComplexity), true
+
+	case "Message.channel":
+		if e.ComplexityRoot.Message.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Channel(childComplexity), true
+
+	case "Message.content":
+		if e.ComplexityRoot.Message.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Content(childComplexity), true
+
+	case "Message.contextKeys":
+		if e.ComplexityRoot.Message.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ContextKeys(childComplexity), true
+
+	case "Message.createdAt":
+		if e.ComplexityRoot.Message.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.CreatedAt(childComplexity), true
+
+	case "Message.cta":
+		if e.ComplexityRoot.Message.Cta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Cta(childComplexity), true
+
+	case "Message.data":
+		if e.ComplexityRoot.Message.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Data(childComplexity), true
+
+	case "Message.deliveredAt":
+		if e.ComplexityRoot.Message.DeliveredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.DeliveredAt(childComplexity), true
+
+	case "Message.deviceTokens":
+		if e.ComplexityRoot.Message.DeviceTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.DeviceTokens(childComplexity), true
+
+	case "Message.directWebhookUrl":
+		if e.ComplexityRoot.Message.DirectWebhookURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.DirectWebhookURL(childComplexity), true
+
+	case "Message.dueAt":
+		if e.ComplexityRoot.Message.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.DueAt(childComplexity), true
+
+	case "Message.email":
+		if e.ComplexityRoot.Message.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Email(childComplexity), true
+
+	case "Message.errorId":
+		if e.ComplexityRoot.Message.ErrorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ErrorID(childComplexity), true
+
+	case "Message.errorText":
+		if e.ComplexityRoot.Message.ErrorText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ErrorText(childComplexity), true
+
+	case "Message.eventId":
+		if e.ComplexityRoot.Message.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.EventID(childComplexity), true
+
+	case "Message.feed":
+		if e.ComplexityRoot.Message.Feed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Feed(childComplexity), true
+
+	case "Message.feedId":
+		if e.ComplexityRoot.Message.FeedID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.FeedID(childComplexity), true
+
+	case "Message.id":
+		if e.ComplexityRoot.Message.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.GlobalID(childComplexity), true
+
+	case "Message.internalId":
+		if e.ComplexityRoot.Message.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ID(childComplexity), true
+
+	case "Message.integrationId":
+		if e.ComplexityRoot.Message.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.IntegrationID(childComplexity), true
+
+	case "Message.lastReadAt":
+		if e.ComplexityRoot.Message.LastReadAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.LastReadAt(childComplexity), true
+
+	case "Message.lastSeenAt":
+		if e.ComplexityRoot.Message.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.LastSeenAt(childComplexity), true
+
+	case "Message.notificationId":
+		if e.ComplexityRoot.Message.NotificationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.NotificationID(childComplexity), true
+
+	case "Message.overrides":
+		if e.ComplexityRoot.Message.Overrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Overrides(childComplexity), true
+
+	case "Message.payload":
+		if e.ComplexityRoot.Message.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Payload(childComplexity), true
+
+	case "Message.phone":
+		if e.ComplexityRoot.Message.Phone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Phone(childComplexity), true
+
+	case "Message.providerId":
+		if e.ComplexityRoot.Message.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ProviderID(childComplexity), true
+
+	case "Message.providerMessageId":
+		if e.ComplexityRoot.Message.ProviderMessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ProviderMessageID(childComplexity), true
+
+	case "Message.read":
+		if e.ComplexityRoot.Message.Read == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Read(childComplexity), true
+
+	case "Message.seen":
+		if e.ComplexityRoot.Message.Seen == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Seen(childComplexity), true
+
+	case "Message.sequence":
+		if e.ComplexityRoot.Message.Sequence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Sequence(childComplexity), true
+
+	case "Message.severity":
+		if e.ComplexityRoot.Message.Severity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Severity(childComplexity), true
+
+	case "Message.snoozedUntil":
+		if e.ComplexityRoot.Message.SnoozedUntil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.SnoozedUntil(childComplexity), true
+
+	case "Message.status":
+		if e.ComplexityRoot.Message.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Status(childComplexity), true
+
+	case "Message.stepId":
+		if e.ComplexityRoot.Message.StepID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.StepID(childComplexity), true
+
+	case "Message.subject":
+		if e.ComplexityRoot.Message.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Subject(childComplexity), true
+
+	case "Message.subscriber":
+		if e.ComplexityRoot.Message.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Subscriber(childComplexity), true
+
+	case "Message.subscriberId":
+		if e.ComplexityRoot.Message.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.SubscriberID(childComplexity), true
+
+	case "Message.tags":
+		if e.ComplexityRoot.Message.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Tags(childComplexity), true
+
+	case "Message.target":
+		if e.ComplexityRoot.Message.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Target(childComplexity), true
+
+	case "Message.title":
+		if e.ComplexityRoot.Message.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Title(childComplexity), true
+
+	case "Message.transactionId":
+		if e.ComplexityRoot.Message.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.TransactionID(childComplexity), true
+
+	case "Message.updatedAt":
+		if e.ComplexityRoot.Message.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.UpdatedAt(childComplexity), true
+
+	case "Message.workflow":
+		if e.ComplexityRoot.Message.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Workflow(childComplexity), true
+
+	case "Message.workflowId":
+		if e.ComplexityRoot.Message.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.WorkflowID(childComplexity), true
+
+	case "Message.workflowIdentifier":
+		if e.ComplexityRoot.Message.WorkflowIdentifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.WorkflowIdentifier(childComplexity), true
+
+	case "MessageAction.buttons":
+		if e.ComplexityRoot.MessageAction.Buttons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageAction.Buttons(childComplexity), true
+
+	case "MessageAction.result":
+		if e.ComplexityRoot.MessageAction.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageAction.Result(childComplexity), true
+
+	case "MessageAction.status":
+		if e.ComplexityRoot.MessageAction.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageAction.Status(childComplexity), true
+
+	case "MessageActionResult.payload":
+		if e.ComplexityRoot.MessageActionResult.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageActionResult.Payload(childComplexity), true
+
+	case "MessageActionResult.type":
+		if e.ComplexityRoot.MessageActionResult.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageActionResult.Type(childComplexity), true
+
+	case "MessageBlock.content":
+		if e.ComplexityRoot.MessageBlock.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageBlock.Content(childComplexity), true
+
+	case "MessageBlock.styles":
+		if e.ComplexityRoot.MessageBlock.Styles == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageBlock.Styles(childComplexity), true
+
+	case "MessageBlock.type":
+		if e.ComplexityRoot.MessageBlock.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageBlock.Type(childComplexity), true
+
+	case "MessageBlock.url":
+		if e.ComplexityRoot.MessageBlock.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageBlock.URL(childComplexity), true
+
+	case "MessageBlockStyles.textAlign":
+		if e.ComplexityRoot.MessageBlockStyles.TextAlign == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageBlockStyles.TextAlign(childComplexity), true
+
+	case "MessageButton.content":
+		if e.ComplexityRoot.MessageButton.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageButton.Content(childComplexity), true
+
+	case "MessageButton.resultContent":
+		if e.ComplexityRoot.MessageButton.ResultContent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageButton.ResultContent(childComplexity), true
+
+	case "MessageButton.type":
+		if e.ComplexityRoot.MessageButton.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageButton.Type(childComplexity), true
+
+	case "MessageButton.url":
+		if e.ComplexityRoot.MessageButton.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageButton.URL(childComplexity), true
+
+	case "MessageCTA.action":
+		if e.ComplexityRoot.MessageCTA.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageCTA.Action(childComplexity), true
+
+	case "MessageCTA.data":
+		if e.ComplexityRoot.MessageCTA.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageCTA.Data(childComplexity), true
+
+	case "MessageCTA.type":
+		if e.ComplexityRoot.MessageCTA.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageCTA.Type(childComplexity), true
+
+	case "MessageCTAData.url":
+		if e.ComplexityRoot.MessageCTAData.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageCTAData.URL(childComplexity), true
+
+	case "MessageConnection.edges":
+		if e.ComplexityRoot.MessageConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.Edges(childComplexity), true
+
+	case "MessageConnection.nodes":
+		if e.ComplexityRoot.MessageConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.Nodes(childComplexity), true
+
+	case "MessageConnection.pageInfo":
+		if e.ComplexityRoot.MessageConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.PageInfo(childComplexity), true
+
+	case "MessageConnection.totalCount":
+		if e.ComplexityRoot.MessageConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.TotalCount(childComplexity), true
+
+	case "MessageConnection.totalCountCapped":
+		if e.ComplexityRoot.MessageConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.TotalCountCapped(childComplexity), true
+
+	case "MessageContent.blocks":
+		if e.ComplexityRoot.MessageContent.Blocks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageContent.Blocks(childComplexity), true
+
+	case "MessageContent.html":
+		if e.ComplexityRoot.MessageContent.HTML == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageContent.HTML(childComplexity), true
+
+	case "MessageContent.text":
+		if e.ComplexityRoot.MessageContent.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageContent.Text(childComplexity), true
+
+	case "MessageEdge.cursor":
+		if e.ComplexityRoot.MessageEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageEdge.Cursor(childComplexity), true
+
+	case "MessageEdge.node":
+		if e.ComplexityRoot.MessageEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageEdge.Node(childComplexity), true
+
+	case "Mutation.archiveMessages":
+		if e.ComplexityRoot.Mutation.ArchiveMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_archiveMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ArchiveMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+
 	case "Mutation.broadcastEvent":
 		if e.ComplexityRoot.Mutation.BroadcastEvent == nil {
 			break
@@ -3064,6 +4598,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ClearCaughtMessages(childComplexity), true
+
+	case "Mutation.completeMessageAction":
+		if e.ComplexityRoot.Mutation.CompleteMessageAction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_completeMessageAction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CompleteMessageAction(childComplexity, args["input"].(notify.CompleteMessageActionInput)), true
 
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
@@ -3101,6 +4647,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateChannelEndpoint(childComplexity, args["input"].(notify.CreateChannelEndpointInput)), true
 
+	case "Mutation.createContext":
+		if e.ComplexityRoot.Mutation.CreateContext == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createContext_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateContext(childComplexity, args["input"].(notify.CreateContextInput)), true
+
 	case "Mutation.createEnvironment":
 		if e.ComplexityRoot.Mutation.CreateEnvironment == nil {
 			break
@@ -3112,6 +4670,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateEnvironment(childComplexity, args["input"].(notify.CreateEnvironmentInput)), true
+
+	case "Mutation.createFeed":
+		if e.ComplexityRoot.Mutation.CreateFeed == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createFeed_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateFeed(childComplexity, args["input"].(notify.CreateFeedInput)), true
 
 	case "Mutation.createIntegration":
 		if e.ComplexityRoot.Mutation.CreateIntegration == nil {
@@ -3160,6 +4730,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateNotificationGroup(childComplexity, args["input"].(notify.CreateNotificationGroupInput)), true
+
+	case "Mutation.createSubscriber":
+		if e.ComplexityRoot.Mutation.CreateSubscriber == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSubscriber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSubscriber(childComplexity, args["input"].(notify.CreateSubscriberInput)), true
+
+	case "Mutation.createSubscriptions":
+		if e.ComplexityRoot.Mutation.CreateSubscriptions == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSubscriptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSubscriptions(childComplexity, args["input"].(notify.CreateSubscriptionsInput)), true
+
+	case "Mutation.createTenant":
+		if e.ComplexityRoot.Mutation.CreateTenant == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTenant_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTenant(childComplexity, args["input"].(notify.CreateTenantInput)), true
 
 	case "Mutation.createTopic":
 		if e.ComplexityRoot.Mutation.CreateTopic == nil {
@@ -3233,6 +4839,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteChannelEndpoint(childComplexity, args["id"].(string)), true
 
+	case "Mutation.deleteContext":
+		if e.ComplexityRoot.Mutation.DeleteContext == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteContext_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteContext(childComplexity, args["id"].(string)), true
+
 	case "Mutation.deleteEnvironment":
 		if e.ComplexityRoot.Mutation.DeleteEnvironment == nil {
 			break
@@ -3244,6 +4862,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteEnvironment(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteFeed":
+		if e.ComplexityRoot.Mutation.DeleteFeed == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteFeed_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteFeed(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteIntegration":
 		if e.ComplexityRoot.Mutation.DeleteIntegration == nil {
@@ -3281,6 +4911,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteMember(childComplexity, args["id"].(string)), true
 
+	case "Mutation.deleteMessages":
+		if e.ComplexityRoot.Mutation.DeleteMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+
 	case "Mutation.deleteNotificationGroup":
 		if e.ComplexityRoot.Mutation.DeleteNotificationGroup == nil {
 			break
@@ -3292,6 +4934,90 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteNotificationGroup(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deletePreference":
+		if e.ComplexityRoot.Mutation.DeletePreference == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deletePreference_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeletePreference(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteSubscriber":
+		if e.ComplexityRoot.Mutation.DeleteSubscriber == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSubscriber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSubscriber(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteSubscriberChannel":
+		if e.ComplexityRoot.Mutation.DeleteSubscriberChannel == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSubscriberChannel_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSubscriberChannel(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteSubscriptionPreference":
+		if e.ComplexityRoot.Mutation.DeleteSubscriptionPreference == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSubscriptionPreference_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSubscriptionPreference(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteSubscriptions":
+		if e.ComplexityRoot.Mutation.DeleteSubscriptions == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSubscriptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSubscriptions(childComplexity, args["input"].(notify.DeleteSubscriptionsInput)), true
+
+	case "Mutation.deleteTenant":
+		if e.ComplexityRoot.Mutation.DeleteTenant == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTenant_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTenant(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteTenantWorkflow":
+		if e.ComplexityRoot.Mutation.DeleteTenantWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTenantWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTenantWorkflow(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteTopic":
 		if e.ComplexityRoot.Mutation.DeleteTopic == nil {
@@ -3353,6 +5079,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DuplicateWorkflow(childComplexity, args["id"].(string), args["name"].(*string), args["identifier"].(*string)), true
 
+	case "Mutation.markAllMessages":
+		if e.ComplexityRoot.Mutation.MarkAllMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markAllMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkAllMessages(childComplexity, args["input"].(notify.MarkAllMessagesInput)), true
+
+	case "Mutation.markMessages":
+		if e.ComplexityRoot.Mutation.MarkMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkMessages(childComplexity, args["input"].(notify.MarkMessagesInput)), true
+
 	case "Mutation.publishWorkflow":
 		if e.ComplexityRoot.Mutation.PublishWorkflow == nil {
 			break
@@ -3364,6 +5114,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PublishWorkflow(childComplexity, args["id"].(string)), true
+
+	case "Mutation.removeDeviceTokens":
+		if e.ComplexityRoot.Mutation.RemoveDeviceTokens == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeDeviceTokens_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveDeviceTokens(childComplexity, args["input"].(notify.RemoveDeviceTokensInput)), true
 
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
@@ -3377,6 +5139,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
 
+	case "Mutation.setGlobalPreferences":
+		if e.ComplexityRoot.Mutation.SetGlobalPreferences == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setGlobalPreferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetGlobalPreferences(childComplexity, args["input"].(notify.SetGlobalPreferencesInput)), true
+
 	case "Mutation.setPrimaryIntegration":
 		if e.ComplexityRoot.Mutation.SetPrimaryIntegration == nil {
 			break
@@ -3388,6 +5162,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetPrimaryIntegration(childComplexity, args["id"].(string)), true
+
+	case "Mutation.setSchedule":
+		if e.ComplexityRoot.Mutation.SetSchedule == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setSchedule_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetSchedule(childComplexity, args["input"].(notify.SetScheduleInput)), true
+
+	case "Mutation.setSubscriberChannel":
+		if e.ComplexityRoot.Mutation.SetSubscriberChannel == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setSubscriberChannel_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetSubscriberChannel(childComplexity, args["input"].(notify.SetSubscriberChannelInput)), true
+
+	case "Mutation.setTenantWorkflow":
+		if e.ComplexityRoot.Mutation.SetTenantWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setTenantWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetTenantWorkflow(childComplexity, args["input"].(notify.SetTenantWorkflowInput)), true
 
 	case "Mutation.setWorkflowActive":
 		if e.ComplexityRoot.Mutation.SetWorkflowActive == nil {
@@ -3401,6 +5211,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.SetWorkflowActive(childComplexity, args["id"].(string), args["active"].(bool)), true
 
+	case "Mutation.snoozeMessages":
+		if e.ComplexityRoot.Mutation.SnoozeMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_snoozeMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SnoozeMessages(childComplexity, args["input"].(notify.SnoozeMessagesInput)), true
+
 	case "Mutation.triggerEvent":
 		if e.ComplexityRoot.Mutation.TriggerEvent == nil {
 			break
@@ -3412,6 +5234,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TriggerEvent(childComplexity, args["input"].(notify.TriggerInput)), true
+
+	case "Mutation.unarchiveMessages":
+		if e.ComplexityRoot.Mutation.UnarchiveMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unarchiveMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnarchiveMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+
+	case "Mutation.unsnoozeMessages":
+		if e.ComplexityRoot.Mutation.UnsnoozeMessages == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unsnoozeMessages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnsnoozeMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
 
 	case "Mutation.updateApiKey":
 		if e.ComplexityRoot.Mutation.UpdateAPIKey == nil {
@@ -3449,6 +5295,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateChannelEndpoint(childComplexity, args["input"].(notify.UpdateChannelEndpointInput)), true
 
+	case "Mutation.updateContext":
+		if e.ComplexityRoot.Mutation.UpdateContext == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateContext_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateContext(childComplexity, args["input"].(notify.UpdateContextInput)), true
+
 	case "Mutation.updateEnvironment":
 		if e.ComplexityRoot.Mutation.UpdateEnvironment == nil {
 			break
@@ -3460,6 +5318,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateEnvironment(childComplexity, args["input"].(notify.UpdateEnvironmentInput)), true
+
+	case "Mutation.updateFeed":
+		if e.ComplexityRoot.Mutation.UpdateFeed == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateFeed_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateFeed(childComplexity, args["input"].(notify.UpdateFeedInput)), true
 
 	case "Mutation.updateIntegration":
 		if e.ComplexityRoot.Mutation.UpdateIntegration == nil {
@@ -3521,6 +5391,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpdateOrganization(childComplexity, args["input"].(notify.UpdateOrganizationInput)), true
 
+	case "Mutation.updatePreferences":
+		if e.ComplexityRoot.Mutation.UpdatePreferences == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePreferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(notify.UpdatePreferencesInput)), true
+
+	case "Mutation.updateSubscriber":
+		if e.ComplexityRoot.Mutation.UpdateSubscriber == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSubscriber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSubscriber(childComplexity, args["input"].(notify.UpdateSubscriberInput)), true
+
+	case "Mutation.updateSubscription":
+		if e.ComplexityRoot.Mutation.UpdateSubscription == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateSubscription_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateSubscription(childComplexity, args["input"].(notify.UpdateSubscriptionInput)), true
+
+	case "Mutation.updateTenant":
+		if e.ComplexityRoot.Mutation.UpdateTenant == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTenant_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTenant(childComplexity, args["input"].(notify.UpdateTenantInput)), true
+
 	case "Mutation.updateTopic":
 		if e.ComplexityRoot.Mutation.UpdateTopic == nil {
 			break
@@ -3568,6 +5486,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWorkflow(childComplexity, args["input"].(notify.UpdateWorkflowInput)), true
+
+	case "Mutation.upsertTenant":
+		if e.ComplexityRoot.Mutation.UpsertTenant == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_upsertTenant_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpsertTenant(childComplexity, args["input"].(notify.UpsertTenantInput)), true
 
 	case "NotificationGroup.createdAt":
 		if e.ComplexityRoot.NotificationGroup.CreatedAt == nil {
@@ -3792,6 +5722,307 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
+
+	case "Preference.channels":
+		if e.ComplexityRoot.Preference.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.Channels(childComplexity), true
+
+	case "Preference.contextKeys":
+		if e.ComplexityRoot.Preference.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.ContextKeys(childComplexity), true
+
+	case "Preference.createdAt":
+		if e.ComplexityRoot.Preference.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.CreatedAt(childComplexity), true
+
+	case "Preference.enabled":
+		if e.ComplexityRoot.Preference.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.Enabled(childComplexity), true
+
+	case "Preference.id":
+		if e.ComplexityRoot.Preference.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.GlobalID(childComplexity), true
+
+	case "Preference.internalId":
+		if e.ComplexityRoot.Preference.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.ID(childComplexity), true
+
+	case "Preference.subscriber":
+		if e.ComplexityRoot.Preference.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.Subscriber(childComplexity), true
+
+	case "Preference.subscriberId":
+		if e.ComplexityRoot.Preference.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.SubscriberID(childComplexity), true
+
+	case "Preference.updatedAt":
+		if e.ComplexityRoot.Preference.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.UpdatedAt(childComplexity), true
+
+	case "Preference.workflow":
+		if e.ComplexityRoot.Preference.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.Workflow(childComplexity), true
+
+	case "Preference.workflowId":
+		if e.ComplexityRoot.Preference.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Preference.WorkflowID(childComplexity), true
+
+	case "PreferenceChange.changedBy":
+		if e.ComplexityRoot.PreferenceChange.ChangedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.ChangedBy(childComplexity), true
+
+	case "PreferenceChange.channels":
+		if e.ComplexityRoot.PreferenceChange.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.Channels(childComplexity), true
+
+	case "PreferenceChange.contextKeys":
+		if e.ComplexityRoot.PreferenceChange.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.ContextKeys(childComplexity), true
+
+	case "PreferenceChange.createdAt":
+		if e.ComplexityRoot.PreferenceChange.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.CreatedAt(childComplexity), true
+
+	case "PreferenceChange.enabled":
+		if e.ComplexityRoot.PreferenceChange.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.Enabled(childComplexity), true
+
+	case "PreferenceChange.id":
+		if e.ComplexityRoot.PreferenceChange.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.GlobalID(childComplexity), true
+
+	case "PreferenceChange.internalId":
+		if e.ComplexityRoot.PreferenceChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.ID(childComplexity), true
+
+	case "PreferenceChange.subscriber":
+		if e.ComplexityRoot.PreferenceChange.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.Subscriber(childComplexity), true
+
+	case "PreferenceChange.subscriberId":
+		if e.ComplexityRoot.PreferenceChange.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.SubscriberID(childComplexity), true
+
+	case "PreferenceChange.workflow":
+		if e.ComplexityRoot.PreferenceChange.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.Workflow(childComplexity), true
+
+	case "PreferenceChange.workflowId":
+		if e.ComplexityRoot.PreferenceChange.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChange.WorkflowID(childComplexity), true
+
+	case "PreferenceChangeConnection.edges":
+		if e.ComplexityRoot.PreferenceChangeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChangeConnection.Edges(childComplexity), true
+
+	case "PreferenceChangeConnection.nodes":
+		if e.ComplexityRoot.PreferenceChangeConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChangeConnection.Nodes(childComplexity), true
+
+	case "PreferenceChangeConnection.pageInfo":
+		if e.ComplexityRoot.PreferenceChangeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChangeConnection.PageInfo(childComplexity), true
+
+	case "PreferenceChangeConnection.totalCount":
+		if e.ComplexityRoot.PreferenceChangeConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChangeConnection.TotalCount(childComplexity), true
+
+	case "PreferenceChangeConnection.totalCountCapped":
+		if e.ComplexityRoot.PreferenceChangeConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChangeConnection.TotalCountCapped(childComplexity), true
+
+	case "PreferenceChangeEdge.cursor":
+		if e.ComplexityRoot.PreferenceChangeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChangeEdge.Cursor(childComplexity), true
+
+	case "PreferenceChangeEdge.node":
+		if e.ComplexityRoot.PreferenceChangeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceChangeEdge.Node(childComplexity), true
+
+	case "PreferenceConnection.edges":
+		if e.ComplexityRoot.PreferenceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceConnection.Edges(childComplexity), true
+
+	case "PreferenceConnection.nodes":
+		if e.ComplexityRoot.PreferenceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceConnection.Nodes(childComplexity), true
+
+	case "PreferenceConnection.pageInfo":
+		if e.ComplexityRoot.PreferenceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceConnection.PageInfo(childComplexity), true
+
+	case "PreferenceConnection.totalCount":
+		if e.ComplexityRoot.PreferenceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceConnection.TotalCount(childComplexity), true
+
+	case "PreferenceConnection.totalCountCapped":
+		if e.ComplexityRoot.PreferenceConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceConnection.TotalCountCapped(childComplexity), true
+
+	case "PreferenceEdge.cursor":
+		if e.ComplexityRoot.PreferenceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceEdge.Cursor(childComplexity), true
+
+	case "PreferenceEdge.node":
+		if e.ComplexityRoot.PreferenceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceEdge.Node(childComplexity), true
+
+	case "PreferenceOverride.channel":
+		if e.ComplexityRoot.PreferenceOverride.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceOverride.Channel(childComplexity), true
+
+	case "PreferenceOverride.enabled":
+		if e.ComplexityRoot.PreferenceOverride.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceOverride.Enabled(childComplexity), true
+
+	case "PreferenceOverride.source":
+		if e.ComplexityRoot.PreferenceOverride.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceOverride.Source(childComplexity), true
+
+	case "PreferenceResult.channels":
+		if e.ComplexityRoot.PreferenceResult.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceResult.Channels(childComplexity), true
+
+	case "PreferenceResult.enabled":
+		if e.ComplexityRoot.PreferenceResult.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceResult.Enabled(childComplexity), true
+
+	case "PreferenceResult.level":
+		if e.ComplexityRoot.PreferenceResult.Level == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceResult.Level(childComplexity), true
+
+	case "PreferenceResult.workflow":
+		if e.ComplexityRoot.PreferenceResult.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferenceResult.Workflow(childComplexity), true
 
 	case "Provider.capabilities":
 		if e.ComplexityRoot.Provider.Capabilities == nil {
@@ -4033,6 +6264,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.ChannelEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ChannelEndpointFilter)), true
 
+	case "Query.context":
+		if e.ComplexityRoot.Query.Context == nil {
+			break
+		}
+
+		args, err := ec.field_Query_context_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Context(childComplexity, args["id"].(string)), true
+
+	case "Query.contextByKey":
+		if e.ComplexityRoot.Query.ContextByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_contextByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ContextByKey(childComplexity, args["key"].(string)), true
+
+	case "Query.contexts":
+		if e.ComplexityRoot.Query.Contexts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_contexts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Contexts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ContextFilter)), true
+
 	case "Query.currentEnvironment":
 		if e.ComplexityRoot.Query.CurrentEnvironment == nil {
 			break
@@ -4083,6 +6350,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Environments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.EnvironmentFilter)), true
 
+	case "Query.feed":
+		if e.ComplexityRoot.Query.Feed == nil {
+			break
+		}
+
+		args, err := ec.field_Query_feed_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Feed(childComplexity, args["id"].(string)), true
+
+	case "Query.feedByIdentifier":
+		if e.ComplexityRoot.Query.FeedByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_feedByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FeedByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.feeds":
+		if e.ComplexityRoot.Query.Feeds == nil {
+			break
+		}
+
+		args, err := ec.field_Query_feeds_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Feeds(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.FeedFilter)), true
+
 	case "Query.idempotencyRecord":
 		if e.ComplexityRoot.Query.IdempotencyRecord == nil {
 			break
@@ -4118,6 +6421,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.IdempotencyRecords(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IdempotencyRecordFilter)), true
+
+	case "Query.inboxState":
+		if e.ComplexityRoot.Query.InboxState == nil {
+			break
+		}
+
+		args, err := ec.field_Query_inboxState_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.InboxState(childComplexity, args["id"].(string)), true
+
+	case "Query.inboxStateBySubscriber":
+		if e.ComplexityRoot.Query.InboxStateBySubscriber == nil {
+			break
+		}
+
+		args, err := ec.field_Query_inboxStateBySubscriber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.InboxStateBySubscriber(childComplexity, args["subscriberId"].(string), args["contextKeys"].([]string)), true
+
+	case "Query.inboxStates":
+		if e.ComplexityRoot.Query.InboxStates == nil {
+			break
+		}
+
+		args, err := ec.field_Query_inboxStates_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.InboxStates(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.InboxStateFilter)), true
 
 	case "Query.integration":
 		if e.ComplexityRoot.Query.Integration == nil {
@@ -4227,6 +6566,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.MemberFilter)), true
 
+	case "Query.message":
+		if e.ComplexityRoot.Query.Message == nil {
+			break
+		}
+
+		args, err := ec.field_Query_message_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Message(childComplexity, args["id"].(string)), true
+
+	case "Query.messageByKey":
+		if e.ComplexityRoot.Query.MessageByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_messageByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.MessageByKey(childComplexity, args["notificationId"].(string), args["stepId"].(string), args["target"].(string)), true
+
+	case "Query.messages":
+		if e.ComplexityRoot.Query.Messages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_messages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.MessageFilter)), true
+
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -4299,6 +6674,66 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.OrganizationFilter)), true
 
+	case "Query.preference":
+		if e.ComplexityRoot.Query.Preference == nil {
+			break
+		}
+
+		args, err := ec.field_Query_preference_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Preference(childComplexity, args["id"].(string)), true
+
+	case "Query.preferenceByKey":
+		if e.ComplexityRoot.Query.PreferenceByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_preferenceByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreferenceByKey(childComplexity, args["subscriberId"].(string), args["workflow"].(*string), args["contextKeys"].([]string)), true
+
+	case "Query.preferenceChange":
+		if e.ComplexityRoot.Query.PreferenceChange == nil {
+			break
+		}
+
+		args, err := ec.field_Query_preferenceChange_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreferenceChange(childComplexity, args["id"].(string)), true
+
+	case "Query.preferenceChanges":
+		if e.ComplexityRoot.Query.PreferenceChanges == nil {
+			break
+		}
+
+		args, err := ec.field_Query_preferenceChanges_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreferenceChanges(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.PreferenceChangeFilter)), true
+
+	case "Query.preferences":
+		if e.ComplexityRoot.Query.Preferences == nil {
+			break
+		}
+
+		args, err := ec.field_Query_preferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Preferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.PreferenceFilter)), true
+
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
 			break
@@ -4322,6 +6757,234 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Providers(childComplexity, args["channel"].(*workflow.Channel)), true
+
+	case "Query.subscriber":
+		if e.ComplexityRoot.Query.Subscriber == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Subscriber(childComplexity, args["id"].(string)), true
+
+	case "Query.subscriberBySubscriberId":
+		if e.ComplexityRoot.Query.SubscriberBySubscriberID == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriberBySubscriberId_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriberBySubscriberID(childComplexity, args["subscriberId"].(string)), true
+
+	case "Query.subscriberChannel":
+		if e.ComplexityRoot.Query.SubscriberChannel == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriberChannel_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriberChannel(childComplexity, args["id"].(string)), true
+
+	case "Query.subscriberChannelByKey":
+		if e.ComplexityRoot.Query.SubscriberChannelByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriberChannelByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriberChannelByKey(childComplexity, args["subscriberId"].(string), args["providerId"].(string), args["integrationIdentifier"].(*string)), true
+
+	case "Query.subscriberChannels":
+		if e.ComplexityRoot.Query.SubscriberChannels == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriberChannels_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriberChannels(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriberChannelFilter)), true
+
+	case "Query.subscriberPreferences":
+		if e.ComplexityRoot.Query.SubscriberPreferences == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriberPreferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriberPreferences(childComplexity, args["subscriberId"].(string), args["criticality"].(*notify.Criticality), args["contextKeys"].([]string)), true
+
+	case "Query.subscribers":
+		if e.ComplexityRoot.Query.Subscribers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscribers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Subscribers(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriberFilter)), true
+
+	case "Query.subscription":
+		if e.ComplexityRoot.Query.Subscription == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscription_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Subscription(childComplexity, args["id"].(string)), true
+
+	case "Query.subscriptionByIdentifier":
+		if e.ComplexityRoot.Query.SubscriptionByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriptionByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriptionByIdentifier(childComplexity, args["topicKey"].(string), args["identifier"].(string)), true
+
+	case "Query.subscriptionPreference":
+		if e.ComplexityRoot.Query.SubscriptionPreference == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriptionPreference_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriptionPreference(childComplexity, args["id"].(string)), true
+
+	case "Query.subscriptionPreferenceByKey":
+		if e.ComplexityRoot.Query.SubscriptionPreferenceByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriptionPreferenceByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriptionPreferenceByKey(childComplexity, args["subscriptionId"].(string), args["workflow"].(string)), true
+
+	case "Query.subscriptionPreferences":
+		if e.ComplexityRoot.Query.SubscriptionPreferences == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriptionPreferences_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriptionPreferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriptionPreferenceFilter)), true
+
+	case "Query.subscriptions":
+		if e.ComplexityRoot.Query.Subscriptions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Subscriptions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriptionFilter)), true
+
+	case "Query.tenant":
+		if e.ComplexityRoot.Query.Tenant == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tenant_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tenant(childComplexity, args["id"].(string)), true
+
+	case "Query.tenantByIdentifier":
+		if e.ComplexityRoot.Query.TenantByIdentifier == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tenantByIdentifier_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TenantByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.tenantWorkflow":
+		if e.ComplexityRoot.Query.TenantWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tenantWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TenantWorkflow(childComplexity, args["id"].(string)), true
+
+	case "Query.tenantWorkflowByKey":
+		if e.ComplexityRoot.Query.TenantWorkflowByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tenantWorkflowByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TenantWorkflowByKey(childComplexity, args["tenantIdentifier"].(string), args["workflow"].(string)), true
+
+	case "Query.tenantWorkflows":
+		if e.ComplexityRoot.Query.TenantWorkflows == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tenantWorkflows_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TenantWorkflows(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TenantWorkflowFilter)), true
+
+	case "Query.tenants":
+		if e.ComplexityRoot.Query.Tenants == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tenants_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tenants(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TenantFilter)), true
 
 	case "Query.topic":
 		if e.ComplexityRoot.Query.Topic == nil {
@@ -4517,6 +7180,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplyCallback.URL(childComplexity), true
 
+	case "Schedule.isEnabled":
+		if e.ComplexityRoot.Schedule.IsEnabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Schedule.IsEnabled(childComplexity), true
+
+	case "Schedule.weeklySchedule":
+		if e.ComplexityRoot.Schedule.WeeklySchedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Schedule.WeeklySchedule(childComplexity), true
+
 	case "StepFilter.children":
 		if e.ComplexityRoot.StepFilter.Children == nil {
 			break
@@ -4643,6 +7320,748 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StepVariant.SMS(childComplexity), true
 
+	case "Subscriber.avatar":
+		if e.ComplexityRoot.Subscriber.Avatar == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Avatar(childComplexity), true
+
+	case "Subscriber.channels":
+		if e.ComplexityRoot.Subscriber.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Channels(childComplexity), true
+
+	case "Subscriber.createdAt":
+		if e.ComplexityRoot.Subscriber.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.CreatedAt(childComplexity), true
+
+	case "Subscriber.data":
+		if e.ComplexityRoot.Subscriber.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Data(childComplexity), true
+
+	case "Subscriber.deleted":
+		if e.ComplexityRoot.Subscriber.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Deleted(childComplexity), true
+
+	case "Subscriber.deletedAt":
+		if e.ComplexityRoot.Subscriber.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.DeletedAt(childComplexity), true
+
+	case "Subscriber.deletedBy":
+		if e.ComplexityRoot.Subscriber.DeletedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.DeletedBy(childComplexity), true
+
+	case "Subscriber.email":
+		if e.ComplexityRoot.Subscriber.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Email(childComplexity), true
+
+	case "Subscriber.firstName":
+		if e.ComplexityRoot.Subscriber.FirstName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.FirstName(childComplexity), true
+
+	case "Subscriber.id":
+		if e.ComplexityRoot.Subscriber.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.GlobalID(childComplexity), true
+
+	case "Subscriber.internalId":
+		if e.ComplexityRoot.Subscriber.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.ID(childComplexity), true
+
+	case "Subscriber.isOnline":
+		if e.ComplexityRoot.Subscriber.IsOnline == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.IsOnline(childComplexity), true
+
+	case "Subscriber.lastName":
+		if e.ComplexityRoot.Subscriber.LastName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.LastName(childComplexity), true
+
+	case "Subscriber.lastOnlineAt":
+		if e.ComplexityRoot.Subscriber.LastOnlineAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.LastOnlineAt(childComplexity), true
+
+	case "Subscriber.locale":
+		if e.ComplexityRoot.Subscriber.Locale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Locale(childComplexity), true
+
+	case "Subscriber.phone":
+		if e.ComplexityRoot.Subscriber.Phone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Phone(childComplexity), true
+
+	case "Subscriber.schedule":
+		if e.ComplexityRoot.Subscriber.Schedule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Schedule(childComplexity), true
+
+	case "Subscriber.subscriberId":
+		if e.ComplexityRoot.Subscriber.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.SubscriberID(childComplexity), true
+
+	case "Subscriber.timezone":
+		if e.ComplexityRoot.Subscriber.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.Timezone(childComplexity), true
+
+	case "Subscriber.updatedAt":
+		if e.ComplexityRoot.Subscriber.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscriber.UpdatedAt(childComplexity), true
+
+	case "SubscriberChannel.createdAt":
+		if e.ComplexityRoot.SubscriberChannel.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.CreatedAt(childComplexity), true
+
+	case "SubscriberChannel.credentials":
+		if e.ComplexityRoot.SubscriberChannel.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.Credentials(childComplexity), true
+
+	case "SubscriberChannel.id":
+		if e.ComplexityRoot.SubscriberChannel.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.GlobalID(childComplexity), true
+
+	case "SubscriberChannel.internalId":
+		if e.ComplexityRoot.SubscriberChannel.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.ID(childComplexity), true
+
+	case "SubscriberChannel.integrationId":
+		if e.ComplexityRoot.SubscriberChannel.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.IntegrationID(childComplexity), true
+
+	case "SubscriberChannel.integrationIdentifier":
+		if e.ComplexityRoot.SubscriberChannel.IntegrationIdentifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.IntegrationIdentifier(childComplexity), true
+
+	case "SubscriberChannel.providerId":
+		if e.ComplexityRoot.SubscriberChannel.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.ProviderID(childComplexity), true
+
+	case "SubscriberChannel.subscriber":
+		if e.ComplexityRoot.SubscriberChannel.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.Subscriber(childComplexity), true
+
+	case "SubscriberChannel.subscriberId":
+		if e.ComplexityRoot.SubscriberChannel.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.SubscriberID(childComplexity), true
+
+	case "SubscriberChannel.updatedAt":
+		if e.ComplexityRoot.SubscriberChannel.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannel.UpdatedAt(childComplexity), true
+
+	case "SubscriberChannelConnection.edges":
+		if e.ComplexityRoot.SubscriberChannelConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelConnection.Edges(childComplexity), true
+
+	case "SubscriberChannelConnection.nodes":
+		if e.ComplexityRoot.SubscriberChannelConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelConnection.Nodes(childComplexity), true
+
+	case "SubscriberChannelConnection.pageInfo":
+		if e.ComplexityRoot.SubscriberChannelConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelConnection.PageInfo(childComplexity), true
+
+	case "SubscriberChannelConnection.totalCount":
+		if e.ComplexityRoot.SubscriberChannelConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelConnection.TotalCount(childComplexity), true
+
+	case "SubscriberChannelConnection.totalCountCapped":
+		if e.ComplexityRoot.SubscriberChannelConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelConnection.TotalCountCapped(childComplexity), true
+
+	case "SubscriberChannelCredentials.alertUid":
+		if e.ComplexityRoot.SubscriberChannelCredentials.AlertUID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.AlertUID(childComplexity), true
+
+	case "SubscriberChannelCredentials.channel":
+		if e.ComplexityRoot.SubscriberChannelCredentials.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.Channel(childComplexity), true
+
+	case "SubscriberChannelCredentials.deviceTokens":
+		if e.ComplexityRoot.SubscriberChannelCredentials.DeviceTokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.DeviceTokens(childComplexity), true
+
+	case "SubscriberChannelCredentials.externalUrl":
+		if e.ComplexityRoot.SubscriberChannelCredentials.ExternalURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.ExternalURL(childComplexity), true
+
+	case "SubscriberChannelCredentials.imageUrl":
+		if e.ComplexityRoot.SubscriberChannelCredentials.ImageURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.ImageURL(childComplexity), true
+
+	case "SubscriberChannelCredentials.state":
+		if e.ComplexityRoot.SubscriberChannelCredentials.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.State(childComplexity), true
+
+	case "SubscriberChannelCredentials.title":
+		if e.ComplexityRoot.SubscriberChannelCredentials.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.Title(childComplexity), true
+
+	case "SubscriberChannelCredentials.webhookUrl":
+		if e.ComplexityRoot.SubscriberChannelCredentials.WebhookURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelCredentials.WebhookURL(childComplexity), true
+
+	case "SubscriberChannelEdge.cursor":
+		if e.ComplexityRoot.SubscriberChannelEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelEdge.Cursor(childComplexity), true
+
+	case "SubscriberChannelEdge.node":
+		if e.ComplexityRoot.SubscriberChannelEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberChannelEdge.Node(childComplexity), true
+
+	case "SubscriberConnection.edges":
+		if e.ComplexityRoot.SubscriberConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberConnection.Edges(childComplexity), true
+
+	case "SubscriberConnection.nodes":
+		if e.ComplexityRoot.SubscriberConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberConnection.Nodes(childComplexity), true
+
+	case "SubscriberConnection.pageInfo":
+		if e.ComplexityRoot.SubscriberConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberConnection.PageInfo(childComplexity), true
+
+	case "SubscriberConnection.totalCount":
+		if e.ComplexityRoot.SubscriberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberConnection.TotalCount(childComplexity), true
+
+	case "SubscriberConnection.totalCountCapped":
+		if e.ComplexityRoot.SubscriberConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberConnection.TotalCountCapped(childComplexity), true
+
+	case "SubscriberEdge.cursor":
+		if e.ComplexityRoot.SubscriberEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberEdge.Cursor(childComplexity), true
+
+	case "SubscriberEdge.node":
+		if e.ComplexityRoot.SubscriberEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberEdge.Node(childComplexity), true
+
+	case "SubscriberPreferences.global":
+		if e.ComplexityRoot.SubscriberPreferences.Global == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberPreferences.Global(childComplexity), true
+
+	case "SubscriberPreferences.workflows":
+		if e.ComplexityRoot.SubscriberPreferences.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriberPreferences.Workflows(childComplexity), true
+
+	case "SubscriptionPreference.condition":
+		if e.ComplexityRoot.SubscriptionPreference.Condition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.Condition(childComplexity), true
+
+	case "SubscriptionPreference.createdAt":
+		if e.ComplexityRoot.SubscriptionPreference.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.CreatedAt(childComplexity), true
+
+	case "SubscriptionPreference.enabled":
+		if e.ComplexityRoot.SubscriptionPreference.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.Enabled(childComplexity), true
+
+	case "SubscriptionPreference.id":
+		if e.ComplexityRoot.SubscriptionPreference.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.GlobalID(childComplexity), true
+
+	case "SubscriptionPreference.internalId":
+		if e.ComplexityRoot.SubscriptionPreference.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.ID(childComplexity), true
+
+	case "SubscriptionPreference.position":
+		if e.ComplexityRoot.SubscriptionPreference.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.Position(childComplexity), true
+
+	case "SubscriptionPreference.subscription":
+		if e.ComplexityRoot.SubscriptionPreference.Subscription == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.Subscription(childComplexity), true
+
+	case "SubscriptionPreference.subscriptionId":
+		if e.ComplexityRoot.SubscriptionPreference.SubscriptionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.SubscriptionID(childComplexity), true
+
+	case "SubscriptionPreference.updatedAt":
+		if e.ComplexityRoot.SubscriptionPreference.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.UpdatedAt(childComplexity), true
+
+	case "SubscriptionPreference.workflow":
+		if e.ComplexityRoot.SubscriptionPreference.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.Workflow(childComplexity), true
+
+	case "SubscriptionPreference.workflowId":
+		if e.ComplexityRoot.SubscriptionPreference.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreference.WorkflowID(childComplexity), true
+
+	case "SubscriptionPreferenceConnection.edges":
+		if e.ComplexityRoot.SubscriptionPreferenceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreferenceConnection.Edges(childComplexity), true
+
+	case "SubscriptionPreferenceConnection.nodes":
+		if e.ComplexityRoot.SubscriptionPreferenceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreferenceConnection.Nodes(childComplexity), true
+
+	case "SubscriptionPreferenceConnection.pageInfo":
+		if e.ComplexityRoot.SubscriptionPreferenceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreferenceConnection.PageInfo(childComplexity), true
+
+	case "SubscriptionPreferenceConnection.totalCount":
+		if e.ComplexityRoot.SubscriptionPreferenceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreferenceConnection.TotalCount(childComplexity), true
+
+	case "SubscriptionPreferenceConnection.totalCountCapped":
+		if e.ComplexityRoot.SubscriptionPreferenceConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreferenceConnection.TotalCountCapped(childComplexity), true
+
+	case "SubscriptionPreferenceEdge.cursor":
+		if e.ComplexityRoot.SubscriptionPreferenceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreferenceEdge.Cursor(childComplexity), true
+
+	case "SubscriptionPreferenceEdge.node":
+		if e.ComplexityRoot.SubscriptionPreferenceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionPreferenceEdge.Node(childComplexity), true
+
+	case "SubscriptionsResult.data":
+		if e.ComplexityRoot.SubscriptionsResult.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionsResult.Data(childComplexity), true
+
+	case "SubscriptionsResult.errors":
+		if e.ComplexityRoot.SubscriptionsResult.Errors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionsResult.Errors(childComplexity), true
+
+	case "SubscriptionsResult.meta":
+		if e.ComplexityRoot.SubscriptionsResult.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SubscriptionsResult.Meta(childComplexity), true
+
+	case "Tenant.createdAt":
+		if e.ComplexityRoot.Tenant.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tenant.CreatedAt(childComplexity), true
+
+	case "Tenant.data":
+		if e.ComplexityRoot.Tenant.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tenant.Data(childComplexity), true
+
+	case "Tenant.id":
+		if e.ComplexityRoot.Tenant.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tenant.GlobalID(childComplexity), true
+
+	case "Tenant.internalId":
+		if e.ComplexityRoot.Tenant.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tenant.ID(childComplexity), true
+
+	case "Tenant.identifier":
+		if e.ComplexityRoot.Tenant.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tenant.Identifier(childComplexity), true
+
+	case "Tenant.name":
+		if e.ComplexityRoot.Tenant.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tenant.Name(childComplexity), true
+
+	case "Tenant.updatedAt":
+		if e.ComplexityRoot.Tenant.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Tenant.UpdatedAt(childComplexity), true
+
+	case "TenantConnection.edges":
+		if e.ComplexityRoot.TenantConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantConnection.Edges(childComplexity), true
+
+	case "TenantConnection.nodes":
+		if e.ComplexityRoot.TenantConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantConnection.Nodes(childComplexity), true
+
+	case "TenantConnection.pageInfo":
+		if e.ComplexityRoot.TenantConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantConnection.PageInfo(childComplexity), true
+
+	case "TenantConnection.totalCount":
+		if e.ComplexityRoot.TenantConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantConnection.TotalCount(childComplexity), true
+
+	case "TenantConnection.totalCountCapped":
+		if e.ComplexityRoot.TenantConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantConnection.TotalCountCapped(childComplexity), true
+
+	case "TenantEdge.cursor":
+		if e.ComplexityRoot.TenantEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantEdge.Cursor(childComplexity), true
+
+	case "TenantEdge.node":
+		if e.ComplexityRoot.TenantEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantEdge.Node(childComplexity), true
+
+	case "TenantWorkflow.active":
+		if e.ComplexityRoot.TenantWorkflow.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.Active(childComplexity), true
+
+	case "TenantWorkflow.createdAt":
+		if e.ComplexityRoot.TenantWorkflow.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.CreatedAt(childComplexity), true
+
+	case "TenantWorkflow.id":
+		if e.ComplexityRoot.TenantWorkflow.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.GlobalID(childComplexity), true
+
+	case "TenantWorkflow.internalId":
+		if e.ComplexityRoot.TenantWorkflow.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.ID(childComplexity), true
+
+	case "TenantWorkflow.preferences":
+		if e.ComplexityRoot.TenantWorkflow.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.Preferences(childComplexity), true
+
+	case "TenantWorkflow.tenant":
+		if e.ComplexityRoot.TenantWorkflow.Tenant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.Tenant(childComplexity), true
+
+	case "TenantWorkflow.tenantId":
+		if e.ComplexityRoot.TenantWorkflow.TenantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.TenantID(childComplexity), true
+
+	case "TenantWorkflow.updatedAt":
+		if e.ComplexityRoot.TenantWorkflow.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.UpdatedAt(childComplexity), true
+
+	case "TenantWorkflow.workflow":
+		if e.ComplexityRoot.TenantWorkflow.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.Workflow(childComplexity), true
+
+	case "TenantWorkflow.workflowId":
+		if e.ComplexityRoot.TenantWorkflow.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflow.WorkflowID(childComplexity), true
+
+	case "TenantWorkflowConnection.edges":
+		if e.ComplexityRoot.TenantWorkflowConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflowConnection.Edges(childComplexity), true
+
+	case "TenantWorkflowConnection.nodes":
+		if e.ComplexityRoot.TenantWorkflowConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflowConnection.Nodes(childComplexity), true
+
+	case "TenantWorkflowConnection.pageInfo":
+		if e.ComplexityRoot.TenantWorkflowConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflowConnection.PageInfo(childComplexity), true
+
+	case "TenantWorkflowConnection.totalCount":
+		if e.ComplexityRoot.TenantWorkflowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflowConnection.TotalCount(childComplexity), true
+
+	case "TenantWorkflowConnection.totalCountCapped":
+		if e.ComplexityRoot.TenantWorkflowConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflowConnection.TotalCountCapped(childComplexity), true
+
+	case "TenantWorkflowEdge.cursor":
+		if e.ComplexityRoot.TenantWorkflowEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflowEdge.Cursor(childComplexity), true
+
+	case "TenantWorkflowEdge.node":
+		if e.ComplexityRoot.TenantWorkflowEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TenantWorkflowEdge.Node(childComplexity), true
+
 	case "TextControls.body":
 		if e.ComplexityRoot.TextControls.Body == nil {
 			break
@@ -4691,6 +8110,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ThrottleControls.WindowPath(childComplexity), true
+
+	case "TimeRange.end":
+		if e.ComplexityRoot.TimeRange.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeRange.End(childComplexity), true
+
+	case "TimeRange.start":
+		if e.ComplexityRoot.TimeRange.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeRange.Start(childComplexity), true
 
 	case "Topic.createdAt":
 		if e.ComplexityRoot.Topic.CreatedAt == nil {
@@ -4782,6 +8215,139 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TopicEdge.Node(childComplexity), true
+
+	case "TopicSubscription.contextKeys":
+		if e.ComplexityRoot.TopicSubscription.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.ContextKeys(childComplexity), true
+
+	case "TopicSubscription.createdAt":
+		if e.ComplexityRoot.TopicSubscription.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.CreatedAt(childComplexity), true
+
+	case "TopicSubscription.id":
+		if e.ComplexityRoot.TopicSubscription.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.GlobalID(childComplexity), true
+
+	case "TopicSubscription.internalId":
+		if e.ComplexityRoot.TopicSubscription.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.ID(childComplexity), true
+
+	case "TopicSubscription.identifier":
+		if e.ComplexityRoot.TopicSubscription.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.Identifier(childComplexity), true
+
+	case "TopicSubscription.name":
+		if e.ComplexityRoot.TopicSubscription.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.Name(childComplexity), true
+
+	case "TopicSubscription.preferences":
+		if e.ComplexityRoot.TopicSubscription.Preferences == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.Preferences(childComplexity), true
+
+	case "TopicSubscription.subscriber":
+		if e.ComplexityRoot.TopicSubscription.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.Subscriber(childComplexity), true
+
+	case "TopicSubscription.subscriberId":
+		if e.ComplexityRoot.TopicSubscription.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.SubscriberID(childComplexity), true
+
+	case "TopicSubscription.topic":
+		if e.ComplexityRoot.TopicSubscription.Topic == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.Topic(childComplexity), true
+
+	case "TopicSubscription.topicId":
+		if e.ComplexityRoot.TopicSubscription.TopicID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.TopicID(childComplexity), true
+
+	case "TopicSubscription.updatedAt":
+		if e.ComplexityRoot.TopicSubscription.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscription.UpdatedAt(childComplexity), true
+
+	case "TopicSubscriptionConnection.edges":
+		if e.ComplexityRoot.TopicSubscriptionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscriptionConnection.Edges(childComplexity), true
+
+	case "TopicSubscriptionConnection.nodes":
+		if e.ComplexityRoot.TopicSubscriptionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscriptionConnection.Nodes(childComplexity), true
+
+	case "TopicSubscriptionConnection.pageInfo":
+		if e.ComplexityRoot.TopicSubscriptionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscriptionConnection.PageInfo(childComplexity), true
+
+	case "TopicSubscriptionConnection.totalCount":
+		if e.ComplexityRoot.TopicSubscriptionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscriptionConnection.TotalCount(childComplexity), true
+
+	case "TopicSubscriptionConnection.totalCountCapped":
+		if e.ComplexityRoot.TopicSubscriptionConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscriptionConnection.TotalCountCapped(childComplexity), true
+
+	case "TopicSubscriptionEdge.cursor":
+		if e.ComplexityRoot.TopicSubscriptionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscriptionEdge.Cursor(childComplexity), true
+
+	case "TopicSubscriptionEdge.node":
+		if e.ComplexityRoot.TopicSubscriptionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopicSubscriptionEdge.Node(childComplexity), true
 
 	case "Translation.content":
 		if e.ComplexityRoot.Translation.Content == nil {
@@ -5034,6 +8600,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UserEdge.Node(childComplexity), true
+
+	case "WeeklySchedule.friday":
+		if e.ComplexityRoot.WeeklySchedule.Friday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeeklySchedule.Friday(childComplexity), true
+
+	case "WeeklySchedule.monday":
+		if e.ComplexityRoot.WeeklySchedule.Monday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeeklySchedule.Monday(childComplexity), true
+
+	case "WeeklySchedule.saturday":
+		if e.ComplexityRoot.WeeklySchedule.Saturday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeeklySchedule.Saturday(childComplexity), true
+
+	case "WeeklySchedule.sunday":
+		if e.ComplexityRoot.WeeklySchedule.Sunday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeeklySchedule.Sunday(childComplexity), true
+
+	case "WeeklySchedule.thursday":
+		if e.ComplexityRoot.WeeklySchedule.Thursday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeeklySchedule.Thursday(childComplexity), true
+
+	case "WeeklySchedule.tuesday":
+		if e.ComplexityRoot.WeeklySchedule.Tuesday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeeklySchedule.Tuesday(childComplexity), true
+
+	case "WeeklySchedule.wednesday":
+		if e.ComplexityRoot.WeeklySchedule.Wednesday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WeeklySchedule.Wednesday(childComplexity), true
 
 	case "Workflow.active":
 		if e.ComplexityRoot.Workflow.Active == nil {
@@ -5362,6 +8977,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkflowEdge.Node(childComplexity), true
 
+	case "WorkflowPreference.channels":
+		if e.ComplexityRoot.WorkflowPreference.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowPreference.Channels(childComplexity), true
+
+	case "WorkflowPreference.enabled":
+		if e.ComplexityRoot.WorkflowPreference.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowPreference.Enabled(childComplexity), true
+
+	case "WorkflowPreference.overrides":
+		if e.ComplexityRoot.WorkflowPreference.Overrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowPreference.Overrides(childComplexity), true
+
+	case "WorkflowPreference.updatedAt":
+		if e.ComplexityRoot.WorkflowPreference.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowPreference.UpdatedAt(childComplexity), true
+
+	case "WorkflowPreference.workflow":
+		if e.ComplexityRoot.WorkflowPreference.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowPreference.Workflow(childComplexity), true
+
 	case "WorkflowStep.active":
 		if e.ComplexityRoot.WorkflowStep.Active == nil {
 			break
@@ -5523,6 +9173,76 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkflowStep.Variants(childComplexity), true
 
+	case "WorkflowSummary.createdAt":
+		if e.ComplexityRoot.WorkflowSummary.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.CreatedAt(childComplexity), true
+
+	case "WorkflowSummary.critical":
+		if e.ComplexityRoot.WorkflowSummary.Critical == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.Critical(childComplexity), true
+
+	case "WorkflowSummary.data":
+		if e.ComplexityRoot.WorkflowSummary.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.Data(childComplexity), true
+
+	case "WorkflowSummary.id":
+		if e.ComplexityRoot.WorkflowSummary.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.ID(childComplexity), true
+
+	case "WorkflowSummary.identifier":
+		if e.ComplexityRoot.WorkflowSummary.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.Identifier(childComplexity), true
+
+	case "WorkflowSummary.name":
+		if e.ComplexityRoot.WorkflowSummary.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.Name(childComplexity), true
+
+	case "WorkflowSummary.severity":
+		if e.ComplexityRoot.WorkflowSummary.Severity == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.Severity(childComplexity), true
+
+	case "WorkflowSummary.slug":
+		if e.ComplexityRoot.WorkflowSummary.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.Slug(childComplexity), true
+
+	case "WorkflowSummary.tags":
+		if e.ComplexityRoot.WorkflowSummary.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.Tags(childComplexity), true
+
+	case "WorkflowSummary.updatedAt":
+		if e.ComplexityRoot.WorkflowSummary.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSummary.UpdatedAt(childComplexity), true
+
 	case "WorkflowVersion.createdAt":
 		if e.ComplexityRoot.WorkflowVersion.CreatedAt == nil {
 			break
@@ -5643,19 +9363,29 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputChannelEndpointOrder,
 		ec.unmarshalInputChannelEndpointTargetInput,
 		ec.unmarshalInputChannelPreferencesInput,
+		ec.unmarshalInputCompleteMessageActionInput,
+		ec.unmarshalInputContextFilter,
+		ec.unmarshalInputContextOrder,
 		ec.unmarshalInputCreateAPIKeyInput,
 		ec.unmarshalInputCreateChannelConnectionInput,
 		ec.unmarshalInputCreateChannelEndpointInput,
+		ec.unmarshalInputCreateContextInput,
 		ec.unmarshalInputCreateEnvironmentInput,
+		ec.unmarshalInputCreateFeedInput,
 		ec.unmarshalInputCreateIntegrationInput,
 		ec.unmarshalInputCreateLayoutInput,
 		ec.unmarshalInputCreateMemberInput,
 		ec.unmarshalInputCreateNotificationGroupInput,
+		ec.unmarshalInputCreateSubscriberInput,
+		ec.unmarshalInputCreateSubscriptionsInput,
+		ec.unmarshalInputCreateTenantInput,
 		ec.unmarshalInputCreateTopicInput,
 		ec.unmarshalInputCreateTranslationInput,
 		ec.unmarshalInputCreateWorkflowInput,
 		ec.unmarshalInputCustomControlsInput,
+		ec.unmarshalInputDayScheduleInput,
 		ec.unmarshalInputDelayControlsInput,
+		ec.unmarshalInputDeleteSubscriptionsInput,
 		ec.unmarshalInputDigestControlsInput,
 		ec.unmarshalInputDigestTimedInput,
 		ec.unmarshalInputEmailBlockInput,
@@ -5663,35 +9393,72 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEmailControlsInput,
 		ec.unmarshalInputEnvironmentFilter,
 		ec.unmarshalInputEnvironmentOrder,
+		ec.unmarshalInputFeedFilter,
+		ec.unmarshalInputFeedOrder,
 		ec.unmarshalInputFilterPartInput,
 		ec.unmarshalInputIdempotencyRecordFilter,
 		ec.unmarshalInputIdempotencyRecordOrder,
 		ec.unmarshalInputInAppControlsInput,
+		ec.unmarshalInputInboxMessagesInput,
+		ec.unmarshalInputInboxStateFilter,
+		ec.unmarshalInputInboxStateOrder,
 		ec.unmarshalInputIntegrationConfigurationsInput,
 		ec.unmarshalInputIntegrationCredentialsInput,
 		ec.unmarshalInputIntegrationFilter,
 		ec.unmarshalInputIntegrationOrder,
 		ec.unmarshalInputLayoutFilter,
 		ec.unmarshalInputLayoutOrder,
+		ec.unmarshalInputMarkAllMessagesInput,
+		ec.unmarshalInputMarkMessagesInput,
 		ec.unmarshalInputMemberFilter,
 		ec.unmarshalInputMemberOrder,
+		ec.unmarshalInputMessageFilter,
+		ec.unmarshalInputMessageOrder,
 		ec.unmarshalInputNotificationGroupFilter,
 		ec.unmarshalInputNotificationGroupOrder,
 		ec.unmarshalInputOrganizationFilter,
 		ec.unmarshalInputOrganizationOrder,
+		ec.unmarshalInputPreferenceChangeFilter,
+		ec.unmarshalInputPreferenceChangeOrder,
+		ec.unmarshalInputPreferenceFilter,
+		ec.unmarshalInputPreferenceOrder,
 		ec.unmarshalInputPushControlsInput,
 		ec.unmarshalInputRecipientChannelInput,
 		ec.unmarshalInputRecipientCredentialsInput,
 		ec.unmarshalInputRecipientInput,
+		ec.unmarshalInputRemoveDeviceTokensInput,
 		ec.unmarshalInputReplyCallbackInput,
+		ec.unmarshalInputScheduleInput,
+		ec.unmarshalInputSetGlobalPreferencesInput,
+		ec.unmarshalInputSetScheduleInput,
+		ec.unmarshalInputSetSubscriberChannelInput,
+		ec.unmarshalInputSetTenantWorkflowInput,
+		ec.unmarshalInputSnoozeMessagesInput,
 		ec.unmarshalInputStepFilterInput,
 		ec.unmarshalInputStepVariantInput,
+		ec.unmarshalInputSubscriberChannelCredentialsInput,
+		ec.unmarshalInputSubscriberChannelFilter,
+		ec.unmarshalInputSubscriberChannelOrder,
+		ec.unmarshalInputSubscriberFilter,
+		ec.unmarshalInputSubscriberOrder,
 		ec.unmarshalInputSubscriberRecipientInput,
+		ec.unmarshalInputSubscriptionItemInput,
+		ec.unmarshalInputSubscriptionPreferenceFilter,
+		ec.unmarshalInputSubscriptionPreferenceInput,
+		ec.unmarshalInputSubscriptionPreferenceOrder,
+		ec.unmarshalInputSubscriptionRefInput,
+		ec.unmarshalInputTenantFilter,
+		ec.unmarshalInputTenantOrder,
+		ec.unmarshalInputTenantWorkflowFilter,
+		ec.unmarshalInputTenantWorkflowOrder,
 		ec.unmarshalInputTextControlsInput,
 		ec.unmarshalInputThrottleControlsInput,
+		ec.unmarshalInputTimeRangeInput,
 		ec.unmarshalInputTopicFilter,
 		ec.unmarshalInputTopicOrder,
 		ec.unmarshalInputTopicRecipientInput,
+		ec.unmarshalInputTopicSubscriptionFilter,
+		ec.unmarshalInputTopicSubscriptionOrder,
 		ec.unmarshalInputTranslationFilter,
 		ec.unmarshalInputTranslationOrder,
 		ec.unmarshalInputTriggerContextInput,
@@ -5701,21 +9468,31 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateAPIKeyInput,
 		ec.unmarshalInputUpdateChannelConnectionInput,
 		ec.unmarshalInputUpdateChannelEndpointInput,
+		ec.unmarshalInputUpdateContextInput,
 		ec.unmarshalInputUpdateEnvironmentInput,
+		ec.unmarshalInputUpdateFeedInput,
 		ec.unmarshalInputUpdateIntegrationInput,
 		ec.unmarshalInputUpdateLayoutInput,
 		ec.unmarshalInputUpdateMemberInput,
 		ec.unmarshalInputUpdateNotificationGroupInput,
 		ec.unmarshalInputUpdateOrganizationInput,
+		ec.unmarshalInputUpdatePreferencesInput,
+		ec.unmarshalInputUpdateSubscriberInput,
+		ec.unmarshalInputUpdateSubscriptionInput,
+		ec.unmarshalInputUpdateTenantInput,
 		ec.unmarshalInputUpdateTopicInput,
 		ec.unmarshalInputUpdateTranslationInput,
 		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUpdateWorkflowInput,
+		ec.unmarshalInputUpsertTenantInput,
 		ec.unmarshalInputUserFilter,
 		ec.unmarshalInputUserOrder,
+		ec.unmarshalInputWeeklyScheduleInput,
 		ec.unmarshalInputWorkflowDefinitionInput,
 		ec.unmarshalInputWorkflowFilter,
+		ec.unmarshalInputWorkflowGroupFilterInput,
 		ec.unmarshalInputWorkflowOrder,
+		ec.unmarshalInputWorkflowPreferenceInput,
 		ec.unmarshalInputWorkflowStepInput,
 		ec.unmarshalInputWorkflowVersionOrder,
 	)
@@ -6556,6 +10333,142 @@ input ChannelPreferencesInput {
   push: Boolean
 }
 `, BuiltIn: false},
+	{Name: "../contexts.graphqls", Input: `"A key that scopes subscriptions, preferences and messages, with the data of its first use."
+type Context implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Its type, such as region."
+  type: String!
+  "Its id within the type."
+  identifier: String!
+  "The context key, type:id."
+  key: String!
+  "What was stored with it."
+  data: JSON
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of contexts."
+type ContextConnection {
+  "The contexts with their cursors."
+  edges: [ContextEdge!]!
+  "The contexts without their cursors."
+  nodes: [Context!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many contexts meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the contexts of a page."
+type ContextEdge {
+  "The record."
+  node: Context!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What contexts can be ordered by."
+enum ContextOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of contexts; ties are broken by id."
+input ContextOrder {
+  "What to order by."
+  field: ContextOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of contexts; the fields that are set combine with AND."
+input ContextFilter {
+  "Type is one of these."
+  typeIn: [String!]
+  "Id within the type."
+  identifier: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new context."
+input CreateContextInput {
+  "1 to 100 letters, digits, '-' or '_'."
+  type: String!
+  "1 to 100 letters, digits, '-' or '_'; unique within the type."
+  identifier: String!
+  "What to store with it, at most 64 KiB."
+  data: JSON
+}
+
+"Changes to a context; fields left out stay as they are."
+input UpdateContextInput {
+  "Global or internal id."
+  id: ID!
+  "Replaces what is stored, at most 64 KiB; null removes it."
+  data: JSON
+}
+
+extend type Query {
+  "A page of contexts."
+  contexts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: ContextOrder
+    "Which contexts."
+    filter: ContextFilter
+  ): ContextConnection!
+  "One context by its global id."
+  context(
+    "Global or internal id."
+    id: ID!
+  ): Context!
+  "One context by its key."
+  contextByKey(
+    "The context key, type:id."
+    key: String!
+  ): Context!
+}
+
+extend type Mutation {
+  "Creates a context. Calls that name an unknown one create it as well."
+  createContext(
+    "The context."
+    input: CreateContextInput!
+  ): Context!
+  "Changes a context's data."
+  updateContext(
+    "The changes."
+    input: UpdateContextInput!
+  ): Context!
+  "Deletes a context and returns what was deleted. Records scoped by its key keep the key."
+  deleteContext(
+    "Global or internal id."
+    id: ID!
+  ): Context!
+}
+`, BuiltIn: false},
 	{Name: "../enums.graphqls", Input: `"One of the five ways to reach a subscriber."
 enum Channel {
   "The inbox inside the operator's application."
@@ -6770,6 +10683,138 @@ extend type Mutation {
     "Global identifier."
     id: ID!
   ): Environment!
+}
+`, BuiltIn: false},
+	{Name: "../feeds.graphqls", Input: `"A named stream of in-app messages."
+type Feed implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The name by which workflows address it; unique in the environment."
+  identifier: String!
+  "Name for people."
+  name: String!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of feeds."
+type FeedConnection {
+  "The feeds with their cursors."
+  edges: [FeedEdge!]!
+  "The feeds without their cursors."
+  nodes: [Feed!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many feeds meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the feeds of a page."
+type FeedEdge {
+  "The record."
+  node: Feed!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What feeds can be ordered by."
+enum FeedOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "Their name, by code point."
+  NAME
+}
+
+"An order of feeds; ties are broken by id."
+input FeedOrder {
+  "What to order by."
+  field: FeedOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of feeds; the fields that are set combine with AND."
+input FeedFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new feed."
+input CreateFeedInput {
+  "1 to 255 letters, digits, '-', '_' or '.'; unique in the environment."
+  identifier: String!
+  "Name for people, at most 255 characters."
+  name: String!
+}
+
+"Changes to a feed; fields left out stay as they are."
+input UpdateFeedInput {
+  "Global or internal id."
+  id: ID!
+  "Name for people, at most 255 characters."
+  name: String
+}
+
+extend type Query {
+  "A page of feeds."
+  feeds(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: FeedOrder
+    "Which feeds."
+    filter: FeedFilter
+  ): FeedConnection!
+  "One feed by its global id."
+  feed(
+    "Global or internal id."
+    id: ID!
+  ): Feed!
+  "One feed by its identifier."
+  feedByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): Feed!
+}
+
+extend type Mutation {
+  "Creates a feed."
+  createFeed(
+    "The feed."
+    input: CreateFeedInput!
+  ): Feed!
+  "Changes a feed."
+  updateFeed(
+    "The changes."
+    input: UpdateFeedInput!
+  ): Feed!
+  "Deletes a feed and returns what was deleted. Its messages stay."
+  deleteFeed(
+    "Global or internal id."
+    id: ID!
+  ): Feed!
 }
 `, BuiltIn: false},
 	{Name: "../filters.graphqls", Input: `"What the children of a filter are joined by."
@@ -6994,6 +11039,221 @@ extend type Query {
     "The key."
     key: String!
   ): IdempotencyRecord!
+}
+`, BuiltIn: false},
+	{Name: "../inbox.graphqls", Input: `"A state that messages are put into."
+enum MarkAs {
+  "Read, and thereby seen."
+  READ
+  "Not read; takes a message out of the archive."
+  UNREAD
+  "Seen."
+  SEEN
+  "Not seen."
+  UNSEEN
+}
+
+"What happens to all messages of an inbox."
+enum InboxAction {
+  "They are marked as read and seen."
+  READ
+  "They are marked as seen."
+  SEEN
+  "They are put away, read and seen."
+  ARCHIVE
+}
+
+"In-app messages of one subscriber. Ids that name none of them are ignored."
+input InboxMessagesInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The messages by global or internal id, 1 to 1000."
+  messageIds: [ID!]!
+}
+
+"How messages are marked."
+input MarkMessagesInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The messages by global or internal id, 1 to 1000; those that are not the subscriber's are ignored."
+  messageIds: [ID!]!
+  "The new state."
+  markAs: MarkAs!
+}
+
+"Until when messages are put off."
+input SnoozeMessagesInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The messages by global or internal id, 1 to 1000; those that are not the subscriber's are ignored."
+  messageIds: [ID!]!
+  "When they come back, in the future and at most 366 days ahead."
+  until: Time!
+}
+
+"What happens to all messages that a subscriber has at this moment."
+input MarkAllMessagesInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "What happens. Archived messages and those put off stay as they are."
+  action: InboxAction!
+  "Context keys (type:id) as a set: empty for none, left out for any; a malformed key matches nothing."
+  contextKeys: [String!]
+}
+
+"The button of a message that was used."
+input CompleteMessageActionInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The message by global or internal id."
+  messageId: ID!
+  "primary or secondary."
+  button: String!
+  "What to keep with it, at most 64 KiB."
+  payload: JSON
+}
+
+extend type Mutation {
+  "Marks in-app messages and returns them in the order given, each once. Messages put off stay unchanged."
+  markMessages(
+    "The messages and their new state."
+    input: MarkMessagesInput!
+  ): [Message!]!
+  "Puts messages away, read and seen, and returns them."
+  archiveMessages(
+    "The messages."
+    input: InboxMessagesInput!
+  ): [Message!]!
+  "Takes messages out of the archive; they stay read. Returns them."
+  unarchiveMessages(
+    "The messages."
+    input: InboxMessagesInput!
+  ): [Message!]!
+  "Puts messages off and returns them. They leave the default list and the counters until they are back."
+  snoozeMessages(
+    "The messages and the moment."
+    input: SnoozeMessagesInput!
+  ): [Message!]!
+  "Brings messages back as they were before they were put off, and returns them."
+  unsnoozeMessages(
+    "The messages."
+    input: InboxMessagesInput!
+  ): [Message!]!
+  "Deletes messages for good and returns what was deleted."
+  deleteMessages(
+    "The messages."
+    input: InboxMessagesInput!
+  ): [Message!]!
+  "Acts on a whole inbox and returns how many messages changed."
+  markAllMessages(
+    "What to do."
+    input: MarkAllMessagesInput!
+  ): Int!
+  "Records that a button of a message was used. The first use counts."
+  completeMessageAction(
+    "The button."
+    input: CompleteMessageActionInput!
+  ): Message!
+}
+`, BuiltIn: false},
+	{Name: "../inbox_states.graphqls", Input: `"The inbox of one subscriber in one context set: how much is in it."
+type InboxState implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber."
+  subscriber: Subscriber
+  "The context set, sorted."
+  contextKeys: [String!]!
+  "Grows by one with every change of the inbox."
+  sequence: Int!
+  "Messages that are neither archived nor put off."
+  total: Int!
+  "Those of them that are not read."
+  unread: Int!
+  "Those of them that are not seen."
+  unseen: Int!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of inbox states."
+type InboxStateConnection {
+  "The inbox states with their cursors."
+  edges: [InboxStateEdge!]!
+  "The inbox states without their cursors."
+  nodes: [InboxState!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many inbox states meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the inbox states of a page."
+type InboxStateEdge {
+  "The record."
+  node: InboxState!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What inbox states can be ordered by."
+enum InboxStateOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of inbox states; ties are broken by id."
+input InboxStateOrder {
+  "What to order by."
+  field: InboxStateOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of inbox states; the fields that are set combine with AND."
+input InboxStateFilter {
+  "Of this subscriber, by the operator's identifier."
+  subscriberId: String
+  "Context keys (type:id) as a set: empty for none, left out for any; a malformed key matches nothing."
+  contextKeys: [String!]
+}
+
+extend type Query {
+  "A page of inbox states."
+  inboxStates(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: InboxStateOrder
+    "Which inbox states."
+    filter: InboxStateFilter
+  ): InboxStateConnection!
+  "One inbox state by its global id."
+  inboxState(
+    "Global or internal id."
+    id: ID!
+  ): InboxState!
+  "The inbox of a subscriber; null while it never held a message."
+  inboxStateBySubscriber(
+    "The operator's identifier of the subscriber."
+    subscriberId: String!
+    "Context keys (type:id) as a set; left out: without context."
+    contextKeys: [String!]
+  ): InboxState
 }
 `, BuiltIn: false},
 	{Name: "../integrations.graphqls", Input: `"The credentials of an integration. Secrets are shown as ********; tlsOptions is never shown."
@@ -7662,6 +11922,308 @@ extend type Mutation {
   ): Member!
 }
 `, BuiltIn: false},
+	{Name: "../messages.graphqls", Input: `"Where a message stands."
+enum MessageStatus {
+  "It is still being tried; the REST API does not show it yet."
+  PENDING
+  "Stored in the inbox, or accepted by the provider."
+  SENT
+  "Every attempt failed."
+  ERROR
+  "The provider accepted with a complaint."
+  WARNING
+}
+
+"Whether a message's button was used."
+enum MessageActionStatus {
+  "Not yet."
+  PENDING
+  "Yes."
+  DONE
+}
+
+"One rendered message for one target, with its state in the inbox and on the way to the provider."
+type Message implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the run that made it."
+  notificationId: String!
+  "Internal id of the event."
+  eventId: String!
+  "The trigger's transactionId."
+  transactionId: String!
+  "Internal id of the workflow."
+  workflowId: String!
+  "The workflow's trigger identifier at that time."
+  workflowIdentifier: String!
+  "The workflow."
+  workflow: WorkflowSummary
+  "The step that made it."
+  stepId: String!
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber, also after its deletion."
+  subscriber: Subscriber
+  "The channel."
+  channel: Channel!
+  "What the step sent to: an address, a token, an endpoint, or the inbox."
+  target: String!
+  "Internal id of the integration that sends it."
+  integrationId: String
+  "The provider that sends it."
+  providerId: String
+  "Where it stands."
+  status: MessageStatus!
+  "Why it failed, as a stable code."
+  errorId: String
+  "Why it failed, for people."
+  errorText: String
+  "The provider's own identifier."
+  providerMessageId: String
+  "Calls made to providers."
+  attempts: Int!
+  "When the next attempt is due; null when there is none."
+  dueAt: Time
+  "Whether the subscriber has read it."
+  read: Boolean!
+  "Whether the subscriber has seen it."
+  seen: Boolean!
+  "Whether the subscriber has put it away."
+  archived: Boolean!
+  "When it was last marked as read."
+  lastReadAt: Time
+  "When it was last marked as seen."
+  lastSeenAt: Time
+  "When it was put away."
+  archivedAt: Time
+  "When it comes back; null unless it is put off."
+  snoozedUntil: Time
+  "Instants of delivery (ISO 8601); one more after each snooze."
+  deliveredAt: [String!]
+  "Subject of an e-mail or an in-app message."
+  subject: String
+  "Title of a push message."
+  title: String
+  "The rendered content."
+  content: MessageContent
+  "What the subscriber can do."
+  cta: MessageCTA
+  "Picture of an in-app message."
+  avatar: String
+  "Address of an e-mail."
+  email: String
+  "Number of a text message."
+  phone: String
+  "URL of a message that goes to a webhook of the subscriber."
+  directWebhookUrl: String
+  "Devices of a push message."
+  deviceTokens: [String!]
+  "Internal id of the feed."
+  feedId: String
+  "The feed."
+  feed: Feed
+  "How loud it is."
+  severity: Severity!
+  "The workflow's tags at that time."
+  tags: [String!]
+  "What the step attached to it."
+  data: JSON
+  "The trigger's payload."
+  payload: JSON
+  "The trigger's overrides."
+  overrides: JSON
+  "The trigger's contexts, sorted."
+  contextKeys: [String!]!
+  "The inbox's sequence number when it was last changed."
+  sequence: Int!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of messages."
+type MessageConnection {
+  "The messages with their cursors."
+  edges: [MessageEdge!]!
+  "The messages without their cursors."
+  nodes: [Message!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many messages meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the messages of a page."
+type MessageEdge {
+  "The record."
+  node: Message!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What messages can be ordered by."
+enum MessageOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of messages; ties are broken by id."
+input MessageOrder {
+  "What to order by."
+  field: MessageOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"The rendered content of a message: a text, or HTML with its plain form, or the blocks of a block e-mail."
+type MessageContent {
+  "Plain text; empty when there is none."
+  text: String!
+  "HTML; empty when there is none."
+  html: String!
+  "Blocks of a block e-mail."
+  blocks: [MessageBlock!]
+}
+
+"A block of a block e-mail."
+type MessageBlock {
+  "button or text."
+  type: String!
+  "The text."
+  content: String!
+  "Where a button leads; empty for a text."
+  url: String!
+  "Its look."
+  styles: MessageBlockStyles
+}
+
+"The look of a block."
+type MessageBlockStyles {
+  "center, left or right."
+  textAlign: String!
+}
+
+"What a subscriber can do with a message."
+type MessageCTA {
+  "redirect, or empty."
+  type: String!
+  "Where the message itself leads."
+  data: MessageCTAData
+  "Its buttons."
+  action: MessageAction
+}
+
+"Where a message leads."
+type MessageCTAData {
+  "The URL; empty: nowhere."
+  url: String!
+}
+
+"The buttons of a message."
+type MessageAction {
+  "Whether one was used; null without buttons."
+  status: MessageActionStatus
+  "The buttons."
+  buttons: [MessageButton!]
+  "The button that was used."
+  result: MessageActionResult
+}
+
+"A button of a message."
+type MessageButton {
+  "primary or secondary."
+  type: String!
+  "The label."
+  content: String!
+  "The label after its use; empty: the same."
+  resultContent: String!
+  "Where it leads; empty: nowhere."
+  url: String!
+}
+
+"The button that was used."
+type MessageActionResult {
+  "primary or secondary."
+  type: String!
+  "What the client sent with it."
+  payload: JSON
+}
+
+"Narrows a list of messages; the fields that are set combine with AND."
+input MessageFilter {
+  "For this subscriber, by the operator's identifier."
+  subscriberId: String
+  "On one of these channels."
+  channelIn: [Channel!]
+  "Of one of these statuses."
+  statusIn: [MessageStatus!]
+  "Whether read."
+  read: Boolean
+  "Whether seen."
+  seen: Boolean
+  "Whether put away."
+  archived: Boolean
+  "Whether put off."
+  snoozed: Boolean
+  "Of this trigger."
+  transactionId: String
+  "Of this run, by its global or internal id."
+  notificationId: ID
+  "Of this workflow, by id, slug or trigger identifier."
+  workflow: String
+  "Of one of these severities."
+  severityIn: [Severity!]
+  "In this feed, by its global or internal id."
+  feedId: ID
+  "Context keys (type:id) as a set: empty for none, left out for any; a malformed key matches nothing."
+  contextKeys: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of messages."
+  messages(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: MessageOrder
+    "Which messages."
+    filter: MessageFilter
+  ): MessageConnection!
+  "One message by its global id."
+  message(
+    "Global or internal id."
+    id: ID!
+  ): Message!
+  "One message by its key."
+  messageByKey(
+    "The run that made it, by its global or internal id."
+    notificationId: ID!
+    "The step that made it."
+    stepId: String!
+    "What the step sent to."
+    target: String!
+  ): Message!
+}
+`, BuiltIn: false},
 	{Name: "../notification_groups.graphqls", Input: `"A group that sorts workflows."
 type NotificationGroup implements Node {
   "Global identifier."
@@ -7902,6 +12464,389 @@ extend type Mutation {
   ): Organization!
 }
 `, BuiltIn: false},
+	{Name: "../preference_changes.graphqls", Input: `"What was stored after one write of a preference."
+type PreferenceChange implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber."
+  subscriber: Subscriber
+  "Internal id of the workflow; empty for the global preference."
+  workflowId: String!
+  "The workflow; null for the global preference."
+  workflow: WorkflowSummary
+  "The context set, sorted."
+  contextKeys: [String!]!
+  "False: all five channels were switched off; null: nothing was said."
+  enabled: Boolean
+  "The wishes per channel; none left: the preference was removed."
+  channels: ChannelPreferences!
+  "Who wrote: subscriber:<id>, user:<id>, api_key:<id> or system."
+  changedBy: String!
+  "When it was written."
+  createdAt: Time!
+}
+
+"A page of changes of preferences."
+type PreferenceChangeConnection {
+  "The changes of preferences with their cursors."
+  edges: [PreferenceChangeEdge!]!
+  "The changes of preferences without their cursors."
+  nodes: [PreferenceChange!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many changes of preferences meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the changes of preferences of a page."
+type PreferenceChangeEdge {
+  "The record."
+  node: PreferenceChange!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What changes of preferences can be ordered by."
+enum PreferenceChangeOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of changes of preferences; ties are broken by id."
+input PreferenceChangeOrder {
+  "What to order by."
+  field: PreferenceChangeOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows the history of preferences; the fields that are set combine with AND."
+input PreferenceChangeFilter {
+  "Of this subscriber, by the operator's identifier."
+  subscriberId: String
+  "For this workflow, by id, slug or trigger identifier."
+  workflow: String
+  "Context keys (type:id) as a set: empty for none, left out for any; a malformed key matches nothing."
+  contextKeys: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of changes of preferences."
+  preferenceChanges(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: PreferenceChangeOrder
+    "Which changes of preferences."
+    filter: PreferenceChangeFilter
+  ): PreferenceChangeConnection!
+  "One change of a preference by its global id."
+  preferenceChange(
+    "Global or internal id."
+    id: ID!
+  ): PreferenceChange!
+}
+`, BuiltIn: false},
+	{Name: "../preferences.graphqls", Input: `"What a subscriber stored: globally or for one workflow, in one context set."
+type Preference implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber."
+  subscriber: Subscriber
+  "Internal id of the workflow; empty for the global preference."
+  workflowId: String!
+  "The workflow; null for the global preference."
+  workflow: WorkflowSummary
+  "The context set in which it counts, sorted."
+  contextKeys: [String!]!
+  "False: all five channels are switched off; null: nothing was said."
+  enabled: Boolean
+  "The wishes per channel."
+  channels: ChannelPreferences!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of stored preferences."
+type PreferenceConnection {
+  "The stored preferences with their cursors."
+  edges: [PreferenceEdge!]!
+  "The stored preferences without their cursors."
+  nodes: [Preference!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many stored preferences meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the stored preferences of a page."
+type PreferenceEdge {
+  "The record."
+  node: Preference!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What stored preferences can be ordered by."
+enum PreferenceOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of stored preferences; ties are broken by id."
+input PreferenceOrder {
+  "What to order by."
+  field: PreferenceOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"What a preference speaks for."
+enum PreferenceLevel {
+  "Everything."
+  GLOBAL
+  "One workflow."
+  TEMPLATE
+}
+
+"Who decided about a channel."
+enum PreferenceSource {
+  "The subscriber, for the workflow or globally."
+  SUBSCRIBER
+  "The workflow's author, or nobody."
+  TEMPLATE
+  "The workflow's override for a tenant."
+  WORKFLOW_OVERRIDE
+}
+
+"Chooses workflows by whether subscribers may switch them off."
+enum Criticality {
+  "Those that subscribers cannot switch off."
+  CRITICAL
+  "Those that subscribers can switch off."
+  NON_CRITICAL
+  "All."
+  ALL
+}
+
+"Narrows a list of stored preferences; the fields that are set combine with AND."
+input PreferenceFilter {
+  "Of this subscriber, by the operator's identifier."
+  subscriberId: String
+  "For this workflow, by id, slug or trigger identifier."
+  workflow: String
+  "Global ones, or those for single workflows."
+  level: PreferenceLevel
+  "Context keys (type:id) as a set: empty for none, left out for any; a malformed key matches nothing."
+  contextKeys: [String!]
+}
+
+"The effective preferences of a subscriber in one context set."
+type SubscriberPreferences {
+  "What holds where no workflow's preference does."
+  global: GlobalPreference!
+  "The active workflows, oldest first."
+  workflows: [WorkflowPreference!]!
+}
+
+"What holds where no workflow's preference does."
+type GlobalPreference {
+  "False: the subscriber switched everything off."
+  enabled: Boolean!
+  "All five channels."
+  channels: ChannelPreferences!
+  "The subscriber's hours; null: none."
+  schedule: Schedule
+}
+
+"What holds for one workflow."
+type WorkflowPreference {
+  "False: the subscriber switched the workflow off."
+  enabled: Boolean!
+  "All five channels."
+  channels: ChannelPreferences!
+  "Who decided, one entry per channel."
+  overrides: [PreferenceOverride!]!
+  "The workflow."
+  workflow: WorkflowSummary!
+  "When the subscriber last said something about the workflow; null: never."
+  updatedAt: Time
+}
+
+"Who decided about a channel."
+type PreferenceOverride {
+  "The channel."
+  channel: Channel!
+  "Whether it is on."
+  enabled: Boolean!
+  "Who decided."
+  source: PreferenceSource!
+}
+
+"What preferences show of a workflow."
+type WorkflowSummary {
+  "Record identifier: 24 hex digits."
+  id: String!
+  "Name and identifier in one, as URLs show it."
+  slug: String!
+  "Trigger identifier."
+  identifier: String!
+  "Name for people."
+  name: String!
+  "Whether subscribers cannot switch it off."
+  critical: Boolean!
+  "Tags."
+  tags: [String!]!
+  "Anything else about the workflow."
+  data: JSON
+  "How loud it is."
+  severity: Severity!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A wish for one workflow; what is left out keeps what is stored."
+input WorkflowPreferenceInput {
+  "The workflow, by id, slug or trigger identifier; a critical one refuses the call."
+  workflowId: String!
+  "Wishes per channel."
+  channels: ChannelPreferencesInput!
+  "False switches all five channels off."
+  enabled: Boolean
+}
+
+"Wishes for several workflows in one context set."
+input UpdatePreferencesInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The wishes, 1 to 100; of several for one workflow the last counts."
+  preferences: [WorkflowPreferenceInput!]!
+  "The context set: type to id, or type to an object of id and data; left out: without context."
+  context: JSON
+}
+
+"A wish for everything in one context set; what is left out keeps what is stored."
+input SetGlobalPreferencesInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "Wishes per channel; they remove the wishes of single workflows for the same channels."
+  channels: ChannelPreferencesInput
+  "False switches all five channels off."
+  enabled: Boolean
+  "The context set: type to id, or type to an object of id and data; left out: without context."
+  context: JSON
+}
+
+"A subscriber's hours."
+input SetScheduleInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The hours; null removes them."
+  schedule: ScheduleInput
+}
+
+"The effective preference after a write."
+type PreferenceResult {
+  "What it speaks for."
+  level: PreferenceLevel!
+  "The workflow; null on the global level."
+  workflow: WorkflowSummary
+  "False: the subscriber switched this level off."
+  enabled: Boolean!
+  "All five channels."
+  channels: ChannelPreferences!
+}
+
+extend type Query {
+  "A page of stored preferences."
+  preferences(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: PreferenceOrder
+    "Which stored preferences."
+    filter: PreferenceFilter
+  ): PreferenceConnection!
+  "One stored preference by its global id."
+  preference(
+    "Global or internal id."
+    id: ID!
+  ): Preference!
+  "One stored preference by its key."
+  preferenceByKey(
+    "The operator's identifier of the subscriber."
+    subscriberId: String!
+    "The workflow, by id, slug or trigger identifier; left out: the global preference."
+    workflow: String
+    "Context keys (type:id) as a set; left out: without context."
+    contextKeys: [String!]
+  ): Preference!
+  "The effective preferences of a subscriber, with what decided each of them."
+  subscriberPreferences(
+    "The operator's identifier of the subscriber."
+    subscriberId: String!
+    "Which workflows; those that are not critical when left out."
+    criticality: Criticality
+    "Context keys (type:id) as a set; left out: without context."
+    contextKeys: [String!]
+  ): SubscriberPreferences!
+}
+
+extend type Mutation {
+  "Stores wishes for up to 100 workflows, all or none. One result per workflow, in order of first mention."
+  updatePreferences(
+    "The wishes."
+    input: UpdatePreferencesInput!
+  ): [PreferenceResult!]!
+  "Stores a wish for everything."
+  setGlobalPreferences(
+    "The wish."
+    input: SetGlobalPreferencesInput!
+  ): PreferenceResult!
+  "Replaces a subscriber's hours."
+  setSchedule(
+    "The hours."
+    input: SetScheduleInput!
+  ): Subscriber!
+  "Deletes a stored preference, so that the next level decides, and returns what was deleted."
+  deletePreference(
+    "Global or internal id."
+    id: ID!
+  ): Preference!
+}
+`, BuiltIn: false},
 	{Name: "../providers.graphqls", Input: `"The type of a credential."
 enum CredentialKind {
   "One line of text."
@@ -8014,6 +12959,1088 @@ type Query {
 
 "Everything that can be changed."
 type Mutation
+`, BuiltIn: false},
+	{Name: "../subscriber_channels.graphqls", Input: `"A subscriber's settings for one integration: webhook URL, device tokens."
+type SubscriberChannel implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber."
+  subscriber: Subscriber
+  "The provider, such as slack, fcm or expo."
+  providerId: String!
+  "The integration; empty: the provider's newest active one."
+  integrationIdentifier: String!
+  "Internal id of the integration; null while the provider has none."
+  integrationId: String
+  "Where the subscriber is reached."
+  credentials: SubscriberChannelCredentials!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of channel settings."
+type SubscriberChannelConnection {
+  "The channel settings with their cursors."
+  edges: [SubscriberChannelEdge!]!
+  "The channel settings without their cursors."
+  nodes: [SubscriberChannel!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many channel settings meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the channel settings of a page."
+type SubscriberChannelEdge {
+  "The record."
+  node: SubscriberChannel!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What channel settings can be ordered by."
+enum SubscriberChannelOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of channel settings; ties are broken by id."
+input SubscriberChannelOrder {
+  "What to order by."
+  field: SubscriberChannelOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Where a subscriber is reached through a provider; which fields count depends on the provider. Texts are empty when unset."
+type SubscriberChannelCredentials {
+  "Tokens of the subscriber's devices, the oldest first."
+  deviceTokens: [String!]
+  "Address that takes the message."
+  webhookUrl: String!
+  "Channel or room."
+  channel: String!
+  "Identifier of an alert."
+  alertUid: String!
+  "Title of an alert."
+  title: String!
+  "Image of an alert."
+  imageUrl: String!
+  "State of an alert."
+  state: String!
+  "Link of an alert."
+  externalUrl: String!
+}
+
+"Where a subscriber is reached through a provider; which fields count depends on the provider."
+input SubscriberChannelCredentialsInput {
+  "Tokens of the subscriber's devices, at most 100; they are added to those stored, of more than 100 the newest stay."
+  deviceTokens: [String!]
+  "Address that takes the message; empty keeps what is stored."
+  webhookUrl: String! = ""
+  "Channel or room; empty keeps what is stored."
+  channel: String! = ""
+  "Identifier of an alert; empty keeps what is stored."
+  alertUid: String! = ""
+  "Title of an alert; empty keeps what is stored."
+  title: String! = ""
+  "Image of an alert; empty keeps what is stored."
+  imageUrl: String! = ""
+  "State of an alert; empty keeps what is stored."
+  state: String! = ""
+  "Link of an alert; empty keeps what is stored."
+  externalUrl: String! = ""
+}
+
+"Narrows a list of channel settings; the fields that are set combine with AND."
+input SubscriberChannelFilter {
+  "Of this subscriber, by the operator's identifier."
+  subscriberId: String
+  "For this provider."
+  providerId: String
+}
+
+"A subscriber's settings for an integration."
+input SetSubscriberChannelInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "Provider with channel settings of a subscriber, such as slack, fcm or expo."
+  providerId: String!
+  "The integration it is meant for; the provider's newest active one when left out."
+  integrationIdentifier: String
+  "Where the subscriber is reached: what is given replaces, device tokens are united."
+  credentials: SubscriberChannelCredentialsInput!
+}
+
+"Device tokens that no longer reach their subscriber."
+input RemoveDeviceTokensInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The provider."
+  providerId: String!
+  "The integration; left out when the settings name none."
+  integrationIdentifier: String
+  "The tokens; those that are not stored are ignored."
+  deviceTokens: [String!]!
+}
+
+extend type Query {
+  "A page of channel settings."
+  subscriberChannels(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: SubscriberChannelOrder
+    "Which channel settings."
+    filter: SubscriberChannelFilter
+  ): SubscriberChannelConnection!
+  "One channel setting by its global id."
+  subscriberChannel(
+    "Global or internal id."
+    id: ID!
+  ): SubscriberChannel!
+  "A subscriber's settings for an integration."
+  subscriberChannelByKey(
+    "The operator's identifier of the subscriber."
+    subscriberId: String!
+    "The provider."
+    providerId: String!
+    "The integration; left out when the settings name none."
+    integrationIdentifier: String
+  ): SubscriberChannel!
+}
+
+extend type Mutation {
+  "Creates or changes a subscriber's settings for an integration."
+  setSubscriberChannel(
+    "The settings."
+    input: SetSubscriberChannelInput!
+  ): SubscriberChannel!
+  "Takes device tokens out of a subscriber's settings."
+  removeDeviceTokens(
+    "The tokens."
+    input: RemoveDeviceTokensInput!
+  ): SubscriberChannel!
+  "Deletes a channel setting and returns what was deleted."
+  deleteSubscriberChannel(
+    "Global or internal id."
+    id: ID!
+  ): SubscriberChannel!
+}
+`, BuiltIn: false},
+	{Name: "../subscribers.graphqls", Input: `"Somebody who can be notified."
+type Subscriber implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The operator's identifier; unique among the living subscribers of the environment."
+  subscriberId: String!
+  "First name."
+  firstName: String
+  "Last name."
+  lastName: String
+  "E-mail address."
+  email: String
+  "Phone number, best in E.164 form."
+  phone: String
+  "URL of a picture."
+  avatar: String
+  "Language tag such as en-GB."
+  locale: String
+  "IANA time zone such as Europe/Berlin; UTC when unset."
+  timezone: String
+  "Anything else about the subscriber."
+  data: JSON
+  "Hours in which e-mail, SMS, chat and push may arrive; null: always."
+  schedule: Schedule
+  "Whether an inbox is open right now; null while unknown."
+  isOnline: Boolean
+  "When an inbox was last open."
+  lastOnlineAt: Time
+  "Settings for single integrations."
+  channels: [SubscriberChannel!]!
+  "Whether the subscriber is deleted and only kept as history."
+  deleted: Boolean!
+  "When the subscriber was deleted."
+  deletedAt: Time
+  "Internal id of the user who deleted the subscriber."
+  deletedBy: String
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of subscribers."
+type SubscriberConnection {
+  "The subscribers with their cursors."
+  edges: [SubscriberEdge!]!
+  "The subscribers without their cursors."
+  nodes: [Subscriber!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many subscribers meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the subscribers of a page."
+type SubscriberEdge {
+  "The record."
+  node: Subscriber!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What subscribers can be ordered by."
+enum SubscriberOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of subscribers; ties are broken by id."
+input SubscriberOrder {
+  "What to order by."
+  field: SubscriberOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"A subscriber's hours. They never hold up in-app messages and critical workflows."
+type Schedule {
+  "Whether the hours are in force."
+  isEnabled: Boolean!
+  "The hours by weekday; null: always open."
+  weeklySchedule: WeeklySchedule
+}
+
+"Hours by weekday; a day that is null is closed."
+type WeeklySchedule {
+  "Monday."
+  monday: DaySchedule
+  "Tuesday."
+  tuesday: DaySchedule
+  "Wednesday."
+  wednesday: DaySchedule
+  "Thursday."
+  thursday: DaySchedule
+  "Friday."
+  friday: DaySchedule
+  "Saturday."
+  saturday: DaySchedule
+  "Sunday."
+  sunday: DaySchedule
+}
+
+"The hours of one weekday."
+type DaySchedule {
+  "False: closed all day."
+  isEnabled: Boolean!
+  "The hours; none: open all day."
+  hours: [TimeRange!]
+}
+
+"Hours in the subscriber's time zone; an end before the start lies on the next day."
+type TimeRange {
+  "First minute, such as 09:00 AM."
+  start: String!
+  "First minute after it, such as 05:00 PM."
+  end: String!
+}
+
+"A subscriber's hours."
+input ScheduleInput {
+  "Whether the hours are in force."
+  isEnabled: Boolean!
+  "The hours by weekday; left out: always open."
+  weeklySchedule: WeeklyScheduleInput
+}
+
+"Hours by weekday; a day left out is closed."
+input WeeklyScheduleInput {
+  "Monday."
+  monday: DayScheduleInput
+  "Tuesday."
+  tuesday: DayScheduleInput
+  "Wednesday."
+  wednesday: DayScheduleInput
+  "Thursday."
+  thursday: DayScheduleInput
+  "Friday."
+  friday: DayScheduleInput
+  "Saturday."
+  saturday: DayScheduleInput
+  "Sunday."
+  sunday: DayScheduleInput
+}
+
+"The hours of one weekday."
+input DayScheduleInput {
+  "False: closed all day."
+  isEnabled: Boolean!
+  "The hours, at most 50 ranges; none: open all day."
+  hours: [TimeRangeInput!]
+}
+
+"Hours in the subscriber's time zone; an end before the start lies on the next day."
+input TimeRangeInput {
+  "First minute, such as 09:00 AM."
+  start: String!
+  "First minute after it, such as 05:00 PM."
+  end: String!
+}
+
+"Narrows a list of subscribers; the fields that are set combine with AND."
+input SubscriberFilter {
+  "The operator's identifier is one of these."
+  subscriberIdIn: [String!]
+  "E-mail address, exactly."
+  email: String
+  "Phone number, exactly."
+  phone: String
+  "First or last name contains this text, in either case."
+  nameContains: String
+  "True: the deleted subscribers instead of the living."
+  deleted: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new subscriber."
+input CreateSubscriberInput {
+  "The operator's identifier: 1 to 255 letters, digits or - _ . : @ | + = ~ /; unique among the living subscribers."
+  subscriberId: String!
+  "First name."
+  firstName: String
+  "Last name."
+  lastName: String
+  "E-mail address."
+  email: String
+  "Phone number, best in E.164 form."
+  phone: String
+  "URL of a picture."
+  avatar: String
+  "Language tag such as en-GB."
+  locale: String
+  "IANA time zone such as Europe/Berlin."
+  timezone: String
+  "Anything else about the subscriber, at most 64 KiB."
+  data: JSON
+  "Hours in which e-mail, SMS, chat and push may arrive."
+  schedule: ScheduleInput
+}
+
+"Changes to a subscriber; fields left out stay as they are."
+input UpdateSubscriberInput {
+  "Global or internal id."
+  id: ID!
+  "First name; null removes it."
+  firstName: String
+  "Last name; null removes it."
+  lastName: String
+  "E-mail address; null removes it."
+  email: String
+  "Phone number, best in E.164 form; null removes it."
+  phone: String
+  "URL of a picture; null removes it."
+  avatar: String
+  "Language tag such as en-GB; null removes it."
+  locale: String
+  "IANA time zone such as Europe/Berlin; null removes it."
+  timezone: String
+  "Replaces what is stored, at most 64 KiB; null removes it."
+  data: JSON
+  "Hours in which e-mail, SMS, chat and push may arrive; null removes them."
+  schedule: ScheduleInput
+}
+
+extend type Query {
+  "A page of subscribers."
+  subscribers(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: SubscriberOrder
+    "Which subscribers."
+    filter: SubscriberFilter
+  ): SubscriberConnection!
+  "One subscriber, deleted or not, by its global id."
+  subscriber(
+    "Global or internal id."
+    id: ID!
+  ): Subscriber!
+  "One living subscriber by the operator's identifier."
+  subscriberBySubscriberId(
+    "The operator's identifier."
+    subscriberId: String!
+  ): Subscriber!
+}
+
+extend type Mutation {
+  "Creates a subscriber."
+  createSubscriber(
+    "The subscriber."
+    input: CreateSubscriberInput!
+  ): Subscriber!
+  "Changes a subscriber."
+  updateSubscriber(
+    "The changes."
+    input: UpdateSubscriberInput!
+  ): Subscriber!
+  "Deletes a subscriber with its subscriptions, channel settings and channel endpoints; messages stay as history."
+  deleteSubscriber(
+    "Global or internal id."
+    id: ID!
+  ): Subscriber!
+}
+`, BuiltIn: false},
+	{Name: "../subscription_preferences.graphqls", Input: `"What a subscription says about one workflow."
+type SubscriptionPreference implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the subscription."
+  subscriptionId: String!
+  "The subscription."
+  subscription: TopicSubscription
+  "Internal id of the workflow."
+  workflowId: String!
+  "The workflow."
+  workflow: WorkflowSummary
+  "Place in the order of first mention."
+  position: Int!
+  "Whether notifications pass, unless a condition decides."
+  enabled: Boolean!
+  "JSON Logic that decides alone."
+  condition: JSON
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of subscription preferences."
+type SubscriptionPreferenceConnection {
+  "The subscription preferences with their cursors."
+  edges: [SubscriptionPreferenceEdge!]!
+  "The subscription preferences without their cursors."
+  nodes: [SubscriptionPreference!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many subscription preferences meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the subscription preferences of a page."
+type SubscriptionPreferenceEdge {
+  "The record."
+  node: SubscriptionPreference!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What subscription preferences can be ordered by."
+enum SubscriptionPreferenceOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of subscription preferences; ties are broken by id."
+input SubscriptionPreferenceOrder {
+  "What to order by."
+  field: SubscriptionPreferenceOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of subscription preferences; the fields that are set combine with AND."
+input SubscriptionPreferenceFilter {
+  "Of this subscription, by its global or internal id."
+  subscriptionId: ID
+  "About this workflow, by id, slug or trigger identifier."
+  workflow: String
+  "Whether notifications pass."
+  enabled: Boolean
+}
+
+extend type Query {
+  "A page of subscription preferences."
+  subscriptionPreferences(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: SubscriptionPreferenceOrder
+    "Which subscription preferences."
+    filter: SubscriptionPreferenceFilter
+  ): SubscriptionPreferenceConnection!
+  "One subscription preference by its global id."
+  subscriptionPreference(
+    "Global or internal id."
+    id: ID!
+  ): SubscriptionPreference!
+  "What a subscription says about a workflow."
+  subscriptionPreferenceByKey(
+    "The subscription, by its global or internal id."
+    subscriptionId: ID!
+    "The workflow, by id, slug or trigger identifier."
+    workflow: String!
+  ): SubscriptionPreference!
+}
+
+extend type Mutation {
+  "Deletes what a subscription says about a workflow, which then passes, and returns what was deleted. updateSubscription sets it."
+  deleteSubscriptionPreference(
+    "Global or internal id."
+    id: ID!
+  ): SubscriptionPreference!
+}
+`, BuiltIn: false},
+	{Name: "../subscriptions.graphqls", Input: `"What ties a subscriber to a topic, in one context set."
+type TopicSubscription implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Names it within the topic: tk=<topic key>:si=<subscriberId> unless given."
+  identifier: String!
+  "Name for people."
+  name: String
+  "Internal id of the topic."
+  topicId: String!
+  "The topic."
+  topic: Topic
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber."
+  subscriber: Subscriber
+  "The context set in which it counts, sorted; triggers with exactly this set reach it."
+  contextKeys: [String!]!
+  "What it says about single workflows, in order of first mention."
+  preferences: [SubscriptionPreference!]!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of subscriptions."
+type TopicSubscriptionConnection {
+  "The subscriptions with their cursors."
+  edges: [TopicSubscriptionEdge!]!
+  "The subscriptions without their cursors."
+  nodes: [TopicSubscription!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many subscriptions meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the subscriptions of a page."
+type TopicSubscriptionEdge {
+  "The record."
+  node: TopicSubscription!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What subscriptions can be ordered by."
+enum TopicSubscriptionOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of subscriptions; ties are broken by id."
+input TopicSubscriptionOrder {
+  "What to order by."
+  field: TopicSubscriptionOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of subscriptions; the fields that are set combine with AND."
+input TopicSubscriptionFilter {
+  "Of this subscriber, by the operator's identifier."
+  subscriberId: String
+  "To this topic, by its key."
+  topicKey: String
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Context keys (type:id) as a set: empty for none, left out for any; a malformed key matches nothing."
+  contextKeys: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"One subscription to make."
+input SubscriptionItemInput {
+  "The operator's identifier of the subscriber, who must exist."
+  subscriberId: String!
+  "Names the subscription within the topic, 1 to 255 characters; made from topic, subscriber and context when left out."
+  identifier: String
+  "Name for people, at most 255 characters."
+  name: String
+}
+
+"Workflows chosen at this moment."
+input WorkflowGroupFilterInput {
+  "These workflows, by id, slug or trigger identifier; at most 100."
+  workflowIds: [String!]
+  "Every active workflow that carries one of these tags; at most 100."
+  tags: [String!]
+}
+
+"What a subscription says about one workflow or a group of them."
+input SubscriptionPreferenceInput {
+  "One workflow, by id, slug or trigger identifier; an unknown one is skipped."
+  workflowId: String
+  "A group of workflows; give either this or workflowId."
+  filter: WorkflowGroupFilterInput
+  "JSON Logic over payload, subscriber, actor and context; only true lets a notification pass. It decides alone."
+  condition: JSON
+  "Whether notifications pass; true when left out."
+  enabled: Boolean
+}
+
+"Subscribes subscribers to a topic."
+input CreateSubscriptionsInput {
+  "Key of the topic; an unknown one creates it."
+  topicKey: String!
+  "The subscriptions, 1 to 100; a subscriber may hold 10 in one topic."
+  subscriptions: [SubscriptionItemInput!]
+  "The topic's name; renames it."
+  name: String
+  "Context set of the subscriptions: type to id, or type to an object of id and data; 1 to 5 entries."
+  context: JSON
+  "What the new subscriptions say about single workflows, at most 100 items; later items override earlier ones."
+  preferences: [SubscriptionPreferenceInput!]
+}
+
+"Changes to a subscription; fields left out stay as they are."
+input UpdateSubscriptionInput {
+  "Key of the topic."
+  topicKey: String!
+  "Identifier within the topic."
+  identifier: String!
+  "Name for people; null removes it."
+  name: String
+  "Replaces all that it says about workflows, at most 100 items; an empty list removes everything."
+  preferences: [SubscriptionPreferenceInput!]
+}
+
+"Names subscriptions: one by its identifier, or all of a subscriber. With both, that one if it is the subscriber's."
+input SubscriptionRefInput {
+  "Identifier within the topic."
+  identifier: String
+  "The operator's identifier of the subscriber."
+  subscriberId: String
+}
+
+"Ends subscriptions of a topic."
+input DeleteSubscriptionsInput {
+  "Key of the topic."
+  topicKey: String!
+  "The subscriptions, 1 to 100 items."
+  subscriptions: [SubscriptionRefInput!]
+}
+
+"What became of a call that handles several items, each by itself."
+type SubscriptionsResult {
+  "The subscriptions, in order of the items."
+  data: [TopicSubscription!]!
+  "How many there were."
+  meta: ItemsMeta!
+  "The items that failed."
+  errors: [ItemError!]!
+}
+
+"Counts of a call that handles several items."
+type ItemsMeta {
+  "Items given."
+  totalCount: Int!
+  "Records in data."
+  successful: Int!
+  "Items in errors."
+  failed: Int!
+}
+
+"Why an item failed."
+type ItemError {
+  "The operator's identifier of the subscriber as given, or unknown."
+  subscriberId: String!
+  "SUBSCRIBER_NOT_FOUND, SUBSCRIPTION_LIMIT_EXCEEDED, SUBSCRIPTION_CREATE_FAILED, SUBSCRIPTION_NOT_FOUND or INVALID_REQUEST."
+  code: String!
+  "What went wrong, for people."
+  message: String!
+}
+
+extend type Query {
+  "A page of subscriptions."
+  subscriptions(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: TopicSubscriptionOrder
+    "Which subscriptions."
+    filter: TopicSubscriptionFilter
+  ): TopicSubscriptionConnection!
+  "One subscription by its global id."
+  subscription(
+    "Global or internal id."
+    id: ID!
+  ): TopicSubscription!
+  "One subscription by its topic and its identifier."
+  subscriptionByIdentifier(
+    "Key of the topic."
+    topicKey: String!
+    "Identifier within the topic."
+    identifier: String!
+  ): TopicSubscription!
+}
+
+extend type Mutation {
+  "Subscribes subscribers to a topic. Each item succeeds or fails by itself; what exists already stays unchanged."
+  createSubscriptions(
+    "The subscriptions."
+    input: CreateSubscriptionsInput!
+  ): SubscriptionsResult!
+  "Changes a subscription."
+  updateSubscription(
+    "The changes."
+    input: UpdateSubscriptionInput!
+  ): TopicSubscription!
+  "Ends subscriptions of a topic and returns them as they were. Each item succeeds or fails by itself."
+  deleteSubscriptions(
+    "The subscriptions."
+    input: DeleteSubscriptionsInput!
+  ): SubscriptionsResult!
+}
+`, BuiltIn: false},
+	{Name: "../tenant_workflows.graphqls", Input: `"A workflow's override for one tenant: switched off, or with other channel defaults."
+type TenantWorkflow implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the tenant."
+  tenantId: String!
+  "The tenant."
+  tenant: Tenant
+  "Internal id of the workflow."
+  workflowId: String!
+  "The workflow."
+  workflow: WorkflowSummary
+  "False: the workflow is switched off for this tenant."
+  active: Boolean!
+  "Channel defaults for this tenant, between the subscriber's wishes and the author's."
+  preferences: ChannelPreferences!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of workflow overrides."
+type TenantWorkflowConnection {
+  "The workflow overrides with their cursors."
+  edges: [TenantWorkflowEdge!]!
+  "The workflow overrides without their cursors."
+  nodes: [TenantWorkflow!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many workflow overrides meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the workflow overrides of a page."
+type TenantWorkflowEdge {
+  "The record."
+  node: TenantWorkflow!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What workflow overrides can be ordered by."
+enum TenantWorkflowOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of workflow overrides; ties are broken by id."
+input TenantWorkflowOrder {
+  "What to order by."
+  field: TenantWorkflowOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of workflow overrides; the fields that are set combine with AND."
+input TenantWorkflowFilter {
+  "Of this tenant, by its identifier."
+  tenantIdentifier: String
+  "Of this workflow, by id, slug or trigger identifier."
+  workflow: String
+  "Whether the workflow is switched on."
+  active: Boolean
+}
+
+"What a workflow is for one tenant; fields left out stay as they are."
+input SetTenantWorkflowInput {
+  "The tenant, by its identifier."
+  tenantIdentifier: String!
+  "The workflow, by id, slug or trigger identifier."
+  workflow: String!
+  "False switches the workflow off for this tenant."
+  active: Boolean
+  "Replaces the channel defaults for this tenant; channels left out fall back to the author's."
+  preferences: ChannelPreferencesInput
+}
+
+extend type Query {
+  "A page of workflow overrides."
+  tenantWorkflows(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: TenantWorkflowOrder
+    "Which workflow overrides."
+    filter: TenantWorkflowFilter
+  ): TenantWorkflowConnection!
+  "One workflow override by its global id."
+  tenantWorkflow(
+    "Global or internal id."
+    id: ID!
+  ): TenantWorkflow!
+  "The override of a workflow for a tenant."
+  tenantWorkflowByKey(
+    "The tenant, by its identifier."
+    tenantIdentifier: String!
+    "The workflow, by id, slug or trigger identifier."
+    workflow: String!
+  ): TenantWorkflow!
+}
+
+extend type Mutation {
+  "Creates or changes the override of a workflow for a tenant."
+  setTenantWorkflow(
+    "The override."
+    input: SetTenantWorkflowInput!
+  ): TenantWorkflow!
+  "Deletes an override and returns what was deleted."
+  deleteTenantWorkflow(
+    "Global or internal id."
+    id: ID!
+  ): TenantWorkflow!
+}
+`, BuiltIn: false},
+	{Name: "../tenants.graphqls", Input: `"A customer of the operator, on whose behalf triggers happen."
+type Tenant implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The operator's identifier; unique in the environment."
+  identifier: String!
+  "Name for people."
+  name: String
+  "Anything else about the tenant."
+  data: JSON
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of tenants."
+type TenantConnection {
+  "The tenants with their cursors."
+  edges: [TenantEdge!]!
+  "The tenants without their cursors."
+  nodes: [Tenant!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many tenants meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the tenants of a page."
+type TenantEdge {
+  "The record."
+  node: Tenant!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What tenants can be ordered by."
+enum TenantOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of tenants; ties are broken by id."
+input TenantOrder {
+  "What to order by."
+  field: TenantOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of tenants; the fields that are set combine with AND."
+input TenantFilter {
+  "Identifier is one of these."
+  identifierIn: [String!]
+  "Name contains this text, in either case."
+  nameContains: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new tenant."
+input CreateTenantInput {
+  "1 to 255 letters, digits or - _ . : @ | + = ~ /; unique in the environment."
+  identifier: String!
+  "Name for people, at most 255 characters."
+  name: String
+  "Anything else about the tenant, at most 64 KiB."
+  data: JSON
+}
+
+"Changes to a tenant; fields left out stay as they are."
+input UpdateTenantInput {
+  "Global or internal id."
+  id: ID!
+  "Name for people; null removes it."
+  name: String
+  "Replaces what is stored, at most 64 KiB; null removes it."
+  data: JSON
+}
+
+"A tenant as it is from now on; fields left out stay as they are."
+input UpsertTenantInput {
+  "The operator's identifier; an unknown one creates the tenant."
+  identifier: String!
+  "Name for people; null removes it."
+  name: String
+  "Replaces what is stored, at most 64 KiB; null removes it."
+  data: JSON
+}
+
+extend type Query {
+  "A page of tenants."
+  tenants(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: TenantOrder
+    "Which tenants."
+    filter: TenantFilter
+  ): TenantConnection!
+  "One tenant by its global id."
+  tenant(
+    "Global or internal id."
+    id: ID!
+  ): Tenant!
+  "One tenant by its identifier."
+  tenantByIdentifier(
+    "The operator's identifier."
+    identifier: String!
+  ): Tenant!
+}
+
+extend type Mutation {
+  "Creates a tenant."
+  createTenant(
+    "The tenant."
+    input: CreateTenantInput!
+  ): Tenant!
+  "Changes a tenant."
+  updateTenant(
+    "The changes."
+    input: UpdateTenantInput!
+  ): Tenant!
+  "Changes the tenant of an identifier, and creates it when there is none."
+  upsertTenant(
+    "The tenant."
+    input: UpsertTenantInput!
+  ): Tenant!
+  "Deletes a tenant with its workflow overrides and returns what was deleted."
+  deleteTenant(
+    "Global or internal id."
+    id: ID!
+  ): Tenant!
+}
 `, BuiltIn: false},
 	{Name: "../topics.graphqls", Input: `"A named set of subscribers."
 type Topic implements Node {
@@ -9959,6 +15986,54 @@ func (ec *executionContext) childFields_ChannelPreferences(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ChannelPreferences", field.Name)
 }
 
+func (ec *executionContext) childFields_Context(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Context_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Context_internalId(ctx, field)
+	case "type":
+		return ec.fieldContext_Context_type(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Context_identifier(ctx, field)
+	case "key":
+		return ec.fieldContext_Context_key(ctx, field)
+	case "data":
+		return ec.fieldContext_Context_data(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Context_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Context_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Context", field.Name)
+}
+
+func (ec *executionContext) childFields_ContextConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ContextConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ContextConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ContextConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ContextConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_ContextConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContextConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ContextEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ContextEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ContextEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ContextEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "apiKey":
@@ -10005,6 +16080,16 @@ func (ec *executionContext) childFields_CustomControls(ctx context.Context, fiel
 		return ec.fieldContext_CustomControls_timeoutSeconds(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CustomControls", field.Name)
+}
+
+func (ec *executionContext) childFields_DaySchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isEnabled":
+		return ec.fieldContext_DaySchedule_isEnabled(ctx, field)
+	case "hours":
+		return ec.fieldContext_DaySchedule_hours(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DaySchedule", field.Name)
 }
 
 func (ec *executionContext) childFields_DelayControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10171,6 +16256,50 @@ func (ec *executionContext) childFields_EnvironmentEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type EnvironmentEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Feed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Feed_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Feed_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Feed_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_Feed_name(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Feed_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Feed_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Feed", field.Name)
+}
+
+func (ec *executionContext) childFields_FeedConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_FeedConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_FeedConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_FeedConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_FeedConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_FeedConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FeedConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_FeedEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_FeedEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_FeedEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FeedEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_FilterPart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "field":
@@ -10183,6 +16312,18 @@ func (ec *executionContext) childFields_FilterPart(ctx context.Context, field gr
 		return ec.fieldContext_FilterPart_on(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FilterPart", field.Name)
+}
+
+func (ec *executionContext) childFields_GlobalPreference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "enabled":
+		return ec.fieldContext_GlobalPreference_enabled(ctx, field)
+	case "channels":
+		return ec.fieldContext_GlobalPreference_channels(ctx, field)
+	case "schedule":
+		return ec.fieldContext_GlobalPreference_schedule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GlobalPreference", field.Name)
 }
 
 func (ec *executionContext) childFields_IdempotencyRecord(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10253,6 +16394,60 @@ func (ec *executionContext) childFields_InAppControls(ctx context.Context, field
 		return ec.fieldContext_InAppControls_data(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InAppControls", field.Name)
+}
+
+func (ec *executionContext) childFields_InboxState(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_InboxState_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_InboxState_internalId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_InboxState_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_InboxState_subscriber(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_InboxState_contextKeys(ctx, field)
+	case "sequence":
+		return ec.fieldContext_InboxState_sequence(ctx, field)
+	case "total":
+		return ec.fieldContext_InboxState_total(ctx, field)
+	case "unread":
+		return ec.fieldContext_InboxState_unread(ctx, field)
+	case "unseen":
+		return ec.fieldContext_InboxState_unseen(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_InboxState_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_InboxState_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboxState", field.Name)
+}
+
+func (ec *executionContext) childFields_InboxStateConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InboxStateConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InboxStateConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InboxStateConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InboxStateConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_InboxStateConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboxStateConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InboxStateEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_InboxStateEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_InboxStateEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboxStateEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Integration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10427,6 +16622,30 @@ func (ec *executionContext) childFields_IntegrationEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type IntegrationEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ItemError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriberId":
+		return ec.fieldContext_ItemError_subscriberId(ctx, field)
+	case "code":
+		return ec.fieldContext_ItemError_code(ctx, field)
+	case "message":
+		return ec.fieldContext_ItemError_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ItemError", field.Name)
+}
+
+func (ec *executionContext) childFields_ItemsMeta(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalCount":
+		return ec.fieldContext_ItemsMeta_totalCount(ctx, field)
+	case "successful":
+		return ec.fieldContext_ItemsMeta_successful(ctx, field)
+	case "failed":
+		return ec.fieldContext_ItemsMeta_failed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ItemsMeta", field.Name)
+}
+
 func (ec *executionContext) childFields_Layout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10521,6 +16740,226 @@ func (ec *executionContext) childFields_MemberEdge(ctx context.Context, field gr
 		return ec.fieldContext_MemberEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Message(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Message_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Message_internalId(ctx, field)
+	case "notificationId":
+		return ec.fieldContext_Message_notificationId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_Message_eventId(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_Message_transactionId(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Message_workflowId(ctx, field)
+	case "workflowIdentifier":
+		return ec.fieldContext_Message_workflowIdentifier(ctx, field)
+	case "workflow":
+		return ec.fieldContext_Message_workflow(ctx, field)
+	case "stepId":
+		return ec.fieldContext_Message_stepId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_Message_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_Message_subscriber(ctx, field)
+	case "channel":
+		return ec.fieldContext_Message_channel(ctx, field)
+	case "target":
+		return ec.fieldContext_Message_target(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_Message_integrationId(ctx, field)
+	case "providerId":
+		return ec.fieldContext_Message_providerId(ctx, field)
+	case "status":
+		return ec.fieldContext_Message_status(ctx, field)
+	case "errorId":
+		return ec.fieldContext_Message_errorId(ctx, field)
+	case "errorText":
+		return ec.fieldContext_Message_errorText(ctx, field)
+	case "providerMessageId":
+		return ec.fieldContext_Message_providerMessageId(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Message_attempts(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_Message_dueAt(ctx, field)
+	case "read":
+		return ec.fieldContext_Message_read(ctx, field)
+	case "seen":
+		return ec.fieldContext_Message_seen(ctx, field)
+	case "archived":
+		return ec.fieldContext_Message_archived(ctx, field)
+	case "lastReadAt":
+		return ec.fieldContext_Message_lastReadAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Message_lastSeenAt(ctx, field)
+	case "archivedAt":
+		return ec.fieldContext_Message_archivedAt(ctx, field)
+	case "snoozedUntil":
+		return ec.fieldContext_Message_snoozedUntil(ctx, field)
+	case "deliveredAt":
+		return ec.fieldContext_Message_deliveredAt(ctx, field)
+	case "subject":
+		return ec.fieldContext_Message_subject(ctx, field)
+	case "title":
+		return ec.fieldContext_Message_title(ctx, field)
+	case "content":
+		return ec.fieldContext_Message_content(ctx, field)
+	case "cta":
+		return ec.fieldContext_Message_cta(ctx, field)
+	case "avatar":
+		return ec.fieldContext_Message_avatar(ctx, field)
+	case "email":
+		return ec.fieldContext_Message_email(ctx, field)
+	case "phone":
+		return ec.fieldContext_Message_phone(ctx, field)
+	case "directWebhookUrl":
+		return ec.fieldContext_Message_directWebhookUrl(ctx, field)
+	case "deviceTokens":
+		return ec.fieldContext_Message_deviceTokens(ctx, field)
+	case "feedId":
+		return ec.fieldContext_Message_feedId(ctx, field)
+	case "feed":
+		return ec.fieldContext_Message_feed(ctx, field)
+	case "severity":
+		return ec.fieldContext_Message_severity(ctx, field)
+	case "tags":
+		return ec.fieldContext_Message_tags(ctx, field)
+	case "data":
+		return ec.fieldContext_Message_data(ctx, field)
+	case "payload":
+		return ec.fieldContext_Message_payload(ctx, field)
+	case "overrides":
+		return ec.fieldContext_Message_overrides(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_Message_contextKeys(ctx, field)
+	case "sequence":
+		return ec.fieldContext_Message_sequence(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Message_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Message_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Message", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageAction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_MessageAction_status(ctx, field)
+	case "buttons":
+		return ec.fieldContext_MessageAction_buttons(ctx, field)
+	case "result":
+		return ec.fieldContext_MessageAction_result(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageAction", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageActionResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_MessageActionResult_type(ctx, field)
+	case "payload":
+		return ec.fieldContext_MessageActionResult_payload(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageActionResult", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageBlock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_MessageBlock_type(ctx, field)
+	case "content":
+		return ec.fieldContext_MessageBlock_content(ctx, field)
+	case "url":
+		return ec.fieldContext_MessageBlock_url(ctx, field)
+	case "styles":
+		return ec.fieldContext_MessageBlock_styles(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageBlock", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageBlockStyles(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "textAlign":
+		return ec.fieldContext_MessageBlockStyles_textAlign(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageBlockStyles", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageButton(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_MessageButton_type(ctx, field)
+	case "content":
+		return ec.fieldContext_MessageButton_content(ctx, field)
+	case "resultContent":
+		return ec.fieldContext_MessageButton_resultContent(ctx, field)
+	case "url":
+		return ec.fieldContext_MessageButton_url(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageButton", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageCTA(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_MessageCTA_type(ctx, field)
+	case "data":
+		return ec.fieldContext_MessageCTA_data(ctx, field)
+	case "action":
+		return ec.fieldContext_MessageCTA_action(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageCTA", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageCTAData(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_MessageCTAData_url(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageCTAData", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MessageConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_MessageConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MessageConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MessageConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_MessageConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageContent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "text":
+		return ec.fieldContext_MessageContent_text(ctx, field)
+	case "html":
+		return ec.fieldContext_MessageContent_html(ctx, field)
+	case "blocks":
+		return ec.fieldContext_MessageContent_blocks(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageContent", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_MessageEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_MessageEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_NotificationGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10629,6 +17068,140 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_Preference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Preference_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Preference_internalId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_Preference_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_Preference_subscriber(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Preference_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_Preference_workflow(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_Preference_contextKeys(ctx, field)
+	case "enabled":
+		return ec.fieldContext_Preference_enabled(ctx, field)
+	case "channels":
+		return ec.fieldContext_Preference_channels(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Preference_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Preference_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Preference", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferenceChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PreferenceChange_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_PreferenceChange_internalId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_PreferenceChange_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_PreferenceChange_subscriber(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_PreferenceChange_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_PreferenceChange_workflow(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_PreferenceChange_contextKeys(ctx, field)
+	case "enabled":
+		return ec.fieldContext_PreferenceChange_enabled(ctx, field)
+	case "channels":
+		return ec.fieldContext_PreferenceChange_channels(ctx, field)
+	case "changedBy":
+		return ec.fieldContext_PreferenceChange_changedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_PreferenceChange_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferenceChange", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferenceChangeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PreferenceChangeConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PreferenceChangeConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PreferenceChangeConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PreferenceChangeConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_PreferenceChangeConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferenceChangeConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferenceChangeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PreferenceChangeEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PreferenceChangeEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferenceChangeEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferenceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PreferenceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PreferenceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PreferenceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PreferenceConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_PreferenceConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferenceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferenceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PreferenceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PreferenceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferenceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferenceOverride(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "channel":
+		return ec.fieldContext_PreferenceOverride_channel(ctx, field)
+	case "enabled":
+		return ec.fieldContext_PreferenceOverride_enabled(ctx, field)
+	case "source":
+		return ec.fieldContext_PreferenceOverride_source(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferenceOverride", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferenceResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "level":
+		return ec.fieldContext_PreferenceResult_level(ctx, field)
+	case "workflow":
+		return ec.fieldContext_PreferenceResult_workflow(ctx, field)
+	case "enabled":
+		return ec.fieldContext_PreferenceResult_enabled(ctx, field)
+	case "channels":
+		return ec.fieldContext_PreferenceResult_channels(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferenceResult", field.Name)
+}
+
 func (ec *executionContext) childFields_Provider(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10679,6 +17252,16 @@ func (ec *executionContext) childFields_ReplyCallback(ctx context.Context, field
 		return ec.fieldContext_ReplyCallback_url(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReplyCallback", field.Name)
+}
+
+func (ec *executionContext) childFields_Schedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "isEnabled":
+		return ec.fieldContext_Schedule_isEnabled(ctx, field)
+	case "weeklySchedule":
+		return ec.fieldContext_Schedule_weeklySchedule(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Schedule", field.Name)
 }
 
 func (ec *executionContext) childFields_StepFilter(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10735,6 +17318,326 @@ func (ec *executionContext) childFields_StepVariant(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type StepVariant", field.Name)
 }
 
+func (ec *executionContext) childFields_Subscriber(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Subscriber_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Subscriber_internalId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_Subscriber_subscriberId(ctx, field)
+	case "firstName":
+		return ec.fieldContext_Subscriber_firstName(ctx, field)
+	case "lastName":
+		return ec.fieldContext_Subscriber_lastName(ctx, field)
+	case "email":
+		return ec.fieldContext_Subscriber_email(ctx, field)
+	case "phone":
+		return ec.fieldContext_Subscriber_phone(ctx, field)
+	case "avatar":
+		return ec.fieldContext_Subscriber_avatar(ctx, field)
+	case "locale":
+		return ec.fieldContext_Subscriber_locale(ctx, field)
+	case "timezone":
+		return ec.fieldContext_Subscriber_timezone(ctx, field)
+	case "data":
+		return ec.fieldContext_Subscriber_data(ctx, field)
+	case "schedule":
+		return ec.fieldContext_Subscriber_schedule(ctx, field)
+	case "isOnline":
+		return ec.fieldContext_Subscriber_isOnline(ctx, field)
+	case "lastOnlineAt":
+		return ec.fieldContext_Subscriber_lastOnlineAt(ctx, field)
+	case "channels":
+		return ec.fieldContext_Subscriber_channels(ctx, field)
+	case "deleted":
+		return ec.fieldContext_Subscriber_deleted(ctx, field)
+	case "deletedAt":
+		return ec.fieldContext_Subscriber_deletedAt(ctx, field)
+	case "deletedBy":
+		return ec.fieldContext_Subscriber_deletedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Subscriber_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Subscriber_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Subscriber", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberChannel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SubscriberChannel_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_SubscriberChannel_internalId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_SubscriberChannel_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_SubscriberChannel_subscriber(ctx, field)
+	case "providerId":
+		return ec.fieldContext_SubscriberChannel_providerId(ctx, field)
+	case "integrationIdentifier":
+		return ec.fieldContext_SubscriberChannel_integrationIdentifier(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_SubscriberChannel_integrationId(ctx, field)
+	case "credentials":
+		return ec.fieldContext_SubscriberChannel_credentials(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SubscriberChannel_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_SubscriberChannel_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberChannel", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberChannelConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SubscriberChannelConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SubscriberChannelConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SubscriberChannelConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SubscriberChannelConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_SubscriberChannelConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberChannelConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberChannelCredentials(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deviceTokens":
+		return ec.fieldContext_SubscriberChannelCredentials_deviceTokens(ctx, field)
+	case "webhookUrl":
+		return ec.fieldContext_SubscriberChannelCredentials_webhookUrl(ctx, field)
+	case "channel":
+		return ec.fieldContext_SubscriberChannelCredentials_channel(ctx, field)
+	case "alertUid":
+		return ec.fieldContext_SubscriberChannelCredentials_alertUid(ctx, field)
+	case "title":
+		return ec.fieldContext_SubscriberChannelCredentials_title(ctx, field)
+	case "imageUrl":
+		return ec.fieldContext_SubscriberChannelCredentials_imageUrl(ctx, field)
+	case "state":
+		return ec.fieldContext_SubscriberChannelCredentials_state(ctx, field)
+	case "externalUrl":
+		return ec.fieldContext_SubscriberChannelCredentials_externalUrl(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberChannelCredentials", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberChannelEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SubscriberChannelEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SubscriberChannelEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberChannelEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SubscriberConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SubscriberConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SubscriberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SubscriberConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_SubscriberConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SubscriberEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SubscriberEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriberPreferences(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "global":
+		return ec.fieldContext_SubscriberPreferences_global(ctx, field)
+	case "workflows":
+		return ec.fieldContext_SubscriberPreferences_workflows(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriberPreferences", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriptionPreference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SubscriptionPreference_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_SubscriptionPreference_internalId(ctx, field)
+	case "subscriptionId":
+		return ec.fieldContext_SubscriptionPreference_subscriptionId(ctx, field)
+	case "subscription":
+		return ec.fieldContext_SubscriptionPreference_subscription(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_SubscriptionPreference_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_SubscriptionPreference_workflow(ctx, field)
+	case "position":
+		return ec.fieldContext_SubscriptionPreference_position(ctx, field)
+	case "enabled":
+		return ec.fieldContext_SubscriptionPreference_enabled(ctx, field)
+	case "condition":
+		return ec.fieldContext_SubscriptionPreference_condition(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SubscriptionPreference_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_SubscriptionPreference_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriptionPreference", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriptionPreferenceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SubscriptionPreferenceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SubscriptionPreferenceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SubscriptionPreferenceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SubscriptionPreferenceConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_SubscriptionPreferenceConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriptionPreferenceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriptionPreferenceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SubscriptionPreferenceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SubscriptionPreferenceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriptionPreferenceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SubscriptionsResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "data":
+		return ec.fieldContext_SubscriptionsResult_data(ctx, field)
+	case "meta":
+		return ec.fieldContext_SubscriptionsResult_meta(ctx, field)
+	case "errors":
+		return ec.fieldContext_SubscriptionsResult_errors(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SubscriptionsResult", field.Name)
+}
+
+func (ec *executionContext) childFields_Tenant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Tenant_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Tenant_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_Tenant_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_Tenant_name(ctx, field)
+	case "data":
+		return ec.fieldContext_Tenant_data(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Tenant_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Tenant_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Tenant", field.Name)
+}
+
+func (ec *executionContext) childFields_TenantConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TenantConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TenantConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TenantConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TenantConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_TenantConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TenantConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TenantEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TenantEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TenantEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TenantEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TenantWorkflow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TenantWorkflow_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_TenantWorkflow_internalId(ctx, field)
+	case "tenantId":
+		return ec.fieldContext_TenantWorkflow_tenantId(ctx, field)
+	case "tenant":
+		return ec.fieldContext_TenantWorkflow_tenant(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_TenantWorkflow_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_TenantWorkflow_workflow(ctx, field)
+	case "active":
+		return ec.fieldContext_TenantWorkflow_active(ctx, field)
+	case "preferences":
+		return ec.fieldContext_TenantWorkflow_preferences(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TenantWorkflow_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_TenantWorkflow_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TenantWorkflow", field.Name)
+}
+
+func (ec *executionContext) childFields_TenantWorkflowConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TenantWorkflowConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TenantWorkflowConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TenantWorkflowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TenantWorkflowConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_TenantWorkflowConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TenantWorkflowConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TenantWorkflowEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TenantWorkflowEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TenantWorkflowEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TenantWorkflowEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_TextControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "body":
@@ -10759,6 +17662,16 @@ func (ec *executionContext) childFields_ThrottleControls(ctx context.Context, fi
 		return ec.fieldContext_ThrottleControls_invalid(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ThrottleControls", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "start":
+		return ec.fieldContext_TimeRange_start(ctx, field)
+	case "end":
+		return ec.fieldContext_TimeRange_end(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeRange", field.Name)
 }
 
 func (ec *executionContext) childFields_Topic(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10803,6 +17716,62 @@ func (ec *executionContext) childFields_TopicEdge(ctx context.Context, field gra
 		return ec.fieldContext_TopicEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TopicSubscription(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TopicSubscription_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_TopicSubscription_internalId(ctx, field)
+	case "identifier":
+		return ec.fieldContext_TopicSubscription_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_TopicSubscription_name(ctx, field)
+	case "topicId":
+		return ec.fieldContext_TopicSubscription_topicId(ctx, field)
+	case "topic":
+		return ec.fieldContext_TopicSubscription_topic(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_TopicSubscription_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_TopicSubscription_subscriber(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_TopicSubscription_contextKeys(ctx, field)
+	case "preferences":
+		return ec.fieldContext_TopicSubscription_preferences(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TopicSubscription_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_TopicSubscription_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopicSubscription", field.Name)
+}
+
+func (ec *executionContext) childFields_TopicSubscriptionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TopicSubscriptionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TopicSubscriptionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TopicSubscriptionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TopicSubscriptionConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_TopicSubscriptionConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopicSubscriptionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TopicSubscriptionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TopicSubscriptionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TopicSubscriptionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopicSubscriptionEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Translation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10925,6 +17894,26 @@ func (ec *executionContext) childFields_UserEdge(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_WeeklySchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "monday":
+		return ec.fieldContext_WeeklySchedule_monday(ctx, field)
+	case "tuesday":
+		return ec.fieldContext_WeeklySchedule_tuesday(ctx, field)
+	case "wednesday":
+		return ec.fieldContext_WeeklySchedule_wednesday(ctx, field)
+	case "thursday":
+		return ec.fieldContext_WeeklySchedule_thursday(ctx, field)
+	case "friday":
+		return ec.fieldContext_WeeklySchedule_friday(ctx, field)
+	case "saturday":
+		return ec.fieldContext_WeeklySchedule_saturday(ctx, field)
+	case "sunday":
+		return ec.fieldContext_WeeklySchedule_sunday(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WeeklySchedule", field.Name)
+}
+
 func (ec *executionContext) childFields_Workflow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -11045,6 +18034,22 @@ func (ec *executionContext) childFields_WorkflowEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_WorkflowPreference(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "enabled":
+		return ec.fieldContext_WorkflowPreference_enabled(ctx, field)
+	case "channels":
+		return ec.fieldContext_WorkflowPreference_channels(ctx, field)
+	case "overrides":
+		return ec.fieldContext_WorkflowPreference_overrides(ctx, field)
+	case "workflow":
+		return ec.fieldContext_WorkflowPreference_workflow(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_WorkflowPreference_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowPreference", field.Name)
+}
+
 func (ec *executionContext) childFields_WorkflowStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "slug":
@@ -11095,6 +18100,32 @@ func (ec *executionContext) childFields_WorkflowStep(ctx context.Context, field 
 		return ec.fieldContext_WorkflowStep_variants(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowStep", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowSummary(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_WorkflowSummary_id(ctx, field)
+	case "slug":
+		return ec.fieldContext_WorkflowSummary_slug(ctx, field)
+	case "identifier":
+		return ec.fieldContext_WorkflowSummary_identifier(ctx, field)
+	case "name":
+		return ec.fieldContext_WorkflowSummary_name(ctx, field)
+	case "critical":
+		return ec.fieldContext_WorkflowSummary_critical(ctx, field)
+	case "tags":
+		return ec.fieldContext_WorkflowSummary_tags(ctx, field)
+	case "data":
+		return ec.fieldContext_WorkflowSummary_data(ctx, field)
+	case "severity":
+		return ec.fieldContext_WorkflowSummary_severity(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_WorkflowSummary_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_WorkflowSummary_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowSummary", field.Name)
 }
 
 func (ec *executionContext) childFields_WorkflowVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -890,6 +890,13 @@ func (ec *executionContext) unmarshalNUpdateTopicInput2githubᚗcomᚋcarillon�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOTopic2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐTopic(ctx context.Context, sel ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Topic(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTopicFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTopicFilter(ctx context.Context, v any) (*notify.TopicFilter, error) {
 	if v == nil {
 		return nil, nil

@@ -7,6 +7,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/predicate"
@@ -161,4 +162,21 @@ func (m *Messages) one(ctx context.Context, name string, ps ...predicate.Message
 		found, err := db.Message.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "Message %s was not found.", name)
 	})
+}
+
+// Events finds the triggers of messages by internal id, as far as messages show them. Cost: one query.
+func (m *Messages) Events(ctx context.Context, ids []string) (map[string]*ent.Event, error) {
+	return read(ctx, m.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Event, error) {
+		rows, err := db.Event.Query().Where(event.IDIn(ids...)).
+			Select(event.FieldID, event.FieldPayload, event.FieldOverrides).All(ctx)
+		return byID(rows), err
+	})
+}
+
+// ActionStatus is the state of a message's buttons; nil when there are none.
+func ActionStatus(a *workflow.CTAAction) *workflow.ActionStatus {
+	if a.Status == "" {
+		return nil
+	}
+	return &a.Status
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/subscriber"
+	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -281,4 +282,19 @@ func channelsOf(all []workflow.EffectivePreference) (channels workflow.ChannelPr
 		channels.Set(e.Channel, &e.Enabled)
 	}
 	return channels
+}
+
+// Summaries finds workflows by internal id, deleted or not, for nested fields. Cost: one query.
+func (s *Preferences) Summaries(ctx context.Context, ids []string) (map[string]*WorkflowSummary, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string]*WorkflowSummary, error) {
+		rows, err := db.Workflow.Query().Where(entworkflow.IDIn(ids...)).
+			Select(entworkflow.FieldID, entworkflow.FieldIdentifier, entworkflow.FieldName, entworkflow.FieldCritical,
+				entworkflow.FieldTags, entworkflow.FieldData, entworkflow.FieldSeverity, entworkflow.FieldCreatedAt,
+				entworkflow.FieldUpdatedAt).All(ctx)
+		summaries := make(map[string]*WorkflowSummary, len(rows))
+		for _, row := range rows {
+			summaries[row.ID] = SummaryOf(row)
+		}
+		return summaries, err
+	})
 }

@@ -235,3 +235,11 @@ func defaultIdentifier(topicKey, subscriberID string, set workflow.ContextSet) s
 	}
 	return identifier
 }
+
+// Batch finds subscriptions by internal id, for nested fields. Cost: one query.
+func (s *Subscriptions) Batch(ctx context.Context, ids []string) (map[string]*ent.Subscription, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Subscription, error) {
+		rows, err := db.Subscription.Query().Where(subscription.IDIn(ids...)).All(ctx)
+		return byID(rows), err
+	})
+}
