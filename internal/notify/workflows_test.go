@@ -1,0 +1,321 @@
+package notify_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/chat"
+	"github.com/carillon/carillon/internal/provider/email"
+	"github.com/carillon/carillon/internal/provider/inapp"
+	"github.com/carillon/carillon/internal/provider/push"
+	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// authoring is what authors of workflows work with: the use cases over a database with one environment, as its admin.
+type authoring struct {
+	*notify.Services
+	db  *postgres.DB
+	ctx context.Context
+	env string
+}
+
+func newAuthoring(t *testing.T) *authoring {
+	t.Helper()
+	a := &authoring{db: pgtest.New(t)}
+	keeper, err := secret.NewKeeper(secret.Generate())
+	require.NoError(t, err)
+	registry, err := provider.NewRegistry(slices.Concat(
+		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
+	require.NoError(t, err)
+	a.Services = notify.New(notify.Config{
+		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, Prefix: "acme",
+		Workflows: notify.WorkflowSettings{
+			SupportedSteps: []workflow.StepType{workflow.StepInApp, workflow.StepEmail, workflow.StepSMS, workflow.StepChat, workflow.StepPush},
+			Templates:      render.New(render.DefaultLimits()),
+		},
+	})
+	made, err := a.Bootstrap(t.Context(), notify.BootstrapInput{})
+	require.NoError(t, err)
+	a.env = made.Environment.ID
+	a.ctx = viewer.NewContext(t.Context(), viewer.Viewer{
+		Scope: viewer.Scope{OrganizationID: made.Organization.ID, EnvironmentID: made.Environment.ID}, Role: viewer.RoleAdmin,
+	})
+	return a
+}
+
+func inAppStep() workflow.Step {
+	return workflow.Step{Type: workflow.StepInApp, Active: true, InApp: &workflow.InAppControls{Body: "Hello {{payload.name}}"}}
+}
+
+func emailStep(layout string) workflow.Step {
+	return workflow.Step{Type: workflow.StepEmail, Name: "Send Mail", Active: true,
+		Email: &workflow.EmailControls{Subject: "Hi", HTML: "<p>Hi</p>", LayoutID: layout}}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// paths are the fields that a validation failure names.
+func paths(t *testing.T, err error) []string {
+	t.Helper()
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	require.Equal(t, fault.Invalid, f.Kind, f.Error())
+	out := make([]string, len(f.Fields))
+	for i, field := range f.Fields {
+		out[i] = field.Path
+	}
+	return out
+}
+
+func TestWorkflowLife(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+
+	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		Name: "Order shipped!", Definition: workflow.Definition{Steps: []workflow.Step{inAppStep(), inAppStep(), emailStep("")}, Tags: []string{"orders"}},
+	})
+	require.NoError(t, err)
+	require.Equal(t, "order-shipped", made.Identifier)
+	require.Equal(t, 1, made.PublishedNumber)
+	require.Equal(t, "order-shipped_wf_"+id.Code(made.ID), notify.WorkflowSlug(made))
+	require.Equal(t, []string{"in-app", "in-app-2", "send-mail"},
+		[]string{made.Draft.Steps[0].StepID, made.Draft.Steps[1].StepID, made.Draft.Steps[2].StepID})
+	require.Nil(t, notify.WorkflowLastTriggeredAt(made))
+	require.Equal(t, []string{"orders"}, made.Tags)
+
+	// The slug, the id and the identifier name the same workflow.
+	for _, ref := range []string{made.Identifier, made.ID, notify.WorkflowSlug(made), made.GlobalID(), "renamed_wf_" + id.Code(made.ID)} {
+		found, err := a.Workflows.ByReference(a.ctx, ref)
+		require.NoError(t, err, ref)
+		require.Equal(t, made.ID, found.ID)
+	}
+
+	// An edit changes the draft only; the steps keep their record ids, by id or by name.
+	edited := workflow.Definition{Steps: []workflow.Step{made.Draft.Steps[2], inAppStep()}, Critical: true}
+	edited.Steps[1].StepID = "in-app"
+	updated, err := a.Workflows.Update(a.ctx, notify.UpdateWorkflowInput{ID: made.Identifier, Definition: &edited})
+	require.NoError(t, err)
+	require.Equal(t, made.Draft.Steps[2].ID, updated.Draft.Steps[0].ID)
+	require.Equal(t, made.Draft.Steps[0].ID, updated.Draft.Steps[1].ID)
+	require.False(t, updated.Critical, "triggers still use version 1")
+	published, err := a.Workflows.Published(a.ctx, updated)
+	require.NoError(t, err)
+	require.Len(t, published.Definition.Steps, 3)
+
+	updated, err = a.Workflows.Publish(a.ctx, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, 2, updated.PublishedNumber)
+	require.True(t, updated.Critical)
+	versions, err := a.Workflows.Versions(a.ctx, made.ID, notify.Page{}, nil)
+	require.NoError(t, err)
+	require.Len(t, versions.Edges, 2)
+	first, err := a.Workflows.VersionByNumber(a.ctx, made.Identifier, 1)
+	require.NoError(t, err)
+	require.Len(t, first.Definition.Steps, 3, "a version never changes")
+
+	off, err := a.Workflows.SetActive(a.ctx, made.ID, false)
+	require.NoError(t, err)
+	require.Equal(t, workflow.StatusInactive, off.Status)
+
+	_, err = a.Workflows.Delete(a.ctx, made.ID)
+	require.NoError(t, err)
+	_, err = a.Workflows.Get(a.ctx, made.GlobalID())
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+	_, err = a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Identifier: ptr("order-shipped"), Name: "Again"})
+	require.NoError(t, err, "the identifier is free again")
+}
+
+func TestWorkflowFaultsNameTheirPaths(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	broken := emailStep("nowhere")
+	broken.StepID = "bad id"
+	template := inAppStep()
+	template.InApp.Body = "{% if %}"
+	_, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		Identifier: ptr("no spaces"), Definition: workflow.Definition{Steps: []workflow.Step{broken, {Type: workflow.StepSMS}, template}},
+	})
+	require.ElementsMatch(t, []string{
+		"name", "identifier", "definition.steps.0.stepId", "definition.steps.0.email.layoutId", "definition.steps.1.sms",
+		"definition.steps.2.inApp.body",
+	}, paths(t, err))
+	count, err := a.db.Ent.Workflow.Query().Count(a.ctx)
+	require.NoError(t, err)
+	require.Zero(t, count, "a refused workflow leaves nothing behind")
+}
+
+func TestPublishingRefusesStepsThatTheEngineDoesNotRun(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	in := notify.CreateWorkflowInput{Name: "Later", Definition: workflow.Definition{Steps: []workflow.Step{
+		inAppStep(), {Type: workflow.StepDelay, Active: true, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}},
+	}}}
+	_, err := a.Workflows.Create(a.ctx, in)
+	require.Equal(t, []string{"definition.steps.1.type"}, paths(t, err))
+
+	in.Publish = ptr(false)
+	draft, err := a.Workflows.Create(a.ctx, in)
+	require.NoError(t, err, "a draft may hold it")
+	require.Zero(t, draft.PublishedNumber)
+	_, err = a.Workflows.Publish(a.ctx, draft.ID)
+	require.Equal(t, []string{"definition.steps.1.type"}, paths(t, err))
+}
+
+func TestWorkflowIssues(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	push := workflow.Step{Type: workflow.StepPush, StepID: "tell", Active: true, Push: &workflow.PushControls{Body: "{{nobody.name}}"}}
+	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		Name: "Faulty", Definition: workflow.Definition{Steps: []workflow.Step{push}},
+	})
+	require.NoError(t, err, "issues do not stop anything")
+	require.Equal(t, workflow.StatusError, made.Status)
+	types := map[string]string{}
+	for _, issue := range made.Issues {
+		types[issue.Group+"."+issue.Key] = issue.Type
+	}
+	require.Equal(t, map[string]string{
+		"integration.push": workflow.IssueMissingIntegration, "controls.subject": workflow.IssueMissingValue,
+		"controls.body": workflow.IssueIllegalVariable,
+	}, types)
+
+	good := workflow.Definition{Steps: []workflow.Step{emailStep("")}}
+	made, err = a.Workflows.Update(a.ctx, notify.UpdateWorkflowInput{ID: made.ID, Definition: &good})
+	require.NoError(t, err)
+	require.Empty(t, made.Issues)
+	require.Equal(t, workflow.StatusActive, made.Status)
+}
+
+func TestWorkflowLists(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	group, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Orders"})
+	require.NoError(t, err)
+	create := func(name string, tags []string, group *string) string {
+		made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+			Name: name, NotificationGroup: group, Definition: workflow.Definition{Steps: []workflow.Step{emailStep("")}, Tags: tags},
+		})
+		require.NoError(t, err)
+		return made.ID
+	}
+	first := create("b 100% off", []string{"sale"}, nil)
+	second := create("a", []string{"news", "sale"}, ptr("orders"))
+	third := create("C", nil, ptr(group.ID))
+	_, err = a.Workflows.SetActive(a.ctx, third, false)
+	require.NoError(t, err)
+	require.NoError(t, a.db.Ent.Workflow.UpdateOneID(first).SetLastTriggeredAt(time.Now()).Exec(a.ctx))
+
+	ids := func(order *notify.Order, filter *notify.WorkflowFilter) []string {
+		page, err := a.Workflows.List(a.ctx, notify.Page{}, order, filter)
+		require.NoError(t, err)
+		ids := []string{}
+		for _, node := range page.Nodes() {
+			ids = append(ids, node.ID)
+		}
+		return ids
+	}
+	asc := func(c notify.Column) *notify.Order { return &notify.Order{Field: c, Direction: notify.OrderAsc} }
+	require.Equal(t, []string{third, second, first}, ids(nil, nil))
+	require.Equal(t, []string{third, second, first}, ids(asc(notify.ColumnName), nil), "capitals come first")
+	require.Equal(t, []string{second, third, first}, ids(asc(notify.ColumnLastTriggeredAt), nil), "never counts as oldest")
+	require.Equal(t, []string{first}, ids(nil, &notify.WorkflowFilter{Query: ptr("100% O")}), "taken literally")
+	require.Empty(t, ids(nil, &notify.WorkflowFilter{Query: ptr("100%%")}))
+	require.Equal(t, []string{second, first}, ids(nil, &notify.WorkflowFilter{TagsAny: []string{"sale", "other"}}))
+	require.Equal(t, []string{third}, ids(nil, &notify.WorkflowFilter{StatusIn: []workflow.Status{workflow.StatusInactive}}))
+	require.Equal(t, []string{third, second}, ids(nil, &notify.WorkflowFilter{NotificationGroupIDs: []string{group.GlobalID()}}))
+
+	rows, total, err := a.Workflows.Slice(a.ctx, 1, 1, notify.Order{Field: notify.ColumnName, Direction: notify.OrderAsc}, nil)
+	require.NoError(t, err)
+	require.Equal(t, 3, total)
+	require.Equal(t, second, rows[0].ID)
+
+	_, err = a.NotificationGroups.Delete(a.ctx, group.ID)
+	require.NoError(t, err)
+	require.Empty(t, ids(nil, &notify.WorkflowFilter{NotificationGroupIDs: []string{group.ID}}))
+}
+
+func TestDuplicatedWorkflowIsADraft(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		Name: "Original", Definition: workflow.Definition{Steps: []workflow.Step{inAppStep()}},
+	})
+	require.NoError(t, err)
+	copied, err := a.Workflows.Duplicate(a.ctx, made.Identifier, nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, "original-copy", copied.Identifier)
+	require.Zero(t, copied.PublishedNumber)
+	require.NotEqual(t, made.Draft.Steps[0].ID, copied.Draft.Steps[0].ID)
+}
+
+func TestNotificationGroupsAreATree(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	top, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Top"})
+	require.NoError(t, err)
+	below, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Below", Parent: ptr("top")})
+	require.NoError(t, err)
+	require.Equal(t, top.ID, *below.ParentID)
+	_, err = a.NotificationGroups.Update(a.ctx, notify.UpdateNotificationGroupInput{ID: top.ID, Parent: graphql.OmittableOf(&below.ID)})
+	require.Equal(t, []string{"parent"}, paths(t, err))
+	_, err = a.NotificationGroups.Delete(a.ctx, top.ID)
+	require.NoError(t, err)
+	below, err = a.NotificationGroups.ByIdentifier(a.ctx, "below")
+	require.NoError(t, err)
+	require.Nil(t, below.ParentID)
+}
+
+func TestOneLayoutIsTheDefault(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	first, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Plain", Content: "{{content}}", IsDefault: ptr(true)})
+	require.NoError(t, err)
+	second, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Fancy", Content: "<b>{{content}}</b>", IsDefault: ptr(true)})
+	require.NoError(t, err)
+	first, err = a.Layouts.Get(a.ctx, first.GlobalID())
+	require.NoError(t, err)
+	require.False(t, first.IsDefault)
+	page, err := a.Layouts.List(a.ctx, notify.Page{}, nil, &notify.LayoutFilter{IsDefault: ptr(true)})
+	require.NoError(t, err)
+	require.Equal(t, second.ID, page.Nodes()[0].ID)
+
+	_, err = a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		Name: "Mail", Definition: workflow.Definition{Steps: []workflow.Step{emailStep("plain")}},
+	})
+	require.NoError(t, err)
+	_, err = a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Broken", Content: "{% for %}"})
+	require.Equal(t, []string{"content"}, paths(t, err))
+}
+
+func TestTranslations(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	made, err := a.Translations.Create(a.ctx, notify.CreateTranslationInput{Locale: "pt-BR", Content: map[string]string{"hi": "Olá"}})
+	require.NoError(t, err)
+	_, err = a.Translations.Create(a.ctx, notify.CreateTranslationInput{Locale: "pt-BR"})
+	require.Equal(t, fault.Conflict, fault.KindOf(err))
+	_, err = a.Translations.Create(a.ctx, notify.CreateTranslationInput{Locale: "not a locale"})
+	require.Equal(t, []string{"locale"}, paths(t, err))
+	_, err = a.Translations.Update(a.ctx, notify.UpdateTranslationInput{ID: made.ID, Content: map[string]string{"bye": "Tchau"}})
+	require.NoError(t, err)
+	found, err := a.Translations.ByLocale(a.ctx, "pt-BR")
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"bye": "Tchau"}, found.Content)
+	_, err = a.Translations.Delete(a.ctx, made.ID)
+	require.NoError(t, err)
+}
