@@ -7,17 +7,29 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/chat"
+	"github.com/carillon/carillon/internal/provider/email"
+	"github.com/carillon/carillon/internal/provider/inapp"
+	"github.com/carillon/carillon/internal/provider/push"
+	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
 )
 
 // bundle is the GraphQL door over a database of its own with one environment and its key.
@@ -33,7 +45,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{db: pgtest.New(t), log: &buffer{}}
 	logger := slog.New(slog.NewJSONHandler(b.log, nil))
-	b.services = notify.New(notify.Config{DB: b.db, Now: time.Now})
+	b.services = services(t, b.db, logger)
 	authenticator := auth.New(auth.Config{DB: b.db, Now: time.Now, Logger: logger})
 	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
 	b.handler = graph.NewHandler(graph.Config{Services: b.services, Authenticator: authenticator, Logger: logger})
@@ -41,6 +53,25 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 	b.key = made.Key
 	return b
+}
+
+// services are the use cases as the server wires them.
+func services(t *testing.T, db *postgres.DB, logger *slog.Logger) *notify.Services {
+	t.Helper()
+	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
+	require.NoError(t, err)
+	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger})
+	require.NoError(t, acceptor.Start(t.Context()))
+	t.Cleanup(func() { require.NoError(t, acceptor.Stop(context.WithoutCancel(t.Context()))) })
+	keeper, err := secret.NewKeeper(secret.Generate())
+	require.NoError(t, err)
+	providers, err := provider.NewRegistry(slices.Concat(
+		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
+	require.NoError(t, err)
+	return notify.New(notify.Config{
+		DB: db, Now: time.Now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers,
+		Workflows: notify.WorkflowSettings{Templates: render.New(render.DefaultLimits())},
+	})
 }
 
 // reply is what GraphQL answers.

@@ -1,6 +1,7 @@
 package pgtest
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/migrate"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -78,8 +80,9 @@ func (f *filler) value(table *schema.Table, column *schema.Column) (value any, s
 	if column.Name == "id" {
 		return f.rows.IDs[table.Name], true
 	}
-	if parent, ok := f.rows.IDs[strings.TrimSuffix(column.Name, "_id")+"s"]; ok && strings.HasSuffix(column.Name, "_id") {
-		return parent, true
+	// A subscriber's own subscriber_id is its name, not a parent.
+	if parent := strings.TrimSuffix(column.Name, "_id") + "s"; parent != table.Name && f.rows.IDs[parent] != "" {
+		return f.rows.IDs[parent], true
 	}
 	if column.Nullable || column.Default != nil {
 		return nil, false
@@ -96,8 +99,35 @@ func (f *filler) value(table *schema.Table, column *schema.Column) (value any, s
 	case field.TypeBool:
 		return false, true
 	case field.TypeJSON:
-		return "null", true
+		return emptyJSON(table, column), true
 	default:
 		return 1, true
 	}
+}
+
+// emptyJSON is an empty array or object, whichever the record's own type reads.
+func emptyJSON(table *schema.Table, column *schema.Column) string {
+	client := reflect.TypeFor[ent.Client]()
+	for i := range client.NumField() {
+		get, ok := client.Field(i).Type.MethodByName("Get")
+		if !ok || !sameNoun(client.Field(i).Name, table.Name) {
+			continue
+		}
+		record := get.Type.Out(0).Elem()
+		for j := range record.NumField() {
+			if name, _, _ := strings.Cut(record.Field(j).Tag.Get("json"), ","); name == column.Name && record.Field(j).Type.Kind() == reflect.Slice {
+				return "[]"
+			}
+		}
+	}
+	return "{}"
+}
+
+// sameNoun tells whether a table holds the records of a type: audit_entries those of AuditEntry.
+func sameNoun(typ, table string) bool {
+	singular := strings.ReplaceAll(table, "_", "")
+	if stem, ok := strings.CutSuffix(singular, "ies"); ok {
+		return strings.EqualFold(typ, stem+"y")
+	}
+	return strings.EqualFold(typ, strings.TrimSuffix(singular, "s"))
 }
