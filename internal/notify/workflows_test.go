@@ -67,8 +67,6 @@ func emailStep(layout string) workflow.Step {
 		Email: &workflow.EmailControls{Subject: "Hi", HTML: "<p>Hi</p>", LayoutID: layout}}
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // paths are the fields that a validation failure names.
 func paths(t *testing.T, err error) []string {
 	t.Helper()
@@ -136,7 +134,7 @@ func TestWorkflowLife(t *testing.T) {
 	require.NoError(t, err)
 	_, err = a.Workflows.Get(a.ctx, made.GlobalID())
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	_, err = a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Identifier: ptr("order-shipped"), Name: "Again"})
+	_, err = a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Identifier: new("order-shipped"), Name: "Again"})
 	require.NoError(t, err, "the identifier is free again")
 }
 
@@ -148,7 +146,7 @@ func TestWorkflowFaultsNameTheirPaths(t *testing.T) {
 	template := inAppStep()
 	template.InApp.Body = "{% if %}"
 	_, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
-		Identifier: ptr("no spaces"), Definition: workflow.Definition{Steps: []workflow.Step{broken, {Type: workflow.StepSMS}, template}},
+		Identifier: new("no spaces"), Definition: workflow.Definition{Steps: []workflow.Step{broken, {Type: workflow.StepSMS}, template}},
 	})
 	require.ElementsMatch(t, []string{
 		"name", "identifier", "definition.steps.0.stepId", "definition.steps.0.email.layoutId", "definition.steps.1.sms",
@@ -168,7 +166,7 @@ func TestPublishingRefusesStepsThatTheEngineDoesNotRun(t *testing.T) {
 	_, err := a.Workflows.Create(a.ctx, in)
 	require.Equal(t, []string{"definition.steps.1.type"}, paths(t, err))
 
-	in.Publish = ptr(false)
+	in.Publish = new(false)
 	draft, err := a.Workflows.Create(a.ctx, in)
 	require.NoError(t, err, "a draft may hold it")
 	require.Zero(t, draft.PublishedNumber)
@@ -214,8 +212,8 @@ func TestWorkflowLists(t *testing.T) {
 		return made.ID
 	}
 	first := create("b 100% off", []string{"sale"}, nil)
-	second := create("a", []string{"news", "sale"}, ptr("orders"))
-	third := create("C", nil, ptr(group.ID))
+	second := create("a", []string{"news", "sale"}, new("orders"))
+	third := create("C", nil, new(group.ID))
 	_, err = a.Workflows.SetActive(a.ctx, third, false)
 	require.NoError(t, err)
 	require.NoError(t, a.db.Ent.Workflow.UpdateOneID(first).SetLastTriggeredAt(time.Now()).Exec(a.ctx))
@@ -233,8 +231,8 @@ func TestWorkflowLists(t *testing.T) {
 	require.Equal(t, []string{third, second, first}, ids(nil, nil))
 	require.Equal(t, []string{third, second, first}, ids(asc(notify.ColumnName), nil), "capitals come first")
 	require.Equal(t, []string{second, third, first}, ids(asc(notify.ColumnLastTriggeredAt), nil), "never counts as oldest")
-	require.Equal(t, []string{first}, ids(nil, &notify.WorkflowFilter{Query: ptr("100% O")}), "taken literally")
-	require.Empty(t, ids(nil, &notify.WorkflowFilter{Query: ptr("100%%")}))
+	require.Equal(t, []string{first}, ids(nil, &notify.WorkflowFilter{Query: new("100% O")}), "taken literally")
+	require.Empty(t, ids(nil, &notify.WorkflowFilter{Query: new("100%%")}))
 	require.Equal(t, []string{second, first}, ids(nil, &notify.WorkflowFilter{TagsAny: []string{"sale", "other"}}))
 	require.Equal(t, []string{third}, ids(nil, &notify.WorkflowFilter{StatusIn: []workflow.Status{workflow.StatusInactive}}))
 	require.Equal(t, []string{third, second}, ids(nil, &notify.WorkflowFilter{NotificationGroupIDs: []string{group.GlobalID()}}))
@@ -268,7 +266,7 @@ func TestNotificationGroupsAreATree(t *testing.T) {
 	a := newAuthoring(t)
 	top, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Top"})
 	require.NoError(t, err)
-	below, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Below", Parent: ptr("top")})
+	below, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Below", Parent: new("top")})
 	require.NoError(t, err)
 	require.Equal(t, top.ID, *below.ParentID)
 	_, err = a.NotificationGroups.Update(a.ctx, notify.UpdateNotificationGroupInput{ID: top.ID, Parent: graphql.OmittableOf(&below.ID)})
@@ -283,14 +281,14 @@ func TestNotificationGroupsAreATree(t *testing.T) {
 func TestOneLayoutIsTheDefault(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	first, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Plain", Content: "{{content}}", IsDefault: ptr(true)})
+	first, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Plain", Content: "{{content}}", IsDefault: new(true)})
 	require.NoError(t, err)
-	second, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Fancy", Content: "<b>{{content}}</b>", IsDefault: ptr(true)})
+	second, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Fancy", Content: "<b>{{content}}</b>", IsDefault: new(true)})
 	require.NoError(t, err)
 	first, err = a.Layouts.Get(a.ctx, first.GlobalID())
 	require.NoError(t, err)
 	require.False(t, first.IsDefault)
-	page, err := a.Layouts.List(a.ctx, notify.Page{}, nil, &notify.LayoutFilter{IsDefault: ptr(true)})
+	page, err := a.Layouts.List(a.ctx, notify.Page{}, nil, &notify.LayoutFilter{IsDefault: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, second.ID, page.Nodes()[0].ID)
 

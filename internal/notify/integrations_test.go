@@ -1,0 +1,372 @@
+package notify_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func smtp(extra map[string]any) map[string]any {
+	credentials := map[string]any{"host": "mail.example.com", "port": "587", "from": "shop@example.com", "senderName": "Shop"}
+	for name, value := range extra {
+		credentials[name] = value
+	}
+	return credentials
+}
+
+func (a *authoring) integration(t *testing.T, in notify.CreateIntegrationInput) *ent.Integration {
+	t.Helper()
+	made, err := a.Integrations.Create(a.ctx, in)
+	require.NoError(t, err)
+	return made
+}
+
+// primaries are the identifiers of the primary integrations of a channel.
+func (a *authoring) primaries(t *testing.T, c workflow.Channel) []string {
+	t.Helper()
+	page, err := a.Integrations.List(a.ctx, notify.Page{}, nil, &notify.IntegrationFilter{ChannelIn: []workflow.Channel{c}, Primary: new(true)})
+	require.NoError(t, err)
+	names := []string{}
+	for _, node := range page.Nodes() {
+		names = append(names, node.Identifier)
+	}
+	return names
+}
+
+func TestEnvironmentStartsWithItsBuiltInSenders(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	page, err := a.Integrations.List(a.ctx, notify.Page{}, &notify.Order{Field: notify.ColumnID, Direction: notify.OrderAsc}, nil)
+	require.NoError(t, err)
+	var names []string
+	for _, node := range page.Nodes() {
+		require.True(t, node.Active)
+		require.Equal(t, node.Channel == workflow.ChannelEmail || node.Channel == workflow.ChannelSMS, node.Primary)
+		names = append(names, node.Identifier)
+	}
+	require.Equal(t, []string{"acme", "acme-email", "acme-sms", "acme-slack"}, names)
+}
+
+func TestExactlyOnePrimary(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	first := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("first"), Credentials: smtp(nil)})
+	require.True(t, first.Primary, "a demo sender yields to the first real one")
+	second := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("second"), Credentials: smtp(nil)})
+	require.False(t, second.Primary)
+
+	_, err := a.Integrations.SetPrimary(a.ctx, second.ID)
+	require.NoError(t, err)
+	require.Equal(t, []string{"second"}, a.primaries(t, workflow.ChannelEmail))
+
+	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: second.ID, Active: new(false)})
+	require.NoError(t, err)
+	require.Equal(t, []string{"first"}, a.primaries(t, workflow.ChannelEmail), "the newest other active one takes over")
+	_, err = a.Integrations.SetPrimary(a.ctx, second.ID)
+	require.Equal(t, []string{"primary"}, paths(t, err), "what is switched off cannot be primary")
+
+	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: first.ID, Primary: new(false)})
+	require.NoError(t, err)
+	require.Equal(t, []string{"acme-email"}, a.primaries(t, workflow.ChannelEmail))
+
+	remaining, err := a.Integrations.Delete(a.ctx, mustIdentifier(t, a, "acme-email").GlobalID())
+	require.NoError(t, err)
+	require.Equal(t, []string{"first"}, a.primaries(t, workflow.ChannelEmail))
+	var names []string
+	for _, left := range remaining {
+		require.False(t, left.Deleted)
+		names = append(names, left.Identifier)
+	}
+	require.Equal(t, []string{"acme", "acme-sms", "acme-slack", "first", "second"}, names, "oldest first")
+
+	slack := mustIdentifier(t, a, "acme-slack")
+	_, err = a.Integrations.SetPrimary(a.ctx, slack.ID)
+	require.Equal(t, []string{"primary"}, paths(t, err), "chat has no primary")
+}
+
+func mustIdentifier(t *testing.T, a *authoring, identifier string) *ent.Integration {
+	t.Helper()
+	found, err := a.Integrations.ByIdentifier(a.ctx, identifier)
+	require.NoError(t, err)
+	return found
+}
+
+func TestDeletedIntegrationIsFinal(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	made := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Name: new("Our mail"), Credentials: smtp(nil)})
+	require.Equal(t, "our-mail", made.Identifier)
+	_, err := a.Integrations.Delete(a.ctx, made.ID)
+	require.NoError(t, err)
+
+	gone, err := a.Integrations.Get(a.ctx, made.ID)
+	require.NoError(t, err, "history still names it")
+	require.True(t, gone.Deleted)
+	require.NotNil(t, gone.DeletedAt)
+	require.Nil(t, gone.DeletedBy, "the key has no owner")
+	require.False(t, gone.Active)
+
+	_, err = a.Integrations.Delete(a.ctx, made.ID)
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Active: new(true)})
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+	again := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("our-mail"), Credentials: smtp(nil)})
+	require.NotEqual(t, made.ID, again.ID, "the identifier is free again")
+}
+
+func TestCredentialsAreCheckedByName(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	_, err := a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{
+		ProviderID: "nodemailer", Credentials: map[string]any{"from": "shop@example.com", "port": "many"}, Name: new(""),
+	})
+	require.Subset(t, paths(t, err), []string{"credentials.host", "credentials.port", "name"})
+	_, err = a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{ProviderID: "carrier-pigeon"})
+	require.Contains(t, paths(t, err), "providerId")
+	_, err = a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{
+		ProviderID: "acme-sms", Conditions: []workflow.StepFilter{{Type: "NONSENSE", Value: "AND"}},
+	})
+	require.NotEmpty(t, paths(t, err))
+}
+
+// TestSecretsNeverLeave plants a marker in every secret place and looks for it in everything that is stored or shown.
+func TestSecretsNeverLeave(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	const marker = "MARKER-5f1c"
+	made := a.integration(t, notify.CreateIntegrationInput{
+		ProviderID: "nodemailer",
+		Credentials: smtp(map[string]any{
+			"user": "shop", "password": marker, "secretKey": marker, "apiKey": marker, "webhookUrl": "https://x.example/" + marker,
+			"serviceAccount": marker, "somethingNew": marker, "secure": false, "tlsOptions": map[string]any{"ca": marker},
+		}),
+		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(marker)},
+	})
+	connection, err := a.ChannelConnections.Create(a.ctx, notify.CreateChannelConnectionInput{Integration: "acme-slack", AccessToken: new(marker)})
+	require.NoError(t, err)
+
+	shown, err := a.Integrations.ShownCredentials(a.ctx, made)
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{
+		"host": "mail.example.com", "port": "587", "from": "shop@example.com", "senderName": "Shop", "user": "shop", "secure": false,
+		"password": notify.Mask, "secretKey": notify.Mask, "apiKey": notify.Mask, "webhookUrl": notify.Mask,
+		"serviceAccount": notify.Mask, "somethingNew": notify.Mask,
+	}, shown)
+	configurations, err := a.Integrations.ShownConfigurations(a.ctx, made)
+	require.NoError(t, err)
+	require.Equal(t, &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(notify.Mask)}, configurations)
+
+	for _, table := range []string{"integrations", "channel_connections", "audit_entries"} {
+		var count int
+		query := fmt.Sprintf(`SELECT count(*) FROM %s AS row WHERE row::text LIKE '%%%s%%' OR row::text LIKE '%%%x%%'`, table, marker, marker)
+		require.NoError(t, a.db.Pool.QueryRow(t.Context(), query).Scan(&count))
+		require.Zero(t, count, table)
+	}
+	for _, record := range []any{made, connection} {
+		raw, err := json.Marshal(record)
+		require.NoError(t, err)
+		require.NotContains(t, fmt.Sprintf("%s %v", raw, record), marker)
+	}
+
+	// Who calls the provider gets them back.
+	opened, err := a.Integrations.OpenCredentials(made)
+	require.NoError(t, err)
+	require.Equal(t, marker, opened.Secret("password"))
+	token, err := a.ChannelConnections.OpenToken(connection)
+	require.NoError(t, err)
+	require.Equal(t, marker, token)
+
+	// A ciphertext moved to another record does not open.
+	other := *mustIdentifier(t, a, "acme-sms")
+	other.Credentials = made.Credentials
+	_, err = a.Integrations.OpenCredentials(&other)
+	require.Error(t, err)
+}
+
+func TestMaskKeepsTheStoredValue(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	made := a.integration(t, notify.CreateIntegrationInput{
+		ProviderID: "nodemailer", Credentials: smtp(map[string]any{"user": "shop", "password": "old"}),
+		Configurations: &notify.IntegrationConfigurations{InboundWebhookSigningKey: new("key")},
+	})
+	var gone *string
+	updated, err := a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{
+		ID: made.GlobalID(), Credentials: map[string]any{"password": new(notify.Mask), "host": new("other.example.com"), "senderName": gone},
+		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(notify.Mask)},
+	})
+	require.NoError(t, err)
+	opened, err := a.Integrations.OpenCredentials(updated)
+	require.NoError(t, err)
+	require.Equal(t, provider.Credentials{
+		"host": "other.example.com", "port": "587", "from": "shop@example.com", "user": "shop", "password": "old",
+	}, opened)
+	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Credentials: map[string]any{"host": nil}})
+	require.Equal(t, []string{"credentials.host"}, paths(t, err))
+	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Name: new("New name")})
+	require.NoError(t, err)
+}
+
+func TestOnlyAdminsChangeIntegrations(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	v, _ := viewer.FromContext(a.ctx)
+	v.Role = viewer.RoleEditor
+	_, err := a.Integrations.Create(viewer.NewContext(a.ctx, v), notify.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})
+	require.Equal(t, fault.Forbidden, fault.KindOf(err))
+}
+
+func (a *authoring) subscriber(t *testing.T, subscriberID string) *ent.Subscriber {
+	t.Helper()
+	made, err := a.db.Ent.Subscriber.Create().SetSubscriberID(subscriberID).Save(a.ctx)
+	require.NoError(t, err)
+	return made
+}
+
+func TestChannelEndpoints(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	a.subscriber(t, "ann")
+	a.subscriber(t, "bob")
+	hook := a.integration(t, notify.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
+	connection, err := a.ChannelConnections.Create(a.ctx, notify.CreateChannelConnectionInput{
+		Identifier: new("team"), Integration: "acme-slack", SubscriberID: new("ann"), WorkspaceName: new("Team"),
+	})
+	require.NoError(t, err)
+	create := func(in notify.CreateChannelEndpointInput) *ent.ChannelEndpoint {
+		made, err := a.ChannelEndpoints.Create(a.ctx, in)
+		require.NoError(t, err)
+		return made
+	}
+	first := create(notify.CreateChannelEndpointInput{
+		SubscriberID: "ann", Integration: "acme-slack", Connection: new("team"), Type: workflow.EndpointSlackUser,
+		Endpoint: workflow.EndpointData{UserID: "U1"}, ContextKeys: []string{"tenant:b", "region:a", "tenant:b"},
+	})
+	require.Equal(t, []string{"region:a", "tenant:b"}, first.ContextKeys)
+	second := create(notify.CreateChannelEndpointInput{
+		Identifier: new("mine"), SubscriberID: "bob", Integration: hook.ID, Type: workflow.EndpointWebhook,
+		Endpoint: workflow.EndpointData{URL: "https://chat.example.com/x"},
+	})
+
+	ids := func(f notify.ChannelEndpointFilter) []string {
+		page, err := a.ChannelEndpoints.List(a.ctx, notify.Page{}, nil, &f)
+		require.NoError(t, err)
+		ids := []string{}
+		for _, node := range page.Nodes() {
+			ids = append(ids, node.ID)
+		}
+		return ids
+	}
+	require.Equal(t, []string{second.ID, first.ID}, ids(notify.ChannelEndpointFilter{Channel: new(workflow.ChannelChat)}))
+	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{SubscriberID: new("ann")}))
+	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{ProviderID: new("acme-slack")}))
+	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{ConnectionIdentifier: new("team")}))
+	require.Equal(t, []string{second.ID}, ids(notify.ChannelEndpointFilter{IntegrationIdentifier: new("hook")}))
+	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{ContextKeys: []string{"tenant:b", "region:a"}}))
+	require.Empty(t, ids(notify.ChannelEndpointFilter{ContextKeys: []string{"tenant:b"}}), "sets are equal or not")
+	require.Equal(t, []string{second.ID}, ids(notify.ChannelEndpointFilter{ContextKeys: []string{}}))
+	require.Empty(t, ids(notify.ChannelEndpointFilter{ContextKeys: []string{"malformed"}}))
+	contexts, err := a.db.Ent.Context.Query().Count(a.ctx)
+	require.NoError(t, err)
+	require.Equal(t, 2, contexts, "contexts are made on first use")
+
+	_, err = a.ChannelConnections.Delete(a.ctx, connection.ID)
+	require.NoError(t, err)
+	first, err = a.ChannelEndpoints.ByIdentifier(a.ctx, first.Identifier)
+	require.NoError(t, err)
+	require.Nil(t, first.ConnectionIdentifier)
+	require.Nil(t, first.ConnectionID)
+
+	before := second.UpdatedAt
+	_, err = a.Integrations.Delete(a.ctx, hook.ID)
+	require.NoError(t, err)
+	second, err = a.ChannelEndpoints.ByIdentifier(a.ctx, "mine")
+	require.NoError(t, err)
+	require.Nil(t, second.Channel)
+	require.Nil(t, second.ProviderID)
+	require.Nil(t, second.IntegrationIdentifier)
+	require.Equal(t, before.UTC(), second.UpdatedAt.UTC())
+	require.Empty(t, ids(notify.ChannelEndpointFilter{IntegrationIdentifier: new("hook")}))
+}
+
+func TestChannelEndpointFaults(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	a.subscriber(t, "ann")
+	a.integration(t, notify.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
+	_, err := a.ChannelConnections.Create(a.ctx, notify.CreateChannelConnectionInput{Identifier: new("team"), Integration: "acme-slack"})
+	require.NoError(t, err)
+	_, err = a.ChannelEndpoints.Create(a.ctx, notify.CreateChannelEndpointInput{
+		Identifier: new(""), SubscriberID: "nobody", Integration: "nothing", Connection: new("none"), ContextKeys: []string{"x"},
+		Type: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: "12", URL: "x"},
+	})
+	require.ElementsMatch(t, []string{
+		"identifier", "subscriberId", "integration", "connection", "contextKeys", "endpoint.phoneNumber", "endpoint.url",
+	}, paths(t, err))
+	_, err = a.ChannelEndpoints.Create(a.ctx, notify.CreateChannelEndpointInput{
+		SubscriberID: "ann", Integration: "hook", Connection: new("team"), Type: workflow.EndpointMSTeamsChannel,
+		Endpoint: workflow.EndpointData{TeamID: "t"},
+	})
+	require.ElementsMatch(t, []string{"connection", "endpoint.channelId"}, paths(t, err))
+
+	made, err := a.ChannelEndpoints.Create(a.ctx, notify.CreateChannelEndpointInput{
+		SubscriberID: "ann", Integration: "hook", Type: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: "https://a.example"},
+	})
+	require.NoError(t, err)
+	_, err = a.ChannelEndpoints.Update(a.ctx, notify.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.EndpointData{URL: "ftp://a"}})
+	require.Equal(t, []string{"endpoint.url"}, paths(t, err))
+	_, err = a.ChannelEndpoints.Update(a.ctx, notify.UpdateChannelEndpointInput{ID: made.ID, Connection: graphql.OmittableOf(new("team"))})
+	require.Equal(t, []string{"connection"}, paths(t, err))
+}
+
+func TestCatcher(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	message, err := a.db.Ent.Message.Create().SetNotificationID(id.New(time.Now())).SetEventID("e").SetTransactionID("t").
+		SetWorkflowID("w").SetWorkflowIdentifier("w").SetStepID("s").SetSubscriberID("u").SetChannel(workflow.ChannelEmail).
+		SetTarget("ann@example.com").Save(a.ctx)
+	require.NoError(t, err)
+	catcher := notify.NewCatcher(a.db, time.Now)
+	caught := provider.CaughtMessage{
+		MessageID: message.ID, ProviderID: "svc-email", Channel: workflow.ChannelEmail, Target: "ann@example.com",
+		Subject: "Hi", HTML: "<b>Hi</b>", Text: "Hi", Payload: map[string]any{"n": 1.0},
+	}
+	worker := viewer.SystemContext(t.Context())
+	require.NoError(t, catcher.Catch(worker, caught))
+	require.NoError(t, catcher.Catch(worker, caught), "a repeated attempt")
+	require.Error(t, catcher.Catch(viewer.InScope(t.Context(), viewer.Scope{EnvironmentID: "another"}), provider.CaughtMessage{
+		MessageID: message.ID, Target: "bob@example.com"}), "tenancy binds")
+
+	page, err := a.CaughtMessages.List(a.ctx, notify.Page{}, nil, &notify.CaughtMessageFilter{ProviderIDIn: []string{"acme-email"}})
+	require.NoError(t, err)
+	require.Len(t, page.Edges, 1)
+	require.Equal(t, map[string]any{"n": 1.0}, page.Nodes()[0].Details)
+	cleared, err := a.CaughtMessages.Clear(a.ctx)
+	require.NoError(t, err)
+	require.Equal(t, 1, cleared)
+}
+
+func TestProviderRegistryShowsTheConfiguredPrefix(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	list, err := a.Providers.List(a.ctx, new(workflow.ChannelInApp))
+	require.NoError(t, err)
+	require.Equal(t, "acme", list[0].ID)
+	found, err := a.Providers.Get(a.ctx, "svc-email")
+	require.NoError(t, err)
+	require.Equal(t, "acme-email", found.ID)
+	_, err = a.Providers.Get(a.ctx, "nothing")
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+}
