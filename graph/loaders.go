@@ -21,7 +21,10 @@ type Loaders struct {
 	feeds                   *dataloadgen.Loader[string, *ent.Feed]
 	events                  *dataloadgen.Loader[string, *ent.Event]
 	workflows               *dataloadgen.Loader[string, *notify.WorkflowSummary]
+	versions                *dataloadgen.Loader[string, *ent.WorkflowVersion]
+	users                   *dataloadgen.Loader[string, *ent.User]
 	channels                *dataloadgen.Loader[string, []*ent.SubscriberChannel]
+	messages                *dataloadgen.Loader[string, []*ent.Message]
 	subscriptionPreferences *dataloadgen.Loader[string, []*ent.SubscriptionPreference]
 }
 
@@ -41,7 +44,10 @@ func newLoaders(s *notify.Services) *Loaders {
 		feeds:                   batched(s.Feeds.Batch),
 		events:                  batched(s.Messages.Events),
 		workflows:               batched(s.Preferences.Summaries),
+		versions:                batched(s.Workflows.VersionBatch),
+		users:                   batched(s.Workflows.UserBatch),
 		channels:                batched(s.SubscriberChannels.OfSubscribers),
+		messages:                batched(s.Notifications.Messages),
 		subscriptionPreferences: batched(s.SubscriptionPreferences.OfSubscriptions),
 	}
 }

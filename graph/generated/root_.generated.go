@@ -27,12 +27,15 @@ type ResolverRoot interface {
 	ChannelConnection() ChannelConnectionResolver
 	ChannelEndpoint() ChannelEndpointResolver
 	Context() ContextResolver
+	Digest() DigestResolver
+	Event() EventResolver
 	InboxState() InboxStateResolver
 	Integration() IntegrationResolver
 	Member() MemberResolver
 	Message() MessageResolver
 	MessageAction() MessageActionResolver
 	Mutation() MutationResolver
+	Notification() NotificationResolver
 	Preference() PreferenceResolver
 	PreferenceChange() PreferenceChangeResolver
 	Query() QueryResolver
@@ -79,6 +82,38 @@ type ComplexityRoot struct {
 	ActionButton struct {
 		Label func(childComplexity int) int
 		URL   func(childComplexity int) int
+	}
+
+	Attempt struct {
+		Class             func(childComplexity int) int
+		Code              func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		DuplicatePossible func(childComplexity int) int
+		ErrorText         func(childComplexity int) int
+		FinishedAt        func(childComplexity int) int
+		GlobalID          func(childComplexity int) int
+		HTTPStatus        func(childComplexity int) int
+		ID                func(childComplexity int) int
+		IntegrationID     func(childComplexity int) int
+		MessageID         func(childComplexity int) int
+		Number            func(childComplexity int) int
+		Outcome           func(childComplexity int) int
+		ProviderID        func(childComplexity int) int
+		ProviderMessageID func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+	}
+
+	AttemptConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	AttemptEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	AuditEntry struct {
@@ -271,6 +306,34 @@ type ComplexityRoot struct {
 		Unit             func(childComplexity int) int
 	}
 
+	Digest struct {
+		ClosesAt       func(childComplexity int) int
+		ContextKeys    func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		DigestKey      func(childComplexity int) int
+		Events         func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		NotificationID func(childComplexity int) int
+		OpenedAt       func(childComplexity int) int
+		Status         func(childComplexity int) int
+		StepID         func(childComplexity int) int
+		Subscriber     func(childComplexity int) int
+		SubscriberID   func(childComplexity int) int
+		Total          func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		Workflow       func(childComplexity int) int
+		WorkflowID     func(childComplexity int) int
+	}
+
+	DigestConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
 	DigestControls struct {
 		Amount           func(childComplexity int) int
 		Backoff          func(childComplexity int) int
@@ -282,6 +345,11 @@ type ComplexityRoot struct {
 		Type             func(childComplexity int) int
 		Unit             func(childComplexity int) int
 		UpdateMode       func(childComplexity int) int
+	}
+
+	DigestEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	DigestTimed struct {
@@ -340,6 +408,43 @@ type ComplexityRoot struct {
 	}
 
 	EnvironmentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Event struct {
+		Actor             func(childComplexity int) int
+		ContextKeys       func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		Failures          func(childComplexity int) int
+		GlobalID          func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		Lane              func(childComplexity int) int
+		Notified          func(childComplexity int) int
+		Overrides         func(childComplexity int) int
+		Payload           func(childComplexity int) int
+		Recipients        func(childComplexity int) int
+		RequestID         func(childComplexity int) int
+		Status            func(childComplexity int) int
+		TenantID          func(childComplexity int) int
+		Trace             func(childComplexity int) int
+		TransactionID     func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+		Workflow          func(childComplexity int) int
+		WorkflowID        func(childComplexity int) int
+		WorkflowVersionID func(childComplexity int) int
+	}
+
+	EventConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	EventEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -779,6 +884,43 @@ type ComplexityRoot struct {
 		UpsertTenant                 func(childComplexity int, input notify.UpsertTenantInput) int
 	}
 
+	Notification struct {
+		ContextKeys       func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		DueAt             func(childComplexity int) int
+		EventID           func(childComplexity int) int
+		Failures          func(childComplexity int) int
+		FinishedAt        func(childComplexity int) int
+		GlobalID          func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Messages          func(childComplexity int) int
+		Position          func(childComplexity int) int
+		Status            func(childComplexity int) int
+		Subscriber        func(childComplexity int) int
+		SubscriberID      func(childComplexity int) int
+		TenantID          func(childComplexity int) int
+		Topics            func(childComplexity int) int
+		Trace             func(childComplexity int) int
+		TransactionID     func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+		Workflow          func(childComplexity int) int
+		WorkflowID        func(childComplexity int) int
+		WorkflowVersionID func(childComplexity int) int
+	}
+
+	NotificationConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	NotificationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	NotificationGroup struct {
 		CreatedAt  func(childComplexity int) int
 		GlobalID   func(childComplexity int) int
@@ -924,6 +1066,9 @@ type ComplexityRoot struct {
 		APIKey                        func(childComplexity int, id string, environmentID *string) int
 		APIKeyByHint                  func(childComplexity int, hint string, environmentID *string) int
 		APIKeys                       func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.APIKeyFilter) int
+		Attempt                       func(childComplexity int, id string) int
+		AttemptByNumber               func(childComplexity int, messageID string, number int) int
+		Attempts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AttemptFilter) int
 		AuditEntries                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter) int
 		AuditEntry                    func(childComplexity int, id string) int
 		CaughtMessage                 func(childComplexity int, id string) int
@@ -939,9 +1084,14 @@ type ComplexityRoot struct {
 		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) int
 		CurrentEnvironment            func(childComplexity int) int
 		CurrentOrganization           func(childComplexity int) int
+		Digest                        func(childComplexity int, id string) int
+		Digests                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.DigestFilter) int
 		Environment                   func(childComplexity int, id string) int
 		EnvironmentByIdentifier       func(childComplexity int, identifier string) int
 		Environments                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) int
+		Event                         func(childComplexity int, id string) int
+		EventByTransactionID          func(childComplexity int, transactionID string) int
+		Events                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) int
 		Feed                          func(childComplexity int, id string) int
 		FeedByIdentifier              func(childComplexity int, identifier string) int
 		Feeds                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.FeedFilter) int
@@ -964,9 +1114,13 @@ type ComplexityRoot struct {
 		MessageByKey                  func(childComplexity int, notificationID string, stepID string, target string) int
 		Messages                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MessageFilter) int
 		Node                          func(childComplexity int, id string) int
+		Notification                  func(childComplexity int, id string) int
+		NotificationByKey             func(childComplexity int, eventID string, subscriberID string) int
 		NotificationGroup             func(childComplexity int, id string) int
 		NotificationGroupByIdentifier func(childComplexity int, identifier string) int
 		NotificationGroups            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationGroupFilter) int
+		Notifications                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationFilter) int
+		OpenDigest                    func(childComplexity int, workflow string, stepID string, subscriberID string, digestKey string, contextKeys []string) int
 		Organization                  func(childComplexity int, id string) int
 		Organizations                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) int
 		Preference                    func(childComplexity int, id string) int
@@ -1275,6 +1429,20 @@ type ComplexityRoot struct {
 	TopicSubscriptionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	TraceEntry struct {
+		At               func(childComplexity int) int
+		AttemptOrNil     func(childComplexity int) int
+		ChannelOrNil     func(childComplexity int) int
+		Data             func(childComplexity int) int
+		DetailOrNil      func(childComplexity int) int
+		IntegrationOrNil func(childComplexity int) int
+		MessageOrNil     func(childComplexity int) int
+		Reason           func(childComplexity int) int
+		Reasons          func(childComplexity int) int
+		StepOrNil        func(childComplexity int) int
+		Until            func(childComplexity int) int
 	}
 
 	Translation struct {
@@ -1629,6 +1797,167 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ActionButton.URL(childComplexity), true
+
+	case "Attempt.class":
+		if e.ComplexityRoot.Attempt.Class == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.Class(childComplexity), true
+
+	case "Attempt.code":
+		if e.ComplexityRoot.Attempt.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.Code(childComplexity), true
+
+	case "Attempt.createdAt":
+		if e.ComplexityRoot.Attempt.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.CreatedAt(childComplexity), true
+
+	case "Attempt.duplicatePossible":
+		if e.ComplexityRoot.Attempt.DuplicatePossible == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.DuplicatePossible(childComplexity), true
+
+	case "Attempt.errorText":
+		if e.ComplexityRoot.Attempt.ErrorText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.ErrorText(childComplexity), true
+
+	case "Attempt.finishedAt":
+		if e.ComplexityRoot.Attempt.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.FinishedAt(childComplexity), true
+
+	case "Attempt.id":
+		if e.ComplexityRoot.Attempt.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.GlobalID(childComplexity), true
+
+	case "Attempt.httpStatus":
+		if e.ComplexityRoot.Attempt.HTTPStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.HTTPStatus(childComplexity), true
+
+	case "Attempt.internalId":
+		if e.ComplexityRoot.Attempt.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.ID(childComplexity), true
+
+	case "Attempt.integrationId":
+		if e.ComplexityRoot.Attempt.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.IntegrationID(childComplexity), true
+
+	case "Attempt.messageId":
+		if e.ComplexityRoot.Attempt.MessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.MessageID(childComplexity), true
+
+	case "Attempt.number":
+		if e.ComplexityRoot.Attempt.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.Number(childComplexity), true
+
+	case "Attempt.outcome":
+		if e.ComplexityRoot.Attempt.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.Outcome(childComplexity), true
+
+	case "Attempt.providerId":
+		if e.ComplexityRoot.Attempt.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.ProviderID(childComplexity), true
+
+	case "Attempt.providerMessageId":
+		if e.ComplexityRoot.Attempt.ProviderMessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.ProviderMessageID(childComplexity), true
+
+	case "Attempt.updatedAt":
+		if e.ComplexityRoot.Attempt.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attempt.UpdatedAt(childComplexity), true
+
+	case "AttemptConnection.edges":
+		if e.ComplexityRoot.AttemptConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.Edges(childComplexity), true
+
+	case "AttemptConnection.nodes":
+		if e.ComplexityRoot.AttemptConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.Nodes(childComplexity), true
+
+	case "AttemptConnection.pageInfo":
+		if e.ComplexityRoot.AttemptConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.PageInfo(childComplexity), true
+
+	case "AttemptConnection.totalCount":
+		if e.ComplexityRoot.AttemptConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.TotalCount(childComplexity), true
+
+	case "AttemptConnection.totalCountCapped":
+		if e.ComplexityRoot.AttemptConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.TotalCountCapped(childComplexity), true
+
+	case "AttemptEdge.cursor":
+		if e.ComplexityRoot.AttemptEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptEdge.Cursor(childComplexity), true
+
+	case "AttemptEdge.node":
+		if e.ComplexityRoot.AttemptEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptEdge.Node(childComplexity), true
 
 	case "AuditEntry.action":
 		if e.ComplexityRoot.AuditEntry.Action == nil {
@@ -2498,6 +2827,160 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DelayControls.Unit(childComplexity), true
 
+	case "Digest.closesAt":
+		if e.ComplexityRoot.Digest.ClosesAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.ClosesAt(childComplexity), true
+
+	case "Digest.contextKeys":
+		if e.ComplexityRoot.Digest.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.ContextKeys(childComplexity), true
+
+	case "Digest.createdAt":
+		if e.ComplexityRoot.Digest.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.CreatedAt(childComplexity), true
+
+	case "Digest.digestKey":
+		if e.ComplexityRoot.Digest.DigestKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.DigestKey(childComplexity), true
+
+	case "Digest.events":
+		if e.ComplexityRoot.Digest.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.Events(childComplexity), true
+
+	case "Digest.id":
+		if e.ComplexityRoot.Digest.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.GlobalID(childComplexity), true
+
+	case "Digest.internalId":
+		if e.ComplexityRoot.Digest.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.ID(childComplexity), true
+
+	case "Digest.notificationId":
+		if e.ComplexityRoot.Digest.NotificationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.NotificationID(childComplexity), true
+
+	case "Digest.openedAt":
+		if e.ComplexityRoot.Digest.OpenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.OpenedAt(childComplexity), true
+
+	case "Digest.status":
+		if e.ComplexityRoot.Digest.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.Status(childComplexity), true
+
+	case "Digest.stepId":
+		if e.ComplexityRoot.Digest.StepID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.StepID(childComplexity), true
+
+	case "Digest.subscriber":
+		if e.ComplexityRoot.Digest.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.Subscriber(childComplexity), true
+
+	case "Digest.subscriberId":
+		if e.ComplexityRoot.Digest.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.SubscriberID(childComplexity), true
+
+	case "Digest.total":
+		if e.ComplexityRoot.Digest.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.Total(childComplexity), true
+
+	case "Digest.updatedAt":
+		if e.ComplexityRoot.Digest.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.UpdatedAt(childComplexity), true
+
+	case "Digest.workflow":
+		if e.ComplexityRoot.Digest.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.Workflow(childComplexity), true
+
+	case "Digest.workflowId":
+		if e.ComplexityRoot.Digest.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.WorkflowID(childComplexity), true
+
+	case "DigestConnection.edges":
+		if e.ComplexityRoot.DigestConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestConnection.Edges(childComplexity), true
+
+	case "DigestConnection.nodes":
+		if e.ComplexityRoot.DigestConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestConnection.Nodes(childComplexity), true
+
+	case "DigestConnection.pageInfo":
+		if e.ComplexityRoot.DigestConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestConnection.PageInfo(childComplexity), true
+
+	case "DigestConnection.totalCount":
+		if e.ComplexityRoot.DigestConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestConnection.TotalCount(childComplexity), true
+
+	case "DigestConnection.totalCountCapped":
+		if e.ComplexityRoot.DigestConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestConnection.TotalCountCapped(childComplexity), true
+
 	case "DigestControls.amount":
 		if e.ComplexityRoot.DigestControls.Amount == nil {
 			break
@@ -2567,6 +3050,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DigestControls.UpdateMode(childComplexity), true
+
+	case "DigestEdge.cursor":
+		if e.ComplexityRoot.DigestEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestEdge.Cursor(childComplexity), true
+
+	case "DigestEdge.node":
+		if e.ComplexityRoot.DigestEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DigestEdge.Node(childComplexity), true
 
 	case "DigestTimed.atTime":
 		if e.ComplexityRoot.DigestTimed.AtTime == nil {
@@ -2840,6 +3337,202 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EnvironmentEdge.Node(childComplexity), true
+
+	case "Event.actor":
+		if e.ComplexityRoot.Event.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Actor(childComplexity), true
+
+	case "Event.contextKeys":
+		if e.ComplexityRoot.Event.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ContextKeys(childComplexity), true
+
+	case "Event.createdAt":
+		if e.ComplexityRoot.Event.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.CreatedAt(childComplexity), true
+
+	case "Event.failures":
+		if e.ComplexityRoot.Event.Failures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Failures(childComplexity), true
+
+	case "Event.id":
+		if e.ComplexityRoot.Event.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.GlobalID(childComplexity), true
+
+	case "Event.internalId":
+		if e.ComplexityRoot.Event.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ID(childComplexity), true
+
+	case "Event.kind":
+		if e.ComplexityRoot.Event.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Kind(childComplexity), true
+
+	case "Event.lane":
+		if e.ComplexityRoot.Event.Lane == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Lane(childComplexity), true
+
+	case "Event.notified":
+		if e.ComplexityRoot.Event.Notified == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Notified(childComplexity), true
+
+	case "Event.overrides":
+		if e.ComplexityRoot.Event.Overrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Overrides(childComplexity), true
+
+	case "Event.payload":
+		if e.ComplexityRoot.Event.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Payload(childComplexity), true
+
+	case "Event.recipients":
+		if e.ComplexityRoot.Event.Recipients == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Recipients(childComplexity), true
+
+	case "Event.requestId":
+		if e.ComplexityRoot.Event.RequestID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.RequestID(childComplexity), true
+
+	case "Event.status":
+		if e.ComplexityRoot.Event.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Status(childComplexity), true
+
+	case "Event.tenantId":
+		if e.ComplexityRoot.Event.TenantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.TenantID(childComplexity), true
+
+	case "Event.trace":
+		if e.ComplexityRoot.Event.Trace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Trace(childComplexity), true
+
+	case "Event.transactionId":
+		if e.ComplexityRoot.Event.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.TransactionID(childComplexity), true
+
+	case "Event.updatedAt":
+		if e.ComplexityRoot.Event.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.UpdatedAt(childComplexity), true
+
+	case "Event.workflow":
+		if e.ComplexityRoot.Event.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Workflow(childComplexity), true
+
+	case "Event.workflowId":
+		if e.ComplexityRoot.Event.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.WorkflowID(childComplexity), true
+
+	case "Event.workflowVersionId":
+		if e.ComplexityRoot.Event.WorkflowVersionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.WorkflowVersionID(childComplexity), true
+
+	case "EventConnection.edges":
+		if e.ComplexityRoot.EventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Edges(childComplexity), true
+
+	case "EventConnection.nodes":
+		if e.ComplexityRoot.EventConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Nodes(childComplexity), true
+
+	case "EventConnection.pageInfo":
+		if e.ComplexityRoot.EventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.PageInfo(childComplexity), true
+
+	case "EventConnection.totalCount":
+		if e.ComplexityRoot.EventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.TotalCount(childComplexity), true
+
+	case "EventConnection.totalCountCapped":
+		if e.ComplexityRoot.EventConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.TotalCountCapped(childComplexity), true
+
+	case "EventEdge.cursor":
+		if e.ComplexityRoot.EventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Cursor(childComplexity), true
+
+	case "EventEdge.node":
+		if e.ComplexityRoot.EventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Node(childComplexity), true
 
 	case "Feed.createdAt":
 		if e.ComplexityRoot.Feed.CreatedAt == nil {
@@ -5499,6 +6192,202 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UpsertTenant(childComplexity, args["input"].(notify.UpsertTenantInput)), true
 
+	case "Notification.contextKeys":
+		if e.ComplexityRoot.Notification.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ContextKeys(childComplexity), true
+
+	case "Notification.createdAt":
+		if e.ComplexityRoot.Notification.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.CreatedAt(childComplexity), true
+
+	case "Notification.dueAt":
+		if e.ComplexityRoot.Notification.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.DueAt(childComplexity), true
+
+	case "Notification.eventId":
+		if e.ComplexityRoot.Notification.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.EventID(childComplexity), true
+
+	case "Notification.failures":
+		if e.ComplexityRoot.Notification.Failures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Failures(childComplexity), true
+
+	case "Notification.finishedAt":
+		if e.ComplexityRoot.Notification.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.FinishedAt(childComplexity), true
+
+	case "Notification.id":
+		if e.ComplexityRoot.Notification.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.GlobalID(childComplexity), true
+
+	case "Notification.internalId":
+		if e.ComplexityRoot.Notification.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ID(childComplexity), true
+
+	case "Notification.messages":
+		if e.ComplexityRoot.Notification.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Messages(childComplexity), true
+
+	case "Notification.position":
+		if e.ComplexityRoot.Notification.Position == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Position(childComplexity), true
+
+	case "Notification.status":
+		if e.ComplexityRoot.Notification.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Status(childComplexity), true
+
+	case "Notification.subscriber":
+		if e.ComplexityRoot.Notification.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Subscriber(childComplexity), true
+
+	case "Notification.subscriberId":
+		if e.ComplexityRoot.Notification.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.SubscriberID(childComplexity), true
+
+	case "Notification.tenantId":
+		if e.ComplexityRoot.Notification.TenantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.TenantID(childComplexity), true
+
+	case "Notification.topics":
+		if e.ComplexityRoot.Notification.Topics == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Topics(childComplexity), true
+
+	case "Notification.trace":
+		if e.ComplexityRoot.Notification.Trace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Trace(childComplexity), true
+
+	case "Notification.transactionId":
+		if e.ComplexityRoot.Notification.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.TransactionID(childComplexity), true
+
+	case "Notification.updatedAt":
+		if e.ComplexityRoot.Notification.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.UpdatedAt(childComplexity), true
+
+	case "Notification.workflow":
+		if e.ComplexityRoot.Notification.Workflow == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Workflow(childComplexity), true
+
+	case "Notification.workflowId":
+		if e.ComplexityRoot.Notification.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.WorkflowID(childComplexity), true
+
+	case "Notification.workflowVersionId":
+		if e.ComplexityRoot.Notification.WorkflowVersionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.WorkflowVersionID(childComplexity), true
+
+	case "NotificationConnection.edges":
+		if e.ComplexityRoot.NotificationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Edges(childComplexity), true
+
+	case "NotificationConnection.nodes":
+		if e.ComplexityRoot.NotificationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Nodes(childComplexity), true
+
+	case "NotificationConnection.pageInfo":
+		if e.ComplexityRoot.NotificationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.PageInfo(childComplexity), true
+
+	case "NotificationConnection.totalCount":
+		if e.ComplexityRoot.NotificationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.TotalCount(childComplexity), true
+
+	case "NotificationConnection.totalCountCapped":
+		if e.ComplexityRoot.NotificationConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.TotalCountCapped(childComplexity), true
+
+	case "NotificationEdge.cursor":
+		if e.ComplexityRoot.NotificationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Cursor(childComplexity), true
+
+	case "NotificationEdge.node":
+		if e.ComplexityRoot.NotificationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Node(childComplexity), true
+
 	case "NotificationGroup.createdAt":
 		if e.ComplexityRoot.NotificationGroup.CreatedAt == nil {
 			break
@@ -6144,6 +7033,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.APIKeys(childComplexity, args["environmentId"].(*string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.APIKeyFilter)), true
 
+	case "Query.attempt":
+		if e.ComplexityRoot.Query.Attempt == nil {
+			break
+		}
+
+		args, err := ec.field_Query_attempt_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Attempt(childComplexity, args["id"].(string)), true
+
+	case "Query.attemptByNumber":
+		if e.ComplexityRoot.Query.AttemptByNumber == nil {
+			break
+		}
+
+		args, err := ec.field_Query_attemptByNumber_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AttemptByNumber(childComplexity, args["messageId"].(string), args["number"].(int)), true
+
+	case "Query.attempts":
+		if e.ComplexityRoot.Query.Attempts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.AttemptFilter)), true
+
 	case "Query.auditEntries":
 		if e.ComplexityRoot.Query.AuditEntries == nil {
 			break
@@ -6314,6 +7239,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.CurrentOrganization(childComplexity), true
 
+	case "Query.digest":
+		if e.ComplexityRoot.Query.Digest == nil {
+			break
+		}
+
+		args, err := ec.field_Query_digest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Digest(childComplexity, args["id"].(string)), true
+
+	case "Query.digests":
+		if e.ComplexityRoot.Query.Digests == nil {
+			break
+		}
+
+		args, err := ec.field_Query_digests_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Digests(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.DigestFilter)), true
+
 	case "Query.environment":
 		if e.ComplexityRoot.Query.Environment == nil {
 			break
@@ -6349,6 +7298,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Environments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.EnvironmentFilter)), true
+
+	case "Query.event":
+		if e.ComplexityRoot.Query.Event == nil {
+			break
+		}
+
+		args, err := ec.field_Query_event_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Event(childComplexity, args["id"].(string)), true
+
+	case "Query.eventByTransactionId":
+		if e.ComplexityRoot.Query.EventByTransactionID == nil {
+			break
+		}
+
+		args, err := ec.field_Query_eventByTransactionId_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EventByTransactionID(childComplexity, args["transactionId"].(string)), true
+
+	case "Query.events":
+		if e.ComplexityRoot.Query.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Query_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.EventFilter)), true
 
 	case "Query.feed":
 		if e.ComplexityRoot.Query.Feed == nil {
@@ -6614,6 +7599,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
 
+	case "Query.notification":
+		if e.ComplexityRoot.Query.Notification == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notification_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Notification(childComplexity, args["id"].(string)), true
+
+	case "Query.notificationByKey":
+		if e.ComplexityRoot.Query.NotificationByKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notificationByKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.NotificationByKey(childComplexity, args["eventId"].(string), args["subscriberId"].(string)), true
+
 	case "Query.notificationGroup":
 		if e.ComplexityRoot.Query.NotificationGroup == nil {
 			break
@@ -6649,6 +7658,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.NotificationGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.NotificationGroupFilter)), true
+
+	case "Query.notifications":
+		if e.ComplexityRoot.Query.Notifications == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Notifications(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.NotificationFilter)), true
+
+	case "Query.openDigest":
+		if e.ComplexityRoot.Query.OpenDigest == nil {
+			break
+		}
+
+		args, err := ec.field_Query_openDigest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OpenDigest(childComplexity, args["workflow"].(string), args["stepId"].(string), args["subscriberId"].(string), args["digestKey"].(string), args["contextKeys"].([]string)), true
 
 	case "Query.organization":
 		if e.ComplexityRoot.Query.Organization == nil {
@@ -8349,6 +9382,83 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TopicSubscriptionEdge.Node(childComplexity), true
 
+	case "TraceEntry.at":
+		if e.ComplexityRoot.TraceEntry.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.At(childComplexity), true
+
+	case "TraceEntry.attempt":
+		if e.ComplexityRoot.TraceEntry.AttemptOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.AttemptOrNil(childComplexity), true
+
+	case "TraceEntry.channel":
+		if e.ComplexityRoot.TraceEntry.ChannelOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.ChannelOrNil(childComplexity), true
+
+	case "TraceEntry.data":
+		if e.ComplexityRoot.TraceEntry.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Data(childComplexity), true
+
+	case "TraceEntry.detail":
+		if e.ComplexityRoot.TraceEntry.DetailOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.DetailOrNil(childComplexity), true
+
+	case "TraceEntry.integrationId":
+		if e.ComplexityRoot.TraceEntry.IntegrationOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.IntegrationOrNil(childComplexity), true
+
+	case "TraceEntry.messageId":
+		if e.ComplexityRoot.TraceEntry.MessageOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.MessageOrNil(childComplexity), true
+
+	case "TraceEntry.reason":
+		if e.ComplexityRoot.TraceEntry.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Reason(childComplexity), true
+
+	case "TraceEntry.reasons":
+		if e.ComplexityRoot.TraceEntry.Reasons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Reasons(childComplexity), true
+
+	case "TraceEntry.stepId":
+		if e.ComplexityRoot.TraceEntry.StepOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.StepOrNil(childComplexity), true
+
+	case "TraceEntry.until":
+		if e.ComplexityRoot.TraceEntry.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Until(childComplexity), true
+
 	case "Translation.content":
 		if e.ComplexityRoot.Translation.Content == nil {
 			break
@@ -9352,6 +10462,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAPIKeyFilter,
 		ec.unmarshalInputAPIKeyOrder,
 		ec.unmarshalInputActionButtonInput,
+		ec.unmarshalInputAttemptFilter,
+		ec.unmarshalInputAttemptOrder,
 		ec.unmarshalInputAuditEntryFilter,
 		ec.unmarshalInputAuditEntryOrder,
 		ec.unmarshalInputBroadcastEventInput,
@@ -9387,12 +10499,16 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDelayControlsInput,
 		ec.unmarshalInputDeleteSubscriptionsInput,
 		ec.unmarshalInputDigestControlsInput,
+		ec.unmarshalInputDigestFilter,
+		ec.unmarshalInputDigestOrder,
 		ec.unmarshalInputDigestTimedInput,
 		ec.unmarshalInputEmailBlockInput,
 		ec.unmarshalInputEmailBlockStylesInput,
 		ec.unmarshalInputEmailControlsInput,
 		ec.unmarshalInputEnvironmentFilter,
 		ec.unmarshalInputEnvironmentOrder,
+		ec.unmarshalInputEventFilter,
+		ec.unmarshalInputEventOrder,
 		ec.unmarshalInputFeedFilter,
 		ec.unmarshalInputFeedOrder,
 		ec.unmarshalInputFilterPartInput,
@@ -9414,8 +10530,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMemberOrder,
 		ec.unmarshalInputMessageFilter,
 		ec.unmarshalInputMessageOrder,
+		ec.unmarshalInputNotificationFilter,
 		ec.unmarshalInputNotificationGroupFilter,
 		ec.unmarshalInputNotificationGroupOrder,
+		ec.unmarshalInputNotificationOrder,
 		ec.unmarshalInputOrganizationFilter,
 		ec.unmarshalInputOrganizationOrder,
 		ec.unmarshalInputPreferenceChangeFilter,
@@ -9745,6 +10863,136 @@ extend type Mutation {
     "Global id of another environment of the organization; the credential's own when left out."
     environmentId: ID
   ): APIKey!
+}
+`, BuiltIn: false},
+	{Name: "../attempts.graphqls", Input: `"How one call to a provider ended."
+enum AttemptOutcome {
+  "Not yet: the call is under way."
+  INTENT
+  "The provider took the message."
+  ACCEPTED
+  "The provider refused it, or was not reached."
+  REJECTED
+  "Nobody can say: no answer came, or the process ended."
+  UNKNOWN
+}
+
+"One call to a provider: written before the call, finished after it."
+type Attempt implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the message."
+  messageId: String!
+  "Counts the message's attempts, from 1."
+  number: Int!
+  "Internal id of the integration."
+  integrationId: String!
+  "The provider."
+  providerId: String!
+  "How it ended."
+  outcome: AttemptOutcome!
+  "When it ended."
+  finishedAt: Time
+  "HTTP status or SMTP reply."
+  httpStatus: Int
+  "The provider's own code."
+  code: String
+  "The provider's words; no secret is among them."
+  errorText: String
+  "Class of the failure: permanent, transient, unknown or fault."
+  class: String
+  "The provider's own identifier of the message."
+  providerMessageId: String
+  "Whether it follows an attempt of unknown outcome, so that the message may arrive twice."
+  duplicatePossible: Boolean!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of attempts."
+type AttemptConnection {
+  "The attempts with their cursors."
+  edges: [AttemptEdge!]!
+  "The attempts without their cursors."
+  nodes: [Attempt!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many attempts meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the attempts of a page."
+type AttemptEdge {
+  "The record."
+  node: Attempt!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What attempts can be ordered by."
+enum AttemptOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of attempts; ties are broken by id."
+input AttemptOrder {
+  "What to order by."
+  field: AttemptOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of attempts; the fields that are set combine with AND."
+input AttemptFilter {
+  "The message: global or internal id."
+  messageId: String
+  "Outcome is one of these."
+  outcomeIn: [AttemptOutcome!]
+  "The integration: global or internal id."
+  integrationId: String
+  "The provider."
+  providerId: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of attempts."
+  attempts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: AttemptOrder
+    "Which attempts."
+    filter: AttemptFilter
+  ): AttemptConnection!
+  "One attempt by its global id."
+  attempt(
+    "Global identifier."
+    id: ID!
+  ): Attempt!
+  "One attempt by its message and number."
+  attemptByNumber(
+    "The message: global or internal id."
+    messageId: String!
+    "Counts the message's attempts, from 1."
+    number: Int!
+  ): Attempt!
 }
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `"One change of a record: who made it, and what it was. Entries never change."
@@ -10469,6 +11717,142 @@ extend type Mutation {
   ): Context!
 }
 `, BuiltIn: false},
+	{Name: "../digests.graphqls", Input: `"Where a digest window stands."
+enum DigestStatus {
+  "It collects events."
+  OPEN
+  "It closed and its run went on."
+  CLOSED
+  "All its events were cancelled."
+  CANCELLED
+}
+
+"A digest window of one subscriber."
+type Digest implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the workflow."
+  workflowId: String!
+  "The workflow."
+  workflow: WorkflowSummary
+  "The digest step."
+  stepId: String!
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber, also after its deletion."
+  subscriber: Subscriber
+  "The value of the digest key; empty without one."
+  digestKey: String!
+  "Internal id of the run that goes on when the window closes."
+  notificationId: String!
+  "The contexts of its events, sorted."
+  contextKeys: [String!]!
+  "Where it stands."
+  status: DigestStatus!
+  "When its first event arrived."
+  openedAt: Time!
+  "When it closes or closed."
+  closesAt: Time!
+  "How many events it collected; exact, also when not all are kept."
+  total: Int!
+  "The payloads kept."
+  events: [JSON!]!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of digests."
+type DigestConnection {
+  "The digests with their cursors."
+  edges: [DigestEdge!]!
+  "The digests without their cursors."
+  nodes: [Digest!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many digests meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the digests of a page."
+type DigestEdge {
+  "The record."
+  node: Digest!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What digests can be ordered by."
+enum DigestOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of digests; ties are broken by id."
+input DigestOrder {
+  "What to order by."
+  field: DigestOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of digests; the fields that are set combine with AND."
+input DigestFilter {
+  "Status is one of these."
+  statusIn: [DigestStatus!]
+  "The workflow: id, slug or trigger identifier."
+  workflow: String
+  "The digest step."
+  stepId: String
+  "The subscriber's own id (external); deleted subscribers included."
+  subscriberId: String
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of digests."
+  digests(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: DigestOrder
+    "Which digests."
+    filter: DigestFilter
+  ): DigestConnection!
+  "One digest by its global id."
+  digest(
+    "Global identifier."
+    id: ID!
+  ): Digest!
+  "The open window of an identity."
+  openDigest(
+    "The workflow: id, slug or trigger identifier."
+    workflow: String!
+    "The digest step."
+    stepId: String!
+    "The subscriber's own id (external)."
+    subscriberId: String!
+    "The value of the digest key; empty without one."
+    digestKey: String! = ""
+    "The contexts; none: the context-free set."
+    contextKeys: [String!]
+  ): Digest!
+}
+`, BuiltIn: false},
 	{Name: "../enums.graphqls", Input: `"One of the five ways to reach a subscriber."
 enum Channel {
   "The inbox inside the operator's application."
@@ -10683,6 +12067,256 @@ extend type Mutation {
     "Global identifier."
     id: ID!
   ): Environment!
+}
+`, BuiltIn: false},
+	{Name: "../events.graphqls", Input: `"How an event came to be."
+enum EventKind {
+  "A trigger with recipients."
+  TRIGGER
+  "A broadcast to all subscribers."
+  BROADCAST
+}
+
+"Where an event stands."
+enum EventStatus {
+  "Its notifications are still being made."
+  ACCEPTED
+  "All its notifications are made."
+  FANNED_OUT
+  "It was cancelled."
+  CANCELLED
+  "It failed again and again; somebody must look."
+  PARKED
+}
+
+"How urgent a delivery is; each lane has workers of its own."
+enum Lane {
+  "Critical workflows and those of high severity."
+  URGENT
+  "Everything else."
+  NORMAL
+  "Topics and broadcasts."
+  BULK
+}
+
+"Why a decision was taken. The list is closed: traces use no other words."
+enum TraceReason {
+  "The step is switched off."
+  STEP_INACTIVE
+  "A condition was false."
+  CONDITION
+  "The effective preference of the channel is false."
+  PREFERENCE
+  "Outside the subscriber's hours."
+  SCHEDULE
+  "The subscriber has no address or target on the channel."
+  NO_ADDRESS
+  "The address is malformed."
+  INVALID_ADDRESS
+  "No active integration serves the channel."
+  NO_INTEGRATION
+  "Stored in the inbox, or accepted by the provider."
+  SENT
+  "Handed to sending."
+  QUEUED
+  "A failed attempt will be repeated."
+  RETRY
+  "The provider refused for good."
+  REJECTED
+  "The last permitted attempt failed."
+  ATTEMPTS_EXHAUSTED
+  "Nobody can say whether the provider took it."
+  OUTCOME_UNKNOWN
+  "Repeated after an unknown outcome."
+  DUPLICATE_POSSIBLE
+  "Moved to the channel's next integration."
+  FAILOVER
+  "The template could not be rendered within its bounds."
+  RENDER_FAILED
+  "An earlier step failed and stops the run."
+  STOP_ON_FAIL
+  "The workflow was switched off or deleted meanwhile."
+  WORKFLOW_INACTIVE
+  "It was cancelled."
+  CANCELLED
+  "This version's engine does not run the step type."
+  STEP_UNSUPPORTED
+  "Joined another run's digest."
+  MERGED
+  "A throttle blocked the run."
+  THROTTLED
+  "Waits for an instant or an outcome."
+  WAITING
+  "The wait is over."
+  CONTINUED
+  "Taken over after the end of a process."
+  RECOVERED
+  "It failed again and again; somebody must look."
+  PARKED
+  "Every step was reached."
+  COMPLETED
+  "Dropped from the event's recipients."
+  INVALID_RECIPIENT
+  "No subscription of the topic lets the workflow pass."
+  SUBSCRIPTION
+}
+
+"One decision, with its reason."
+type TraceEntry {
+  "When, by the environment's clock."
+  at: Time!
+  "The step; null when the whole run is meant."
+  stepId: String
+  "The channel of the step."
+  channel: Channel
+  "Why."
+  reason: TraceReason!
+  "All reasons to skip, when there are several; the first is the one above."
+  reasons: [TraceReason!]
+  "More, for people."
+  detail: String
+  "Internal id of the integration."
+  integrationId: String
+  "Internal id of the message."
+  messageId: String
+  "Number of the attempt, from 1."
+  attempt: Int
+  "End of the wait, or when the next attempt is due."
+  until: Time
+  "Further facts: counts, the printed condition with its operands."
+  data: JSON
+}
+
+"One accepted trigger."
+type Event implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The trigger's transactionId."
+  transactionId: String!
+  "Trigger or broadcast."
+  kind: EventKind!
+  "Internal id of the workflow."
+  workflowId: String!
+  "Internal id of the workflow version that its runs start with."
+  workflowVersionId: String!
+  "The workflow."
+  workflow: WorkflowSummary
+  "Where it stands."
+  status: EventStatus!
+  "How urgent it is."
+  lane: Lane!
+  "The trigger's payload, the schema's defaults filled in."
+  payload: JSON!
+  "The trigger's overrides."
+  overrides: JSON
+  "The trigger's recipients, as parsed; null for a broadcast."
+  recipients: JSON
+  "The trigger's actor, as parsed."
+  actor: JSON
+  "Internal id of the tenant."
+  tenantId: String
+  "The trigger's contexts, sorted."
+  contextKeys: [String!]!
+  "Notifications made so far."
+  notified: Int!
+  "Decisions on the event itself, such as recipients that were dropped."
+  trace: [TraceEntry!]!
+  "How often its fan-out failed."
+  failures: Int!
+  "Of the request that triggered it, for the log."
+  requestId: String
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of events."
+type EventConnection {
+  "The events with their cursors."
+  edges: [EventEdge!]!
+  "The events without their cursors."
+  nodes: [Event!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many events meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the events of a page."
+type EventEdge {
+  "The record."
+  node: Event!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What events can be ordered by."
+enum EventOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of events; ties are broken by id."
+input EventOrder {
+  "What to order by."
+  field: EventOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of events; the fields that are set combine with AND."
+input EventFilter {
+  "Status is one of these."
+  statusIn: [EventStatus!]
+  "Kind is one of these."
+  kindIn: [EventKind!]
+  "The workflow: id, slug or trigger identifier."
+  workflow: String
+  "Has this transactionId."
+  transactionId: String
+  "Has exactly these contexts; an empty list is the context-free set."
+  contextKeys: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of events."
+  events(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: EventOrder
+    "Which events."
+    filter: EventFilter
+  ): EventConnection!
+  "One event by its global id."
+  event(
+    "Global identifier."
+    id: ID!
+  ): Event!
+  "One event by its transactionId; the newest when retention let an id be used again."
+  eventByTransactionId(
+    "The trigger's transactionId."
+    transactionId: String!
+  ): Event!
 }
 `, BuiltIn: false},
 	{Name: "../feeds.graphqls", Input: `"A named stream of in-app messages."
@@ -12347,6 +13981,162 @@ extend type Mutation {
   updateNotificationGroup(input: UpdateNotificationGroupInput!): NotificationGroup!
   "Deletes a notification group and returns what was deleted. Its workflows and the groups below it stay."
   deleteNotificationGroup(id: ID!): NotificationGroup!
+}
+`, BuiltIn: false},
+	{Name: "../notifications.graphqls", Input: `"Where a run stands."
+enum RunStatus {
+  "A step is due, or a send is under way."
+  PENDING
+  "A delay, a digest or a schedule holds it."
+  WAITING
+  "Every step was reached and every message has its outcome."
+  COMPLETED
+  "A step failed that stops the run."
+  FAILED
+  "Cancelled by a caller, or because the workflow was switched off."
+  CANCELLED
+  "Its event joined another run's digest."
+  MERGED
+  "A condition of the workflow or a throttle ended it."
+  SKIPPED
+  "It failed again and again; somebody must look."
+  PARKED
+}
+
+"One event for one subscriber: where its run stands, and its trace."
+type Notification implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the event."
+  eventId: String!
+  "The trigger's transactionId."
+  transactionId: String!
+  "Internal id of the workflow."
+  workflowId: String!
+  "Internal id of the workflow version that the run uses."
+  workflowVersionId: String!
+  "The workflow."
+  workflow: WorkflowSummary
+  "Internal id of the subscriber."
+  subscriberId: String!
+  "The subscriber, also after its deletion."
+  subscriber: Subscriber
+  "Internal id of the tenant."
+  tenantId: String
+  "The trigger's contexts, sorted."
+  contextKeys: [String!]!
+  "Where the run stands."
+  status: RunStatus!
+  "Index of the next step."
+  position: Int!
+  "Identifiers of the topic subscriptions that let it pass; null when the subscriber was not reached through a topic."
+  topics: [String!]
+  "Every decision of the run with its reason, in order."
+  trace: [TraceEntry!]!
+  "Its messages, in order of their making."
+  messages: [Message!]!
+  "When the run goes on; null when it does not wait for an instant."
+  dueAt: Time
+  "How often it failed since it last went on."
+  failures: Int!
+  "When it ended."
+  finishedAt: Time
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of notifications."
+type NotificationConnection {
+  "The notifications with their cursors."
+  edges: [NotificationEdge!]!
+  "The notifications without their cursors."
+  nodes: [Notification!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many notifications meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"One of the notifications of a page."
+type NotificationEdge {
+  "The record."
+  node: Notification!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What notifications can be ordered by."
+enum NotificationOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of notifications; ties are broken by id."
+input NotificationOrder {
+  "What to order by."
+  field: NotificationOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of notifications; the fields that are set combine with AND."
+input NotificationFilter {
+  "Status is one of these."
+  statusIn: [RunStatus!]
+  "The subscriber's own id (external); deleted subscribers included."
+  subscriberId: String
+  "The event: global or internal id."
+  eventId: String
+  "Has this transactionId."
+  transactionId: String
+  "The workflow: id, slug or trigger identifier."
+  workflow: String
+  "Has exactly these contexts; an empty list is the context-free set."
+  contextKeys: [String!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of notifications."
+  notifications(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: NotificationOrder
+    "Which notifications."
+    filter: NotificationFilter
+  ): NotificationConnection!
+  "One notification by its global id."
+  notification(
+    "Global identifier."
+    id: ID!
+  ): Notification!
+  "The notification of one event for one subscriber."
+  notificationByKey(
+    "The event: global or internal id."
+    eventId: String!
+    "The subscriber's own id (external)."
+    subscriberId: String!
+  ): Notification!
 }
 `, BuiltIn: false},
 	{Name: "../organizations.graphqls", Input: `"What owns environments and members: the outer bound of everything a credential can see."
@@ -15730,6 +17520,70 @@ func (ec *executionContext) childFields_ActionButton(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ActionButton", field.Name)
 }
 
+func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Attempt_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Attempt_internalId(ctx, field)
+	case "messageId":
+		return ec.fieldContext_Attempt_messageId(ctx, field)
+	case "number":
+		return ec.fieldContext_Attempt_number(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_Attempt_integrationId(ctx, field)
+	case "providerId":
+		return ec.fieldContext_Attempt_providerId(ctx, field)
+	case "outcome":
+		return ec.fieldContext_Attempt_outcome(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Attempt_finishedAt(ctx, field)
+	case "httpStatus":
+		return ec.fieldContext_Attempt_httpStatus(ctx, field)
+	case "code":
+		return ec.fieldContext_Attempt_code(ctx, field)
+	case "errorText":
+		return ec.fieldContext_Attempt_errorText(ctx, field)
+	case "class":
+		return ec.fieldContext_Attempt_class(ctx, field)
+	case "providerMessageId":
+		return ec.fieldContext_Attempt_providerMessageId(ctx, field)
+	case "duplicatePossible":
+		return ec.fieldContext_Attempt_duplicatePossible(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Attempt_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Attempt_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Attempt", field.Name)
+}
+
+func (ec *executionContext) childFields_AttemptConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AttemptConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AttemptConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AttemptConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AttemptConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_AttemptConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttemptConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AttemptEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AttemptEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AttemptEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttemptEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -16110,6 +17964,62 @@ func (ec *executionContext) childFields_DelayControls(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type DelayControls", field.Name)
 }
 
+func (ec *executionContext) childFields_Digest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Digest_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Digest_internalId(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Digest_workflowId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_Digest_workflow(ctx, field)
+	case "stepId":
+		return ec.fieldContext_Digest_stepId(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_Digest_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_Digest_subscriber(ctx, field)
+	case "digestKey":
+		return ec.fieldContext_Digest_digestKey(ctx, field)
+	case "notificationId":
+		return ec.fieldContext_Digest_notificationId(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_Digest_contextKeys(ctx, field)
+	case "status":
+		return ec.fieldContext_Digest_status(ctx, field)
+	case "openedAt":
+		return ec.fieldContext_Digest_openedAt(ctx, field)
+	case "closesAt":
+		return ec.fieldContext_Digest_closesAt(ctx, field)
+	case "total":
+		return ec.fieldContext_Digest_total(ctx, field)
+	case "events":
+		return ec.fieldContext_Digest_events(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Digest_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Digest_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Digest", field.Name)
+}
+
+func (ec *executionContext) childFields_DigestConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DigestConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_DigestConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DigestConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DigestConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_DigestConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DigestConnection", field.Name)
+}
+
 func (ec *executionContext) childFields_DigestControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -16134,6 +18044,16 @@ func (ec *executionContext) childFields_DigestControls(ctx context.Context, fiel
 		return ec.fieldContext_DigestControls_extendToSchedule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DigestControls", field.Name)
+}
+
+func (ec *executionContext) childFields_DigestEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_DigestEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_DigestEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DigestEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_DigestTimed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16254,6 +18174,80 @@ func (ec *executionContext) childFields_EnvironmentEdge(ctx context.Context, fie
 		return ec.fieldContext_EnvironmentEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EnvironmentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Event(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Event_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Event_internalId(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_Event_transactionId(ctx, field)
+	case "kind":
+		return ec.fieldContext_Event_kind(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Event_workflowId(ctx, field)
+	case "workflowVersionId":
+		return ec.fieldContext_Event_workflowVersionId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_Event_workflow(ctx, field)
+	case "status":
+		return ec.fieldContext_Event_status(ctx, field)
+	case "lane":
+		return ec.fieldContext_Event_lane(ctx, field)
+	case "payload":
+		return ec.fieldContext_Event_payload(ctx, field)
+	case "overrides":
+		return ec.fieldContext_Event_overrides(ctx, field)
+	case "recipients":
+		return ec.fieldContext_Event_recipients(ctx, field)
+	case "actor":
+		return ec.fieldContext_Event_actor(ctx, field)
+	case "tenantId":
+		return ec.fieldContext_Event_tenantId(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_Event_contextKeys(ctx, field)
+	case "notified":
+		return ec.fieldContext_Event_notified(ctx, field)
+	case "trace":
+		return ec.fieldContext_Event_trace(ctx, field)
+	case "failures":
+		return ec.fieldContext_Event_failures(ctx, field)
+	case "requestId":
+		return ec.fieldContext_Event_requestId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Event_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Event_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
+}
+
+func (ec *executionContext) childFields_EventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EventConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EventConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EventConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EventConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_EventConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_EventEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_EventEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Feed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16960,6 +18954,80 @@ func (ec *executionContext) childFields_MessageEdge(ctx context.Context, field g
 		return ec.fieldContext_MessageEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MessageEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Notification_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Notification_internalId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_Notification_eventId(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_Notification_transactionId(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Notification_workflowId(ctx, field)
+	case "workflowVersionId":
+		return ec.fieldContext_Notification_workflowVersionId(ctx, field)
+	case "workflow":
+		return ec.fieldContext_Notification_workflow(ctx, field)
+	case "subscriberId":
+		return ec.fieldContext_Notification_subscriberId(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_Notification_subscriber(ctx, field)
+	case "tenantId":
+		return ec.fieldContext_Notification_tenantId(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_Notification_contextKeys(ctx, field)
+	case "status":
+		return ec.fieldContext_Notification_status(ctx, field)
+	case "position":
+		return ec.fieldContext_Notification_position(ctx, field)
+	case "topics":
+		return ec.fieldContext_Notification_topics(ctx, field)
+	case "trace":
+		return ec.fieldContext_Notification_trace(ctx, field)
+	case "messages":
+		return ec.fieldContext_Notification_messages(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_Notification_dueAt(ctx, field)
+	case "failures":
+		return ec.fieldContext_Notification_failures(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Notification_finishedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Notification_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Notification_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_NotificationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_NotificationConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_NotificationConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_NotificationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_NotificationGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17772,6 +19840,34 @@ func (ec *executionContext) childFields_TopicSubscriptionEdge(ctx context.Contex
 		return ec.fieldContext_TopicSubscriptionEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TopicSubscriptionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TraceEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_TraceEntry_at(ctx, field)
+	case "stepId":
+		return ec.fieldContext_TraceEntry_stepId(ctx, field)
+	case "channel":
+		return ec.fieldContext_TraceEntry_channel(ctx, field)
+	case "reason":
+		return ec.fieldContext_TraceEntry_reason(ctx, field)
+	case "reasons":
+		return ec.fieldContext_TraceEntry_reasons(ctx, field)
+	case "detail":
+		return ec.fieldContext_TraceEntry_detail(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_TraceEntry_integrationId(ctx, field)
+	case "messageId":
+		return ec.fieldContext_TraceEntry_messageId(ctx, field)
+	case "attempt":
+		return ec.fieldContext_TraceEntry_attempt(ctx, field)
+	case "until":
+		return ec.fieldContext_TraceEntry_until(ctx, field)
+	case "data":
+		return ec.fieldContext_TraceEntry_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TraceEntry", field.Name)
 }
 
 func (ec *executionContext) childFields_Translation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

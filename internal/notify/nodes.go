@@ -139,4 +139,10 @@ var loaders = map[string]loader{
 	"Workflow": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
 		return db.Workflow.Get(ctx, id)
 	},
+	"Event": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Event.Get(ctx, id) },
+	"Notification": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Notification.Get(ctx, id)
+	},
+	"Attempt": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Attempt.Get(ctx, id) },
+	"Digest":  func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Digest.Get(ctx, id) },
 }

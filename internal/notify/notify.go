@@ -4,7 +4,6 @@ package notify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -39,6 +38,7 @@ type Config struct {
 type Services struct {
 	base
 	Audience
+	Deliveries
 
 	Organizations *Organizations
 	Environments  *Environments
@@ -71,6 +71,7 @@ func New(cfg Config) *Services {
 	s := &Services{
 		base:          b,
 		Audience:      newAudience(b),
+		Deliveries:    newDeliveries(b),
 		Organizations: &Organizations{b},
 		Environments:  &Environments{base: b},
 		Users:         users,
@@ -168,12 +169,6 @@ func notFound(err error, format string, args ...any) error {
 		return fault.NotFoundf(format, args...)
 	}
 	return err
-}
-
-// isFault tells whether err is already classified.
-func isFault(err error) bool {
-	var f *fault.Error
-	return errors.As(err, &f)
 }
 
 // taken turns a violated unique key into a conflict in the caller's words.

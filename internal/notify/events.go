@@ -1,0 +1,89 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// Events are the use cases of events: accepted triggers.
+type Events struct{ base }
+
+// EventConnection is a page of events.
+type EventConnection = Connection[ent.Event]
+
+// EventEdge is one event of a page.
+type EventEdge = Edge[ent.Event]
+
+// EventFilter narrows a list of events; the fields that are set combine with AND.
+type EventFilter struct {
+	StatusIn      []event.Status
+	KindIn        []event.Kind
+	Workflow      *string // id, slug or identifier
+	TransactionID *string
+	ContextKeys   []string // as a set; nil: any
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Event, err error) {
+	if f == nil {
+		return nil, nil
+	}
+	if f.StatusIn != nil {
+		ps = append(ps, event.StatusIn(f.StatusIn...))
+	}
+	if f.KindIn != nil {
+		ps = append(ps, event.KindIn(f.KindIn...))
+	}
+	if f.Workflow != nil {
+		workflowID, err := namedWorkflow(ctx, db, *f.Workflow)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, event.WorkflowID(workflowID))
+	}
+	ps = with(ps, f.TransactionID, event.TransactionID)
+	ps = scopeMatch(ps, f.ContextKeys, event.Scope, func() predicate.Event { return event.IDIn() })
+	ps = with(ps, f.CreatedAfter, event.CreatedAtGT)
+	return with(ps, f.CreatedBefore, event.CreatedAtLT), nil
+}
+
+// List is a page of events.
+func (e *Events) List(ctx context.Context, page Page, order *Order, filter *EventFilter) (*EventConnection, error) {
+	return read(ctx, e.base, func(ctx context.Context, db *ent.Client) (*EventConnection, error) {
+		ps, err := filter.predicates(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		return paginate(ctx, db.Event.Query(), ps, page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one event by its global or internal id.
+func (e *Events) Get(ctx context.Context, globalID string) (*ent.Event, error) {
+	recordID, err := recordID("Event", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return e.newest(ctx, globalID, event.ID(recordID))
+}
+
+// ByTransactionID is the newest event of a transactionId; an id may be used again when its retention has passed.
+func (e *Events) ByTransactionID(ctx context.Context, transactionID string) (*ent.Event, error) {
+	return e.newest(ctx, transactionID, event.TransactionID(transactionID))
+}
+
+func (e *Events) newest(ctx context.Context, name string, p predicate.Event) (*ent.Event, error) {
+	return read(ctx, e.base, func(ctx context.Context, db *ent.Client) (*ent.Event, error) {
+		found, err := db.Event.Query().Where(p).Order(event.ByID(descending())).First(ctx)
+		if ent.IsNotFound(err) {
+			return nil, fault.NotFoundf("Event %s was not found.", name)
+		}
+		return found, err
+	})
+}

@@ -1,0 +1,114 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/notification"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Notifications are the use cases of notifications: one event for one subscriber, with the trace of its run.
+type Notifications struct{ base }
+
+// NotificationConnection is a page of notifications.
+type NotificationConnection = Connection[ent.Notification]
+
+// NotificationEdge is one notification of a page.
+type NotificationEdge = Edge[ent.Notification]
+
+// NotificationFilter narrows a list of notifications; the fields that are set combine with AND.
+type NotificationFilter struct {
+	StatusIn      []workflow.RunStatus
+	SubscriberID  *string // external; deleted subscribers included
+	EventID       *string // global or internal id
+	TransactionID *string
+	Workflow      *string  // id, slug or identifier
+	ContextKeys   []string // as a set; nil: any
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Notification, err error) {
+	if f == nil {
+		return nil, nil
+	}
+	if f.StatusIn != nil {
+		ps = append(ps, notification.StatusIn(f.StatusIn...))
+	}
+	if f.SubscriberID != nil {
+		ids, err := namedSubscribers(ctx, db, *f.SubscriberID)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, notification.SubscriberIDIn(ids...))
+	}
+	if f.EventID != nil {
+		eventID, err := recordID("Event", *f.EventID)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, notification.EventID(eventID))
+	}
+	if f.Workflow != nil {
+		workflowID, err := namedWorkflow(ctx, db, *f.Workflow)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, notification.WorkflowID(workflowID))
+	}
+	ps = with(ps, f.TransactionID, notification.TransactionID)
+	ps = scopeMatch(ps, f.ContextKeys, notification.Scope, func() predicate.Notification { return notification.IDIn() })
+	ps = with(ps, f.CreatedAfter, notification.CreatedAtGT)
+	return with(ps, f.CreatedBefore, notification.CreatedAtLT), nil
+}
+
+// List is a page of notifications.
+func (n *Notifications) List(ctx context.Context, page Page, order *Order, filter *NotificationFilter) (*NotificationConnection, error) {
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*NotificationConnection, error) {
+		ps, err := filter.predicates(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		return paginate(ctx, db.Notification.Query(), ps, page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one notification by its global or internal id.
+func (n *Notifications) Get(ctx context.Context, globalID string) (*ent.Notification, error) {
+	recordID, err := recordID("Notification", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.Notification, error) {
+		found, err := db.Notification.Query().Where(notification.ID(recordID)).Only(ctx)
+		return found, notFound(err, "Notification %s was not found.", globalID)
+	})
+}
+
+// ByKey is the notification of one event (global or internal id) for one subscriber (external id).
+func (n *Notifications) ByKey(ctx context.Context, eventID, subscriberID string) (*ent.Notification, error) {
+	recordID, err := recordID("Event", eventID)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.Notification, error) {
+		who, err := living(ctx, db, subscriberID)
+		if err != nil {
+			return nil, err
+		}
+		found, err := db.Notification.Query().Where(notification.EventID(recordID), notification.SubscriberID(who)).Only(ctx)
+		return found, notFound(err, "The event has no notification for subscriber %s.", subscriberID)
+	})
+}
+
+// Messages finds the messages of notifications by internal id, in order of their making. Cost: one query.
+func (n *Notifications) Messages(ctx context.Context, ids []string) (map[string][]*ent.Message, error) {
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (map[string][]*ent.Message, error) {
+		rows, err := db.Message.Query().Where(message.NotificationIDIn(ids...)).Order(message.ByID()).All(ctx)
+		return groupBy(rows, func(m *ent.Message) string { return m.NotificationID }), err
+	})
+}
