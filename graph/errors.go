@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"strings"
 
@@ -76,9 +77,7 @@ func messageOf(f *fault.Error) string {
 
 func extensionsOf(f *fault.Error) map[string]any {
 	extensions := make(map[string]any, len(f.Details)+2)
-	for name, value := range f.Details {
-		extensions[name] = value
-	}
+	maps.Copy(extensions, f.Details)
 	extensions["code"] = f.PublicCode()
 	if len(f.Fields) > 0 {
 		fields := make([]map[string]any, len(f.Fields))

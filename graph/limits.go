@@ -109,10 +109,10 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 	if f.Alias != f.Name {
 		m.aliases++
 	}
-	switch {
-	case f.Name == "__schema", f.Name == "__type": // gqlparser bounds introspection itself
+	switch f.Name {
+	case "__schema", "__type": // gqlparser bounds introspection itself
 		return 1
-	case f.Name == "totalCount", f.Name == "totalCountCapped":
+	case "totalCount", "totalCountCapped":
 		return countCost
 	}
 	m.depth = max(m.depth, depth)

@@ -108,16 +108,16 @@ func TestLimits(t *testing.T) {
 		}
 		return "{" + text.String() + "}"
 	}
-	fragments := `{ ...f0 } `
+	var fragments strings.Builder
 	for i := range 20 {
-		fragments += fmt.Sprintf("fragment f%d on Query { ...f%d ...f%d } ", i, i+1, i+1)
+		fmt.Fprintf(&fragments, "fragment f%d on Query { ...f%d ...f%d } ", i, i+1, i+1)
 	}
-	fragments += "fragment f20 on Query { topics { totalCount } }"
+	fragments.WriteString("fragment f20 on Query { topics { totalCount } } { ...f0 }")
 	for name, c := range map[string]struct{ query, code, text string }{
 		"SmallPage": {page(10), "", ""},
 		"LargePage": {page(100), "COMPLEXITY_LIMIT_EXCEEDED", "at most 25000"},
 		"Aliases":   {aliases(101), "ALIAS_LIMIT_EXCEEDED", "at most 100"},
-		"Fragments": {fragments, "COMPLEXITY_LIMIT_EXCEEDED", "20000"},
+		"Fragments": {fragments.String(), "COMPLEXITY_LIMIT_EXCEEDED", "20000"},
 		"Tokens":    {"{" + strings.Repeat(" __typename", 20_001) + "}", "GRAPHQL_PARSE_FAILED", "20000"},
 		"Depth":     {"{" + strings.Repeat(" node(id: \"x\") { ... on Member { user { id } } }", 1) + "}", "VALIDATION", ""},
 	} {
@@ -168,7 +168,7 @@ func TestGraphiQL(t *testing.T) {
 	require.Equal(t, http.StatusOK, page.Code)
 	require.Equal(t, "text/html; charset=utf-8", page.Header().Get("Content-Type"))
 	require.NotContains(t, page.Body.String(), "http", "nothing comes from elsewhere")
-	for _, part := range strings.Split(page.Body.String(), `"`) {
+	for part := range strings.SplitSeq(page.Body.String(), `"`) {
 		if strings.HasPrefix(part, "/") {
 			require.Equal(t, http.StatusOK, get(part, "*/*").Code, part)
 		}

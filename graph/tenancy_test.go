@@ -46,7 +46,7 @@ func TestTenancy(t *testing.T) {
 				if strings.HasPrefix(operation.Name, "__") || len(operation.Arguments) == 0 || w.visible(w.typeOf(operation)) {
 					continue
 				}
-				t.Run(where+"/"+operation.Name, func(t *testing.T) { w.try(t, root, operation) }) //nolint:paralleltest // they compare what others write
+				t.Run(where+"/"+operation.Name, func(t *testing.T) { w.try(t, root, operation) }) // in turn: they compare what others write
 			}
 		}
 	}
@@ -73,6 +73,7 @@ type walk struct {
 
 // try runs one operation with as few arguments as it takes, and with as many identifiers as it has.
 func (w walk) try(t *testing.T, root *ast.Definition, operation *ast.FieldDefinition) {
+	t.Helper()
 	before := w.snapshot(t)
 	for _, all := range []bool{false, true} {
 		text := w.text(root, operation, all)

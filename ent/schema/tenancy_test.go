@@ -92,12 +92,12 @@ func TestTenancy(t *testing.T) {
 			if where == "SameOrganization" && !ofEnvironment(n.table) {
 				continue
 			}
-			t.Run(n.name+where, func(t *testing.T) { //nolint:paralleltest // each locks what the others touch, and rolls it back
+			t.Run(n.name+where, func(t *testing.T) { // in turn: each locks what the others touch
 				own, foreign := mine.IDs[n.table], theirs.IDs[n.table]
 				for name, try := range map[string]func(t *testing.T, c crossing){
 					"Queries": queries, "Updates": updates, "Deletes": deletes, "Creates": creates, "NoViewer": noViewer,
 				} {
-					t.Run(name, func(t *testing.T) { //nolint:paralleltest // as above
+					t.Run(name, func(t *testing.T) { // and rolls back what it did
 						err := db.InTx(viewer.SystemContext(t.Context()), func(ctx context.Context, tx *postgres.Tx) error {
 							try(t, crossing{n, tx, viewer.NewContext(ctx, viewer.Viewer{Scope: mine.Scope, Role: viewer.RoleOwner}), ctx, own, foreign, mine})
 							return context.Canceled
@@ -141,6 +141,7 @@ func (c crossing) untouched(t *testing.T, fn func()) {
 }
 
 func queries(t *testing.T, c crossing) {
+	t.Helper()
 	query, _ := call(c.on(), "Query")
 	rows, err := call(query, "All", c.ctx)
 	require.NoError(t, err)
@@ -191,6 +192,7 @@ func (c crossing) requireMine(t *testing.T, record reflect.Value) {
 }
 
 func updates(t *testing.T, c crossing) {
+	t.Helper()
 	c.untouched(t, func() {
 		bulk, _ := call(c.on(), "Update")
 		_, err := call(bulk, "Save", c.ctx)
@@ -211,6 +213,7 @@ func updates(t *testing.T, c crossing) {
 }
 
 func deletes(t *testing.T, c crossing) {
+	t.Helper()
 	c.untouched(t, func() {
 		one, _ := call(c.on(), "DeleteOneID", c.foreign)
 		_, err := call(one, "Exec", c.ctx)
@@ -224,6 +227,7 @@ func deletes(t *testing.T, c crossing) {
 // creates tries to make records for somebody else, and to overwrite theirs by an upsert of the same natural key under
 // the viewer's own parents.
 func creates(t *testing.T, c crossing) {
+	t.Helper()
 	row, err := call(c.on(), "Get", c.system, c.foreign)
 	require.NoError(t, err)
 	c.untouched(t, func() {
@@ -314,6 +318,7 @@ func naturalKeys(table string) (keys [][]string) {
 }
 
 func noViewer(t *testing.T, c crossing) {
+	t.Helper()
 	none := t.Context()
 	c.untouched(t, func() {
 		query, _ := call(c.on(), "Query")

@@ -39,7 +39,7 @@ func (l *lookups) get(ctx context.Context, hash []byte) (postgres.KeyAccess, boo
 	l.queue = append(l.queue, lookup{string(hash), done})
 	if !l.running {
 		l.running = true
-		go l.run()
+		go l.run() //nolint:contextcheck // several requests share a query: none of them may end it
 	}
 	l.mu.Unlock()
 	select {

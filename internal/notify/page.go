@@ -61,7 +61,7 @@ type Order struct {
 }
 
 // orElse is the order asked for, or the list's own.
-func (o *Order) orElse(field Column, direction OrderDirection) Order {
+func (o *Order) orElse(field Column, direction OrderDirection) Order { //nolint:unparam // a list says its own order in full
 	if o == nil {
 		return Order{field, direction}
 	}

@@ -107,15 +107,13 @@ func (f *filler) value(table *schema.Table, column *schema.Column) (value any, s
 
 // emptyJSON is an empty array or object, whichever the record's own type reads.
 func emptyJSON(table *schema.Table, column *schema.Column) string {
-	client := reflect.TypeFor[ent.Client]()
-	for i := range client.NumField() {
-		get, ok := client.Field(i).Type.MethodByName("Get")
-		if !ok || !sameNoun(client.Field(i).Name, table.Name) {
+	for noun := range reflect.TypeFor[ent.Client]().Fields() {
+		get, ok := noun.Type.MethodByName("Get")
+		if !ok || !sameNoun(noun.Name, table.Name) {
 			continue
 		}
-		record := get.Type.Out(0).Elem()
-		for j := range record.NumField() {
-			if name, _, _ := strings.Cut(record.Field(j).Tag.Get("json"), ","); name == column.Name && record.Field(j).Type.Kind() == reflect.Slice {
+		for member := range get.Type.Out(0).Elem().Fields() {
+			if name, _, _ := strings.Cut(member.Tag.Get("json"), ","); name == column.Name && member.Type.Kind() == reflect.Slice {
 				return "[]"
 			}
 		}
