@@ -70,7 +70,7 @@ func services(t *testing.T, db *postgres.DB, logger *slog.Logger) *notify.Servic
 	require.NoError(t, err)
 	return notify.New(notify.Config{
 		DB: db, Now: time.Now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers,
-		Workflows: notify.WorkflowSettings{Templates: render.New(render.DefaultLimits())},
+		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},
 	})
 }
 

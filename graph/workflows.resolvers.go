@@ -71,7 +71,7 @@ func (r *workflowResolver) Origin(ctx context.Context, obj *ent.Workflow) (strin
 }
 
 func (r *workflowResolver) Published(ctx context.Context, obj *ent.Workflow) (*ent.WorkflowVersion, error) {
-	return r.Services.Workflows.Published(ctx, obj)
+	return named(ctx, r.load(ctx).versions, text(obj.PublishedVersionID))
 }
 
 func (r *workflowResolver) Versions(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string, orderBy *notify.Order) (*notify.Connection[ent.WorkflowVersion], error) {
@@ -79,11 +79,11 @@ func (r *workflowResolver) Versions(ctx context.Context, obj *ent.Workflow, firs
 }
 
 func (r *workflowResolver) LastPublishedBy(ctx context.Context, obj *ent.Workflow) (*ent.User, error) {
-	return r.Services.Workflows.UserOf(ctx, obj.LastPublishedBy)
+	return named(ctx, r.load(ctx).users, text(obj.LastPublishedBy))
 }
 
 func (r *workflowResolver) UpdatedBy(ctx context.Context, obj *ent.Workflow) (*ent.User, error) {
-	return r.Services.Workflows.UserOf(ctx, obj.UpdatedBy)
+	return named(ctx, r.load(ctx).users, text(obj.UpdatedBy))
 }
 
 func (r *workflowResolver) LastTriggeredAt(ctx context.Context, obj *ent.Workflow) (*time.Time, error) {
