@@ -79,13 +79,13 @@ type AcceptConfig struct {
 	Logger *slog.Logger
 	// Retention is how long a transactionId counts as used; 0: 30 days.
 	Retention time.Duration
-	// Writers is how many commits may be under way at once; 0: 2.
+	// Writers is how many commits may be under way at once; 0: 1, which makes the largest groups and so costs least.
 	Writers int
 }
 
 const (
 	defaultRetention = 30 * 24 * time.Hour
-	defaultWriters   = 2
+	defaultWriters   = 1
 	queuedCalls      = 1024
 	// acceptGrace is how long an event's job has to take it up before the waker looks after it.
 	acceptGrace = 3 * time.Second

@@ -121,6 +121,9 @@ type triggerParser struct {
 	prefix string
 }
 
+// general is the path of problems of no single field (decisions.md §14).
+const general = "general"
+
 // parseTrigger reads an event for a trigger or broadcast; its problems tell whether it is valid. prefix is how callers
 // write the operator's own providers.
 func parseTrigger(in *TriggerInput, kind event.Kind, prefix string) *trigger {
@@ -128,7 +131,7 @@ func parseTrigger(in *TriggerInput, kind event.Kind, prefix string) *trigger {
 	p.Kind = kind
 	if p.fields == nil {
 		if err := json.Unmarshal(in.document, &p.fields); err != nil || p.fields == nil {
-			p.problems.Add("general", nil, "must be an object")
+			p.problems.Add(general, nil, "the event must be an object")
 			return p.trigger
 		}
 	}

@@ -203,7 +203,10 @@ func (t *Triggers) texts(ctx context.Context, err error) []string {
 	}
 	texts := make([]string, len(f.Fields))
 	for i, field := range f.Fields {
-		texts[i] = field.Path + " " + field.Message
+		texts[i] = field.Message
+		if field.Path != general {
+			texts[i] = field.Path + " " + field.Message
+		}
 	}
 	return texts
 }

@@ -49,19 +49,25 @@ type AcceptFacts struct {
 	Used      map[EnvKey]bool
 }
 
+// Each row of these arrays is looked up by its unique key: LATERAL with OFFSET 0, and scalar subqueries, keep the planner
+// from joining with a scan of the whole table, which it prefers while it believes the table small and keeps doing when it
+// is not.
 const (
-	readHeads = `SELECT w.environment_id, w.identifier, w.id, COALESCE(w.published_version_id, ''), w.active
+	readHeads = `SELECT q.environment_id, q.identifier, w.id, COALESCE(w.published_version_id, ''), w.active
 		FROM unnest($1::text[], $2::text[]) AS q(environment_id, identifier)
-		JOIN workflows w ON w.environment_id = q.environment_id AND w.identifier = q.identifier AND NOT w.deleted`
-	readTenantUses = `SELECT q.environment_id, q.tenant, q.workflow, COALESCE(tw.active, true)
+		CROSS JOIN LATERAL (SELECT * FROM workflows w
+			WHERE w.environment_id = q.environment_id AND w.identifier = q.identifier AND NOT w.deleted OFFSET 0) w`
+	readTenantUses = `SELECT q.environment_id, q.tenant, q.workflow, COALESCE(
+			(SELECT tw.active FROM tenant_workflows tw WHERE tw.tenant_id = t.id AND tw.workflow_id =
+				(SELECT w.id FROM workflows w WHERE w.environment_id = q.environment_id AND w.identifier = q.workflow AND NOT w.deleted)),
+			true)
 		FROM unnest($1::text[], $2::text[], $3::text[]) AS q(environment_id, tenant, workflow)
-		JOIN tenants t ON t.environment_id = q.environment_id AND t.identifier = q.tenant
-		LEFT JOIN workflows w ON w.environment_id = q.environment_id AND w.identifier = q.workflow AND NOT w.deleted
-		LEFT JOIN tenant_workflows tw ON tw.tenant_id = t.id AND tw.workflow_id = w.id`
-	readUsed = `SELECT c.environment_id, c.transaction_id
+		CROSS JOIN LATERAL (SELECT t.id FROM tenants t
+			WHERE t.environment_id = q.environment_id AND t.identifier = q.tenant OFFSET 0) t`
+	readUsed = `SELECT q.environment_id, q.transaction_id
 		FROM unnest($1::text[], $2::text[]) AS q(environment_id, transaction_id)
-		JOIN transaction_claims c ON c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id
-		WHERE c.created_at >= $3`
+		WHERE (SELECT c.created_at FROM transaction_claims c
+			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) >= $3`
 )
 
 // ReadAcceptFacts reads the present state, in one round trip.
@@ -171,7 +177,7 @@ const (
 	// The statements after it act only for the events that hold their claim.
 	writeTenant = `INSERT INTO tenants (id, created_at, updated_at, environment_id, identifier, name, data)
 		SELECT $1::text, $2::timestamptz, $2, $3::text, $4::text, $5::text, $6::jsonb
-		WHERE EXISTS (SELECT FROM transaction_claims WHERE environment_id = $3 AND transaction_id = $7 AND event_id = $8)
+		WHERE (SELECT event_id FROM transaction_claims WHERE environment_id = $3 AND transaction_id = $7) = $8
 		ON CONFLICT (environment_id, identifier) DO UPDATE SET
 			name = CASE WHEN $9::bool THEN excluded.name ELSE tenants.name END,
 			data = CASE WHEN $10::bool THEN excluded.data ELSE tenants.data END,
@@ -180,8 +186,8 @@ const (
 		SELECT q.id, $8::timestamptz, $8, q.environment_id, q.type, q.identifier, q.data::jsonb
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
 			AS q(id, environment_id, type, identifier, data, transaction_id, event_id)
-		JOIN transaction_claims c ON c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id
-			AND c.event_id = q.event_id
+		WHERE (SELECT c.event_id FROM transaction_claims c
+			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) = q.event_id
 		ON CONFLICT (environment_id, type, identifier) DO NOTHING`
 	writeEvents = `INSERT INTO events (id, created_at, updated_at, environment_id, transaction_id, workflow_id, workflow_version_id,
 			kind, lane, status, payload, overrides, recipients, actor, tenant_id, context_keys, scope, due_at, request_id, trace_parent)
@@ -195,7 +201,8 @@ const (
 				$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
 			AS q(id, environment_id, transaction_id, workflow_id, version_id, kind, lane, payload, overrides,
 				recipients, actor, tenant, context_keys, scope, request_id, trace_parent)
-		JOIN transaction_claims c ON c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id AND c.event_id = q.id
+		WHERE (SELECT c.event_id FROM transaction_claims c
+			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) = q.id
 		RETURNING id`
 )
 
