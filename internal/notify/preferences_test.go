@@ -1,0 +1,183 @@
+package notify_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func critical(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetCritical(true) }
+
+func TestReadPreferences(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	a.workflow(t, "order", func(_ *ent.WorkflowCreate, d *workflow.Definition) { d.Preferences.SMS = no() })
+	a.workflow(t, "alarm", critical)
+	a.workflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetActive(false) })
+	a.workflow(t, "promo", nil)
+	_, err := a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Push: no()}})
+	require.NoError(t, err)
+	_, err = a.Preferences.Update(a.ctx, notify.UpdatePreferencesInput{SubscriberID: "u0", Preferences: []notify.WorkflowPreferenceInput{
+		{WorkflowID: "promo", Channels: workflow.ChannelPreferences{Email: no()}},
+	}})
+	require.NoError(t, err)
+
+	read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	require.NoError(t, err)
+	require.True(t, read.Global.Enabled)
+	require.Equal(t, workflow.ChannelPreferences{Email: yes(), SMS: yes(), InApp: yes(), Chat: yes(), Push: no()}, read.Global.Channels)
+	require.Nil(t, read.Global.Schedule)
+	require.Len(t, read.Workflows, 2, "active and not critical, oldest first")
+	order, promo := read.Workflows[0], read.Workflows[1]
+	require.Equal(t, "order", order.Workflow.Identifier)
+	require.Equal(t, workflow.ChannelPreferences{Email: yes(), SMS: no(), InApp: yes(), Chat: yes(), Push: no()}, order.Channels)
+	require.Nil(t, order.UpdatedAt)
+	require.Equal(t, []workflow.EffectivePreference{
+		{Channel: workflow.ChannelEmail, Enabled: true, Source: workflow.SourceTemplate, Rule: workflow.RuleDefault},
+		{Channel: workflow.ChannelSMS, Enabled: false, Source: workflow.SourceTemplate, Rule: workflow.RuleAuthor},
+		{Channel: workflow.ChannelInApp, Enabled: true, Source: workflow.SourceTemplate, Rule: workflow.RuleDefault},
+		{Channel: workflow.ChannelChat, Enabled: true, Source: workflow.SourceTemplate, Rule: workflow.RuleDefault},
+		{Channel: workflow.ChannelPush, Enabled: false, Source: workflow.SourceSubscriber, Rule: workflow.RuleSubscriberGlobal},
+	}, order.Overrides)
+	require.False(t, *promo.Channels.Email)
+	require.NotNil(t, promo.UpdatedAt)
+
+	for choice, want := range map[notify.Criticality]int{notify.CriticalityCritical: 1, notify.CriticalityAll: 3} {
+		read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", Criticality: &choice})
+		require.NoError(t, err)
+		require.Len(t, read.Workflows, want)
+	}
+	scoped, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", ContextKeys: []string{"region:eu"}})
+	require.NoError(t, err)
+	require.True(t, *scoped.Global.Channels.Push, "scopes do not inherit")
+	_, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "ghost"})
+	requireKind(t, fault.NotFound, err)
+	_, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", Criticality: ptr(notify.Criticality("some"))})
+	requireKind(t, fault.Invalid, err)
+}
+
+func TestUpdatePreferences(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	order := a.workflow(t, "order", nil)
+	a.workflow(t, "alarm", critical)
+	a.workflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetActive(false) })
+	update := func(items ...notify.WorkflowPreferenceInput) ([]*notify.PreferenceResult, error) {
+		return a.Preferences.Update(a.ctx, notify.UpdatePreferencesInput{SubscriberID: "u0", Preferences: items})
+	}
+	item := func(ref string, c workflow.ChannelPreferences) notify.WorkflowPreferenceInput {
+		return notify.WorkflowPreferenceInput{WorkflowID: ref, Channels: c}
+	}
+
+	results, err := update(
+		item("order", workflow.ChannelPreferences{Email: yes()}),
+		item("asleep", workflow.ChannelPreferences{}),
+		item(id.Slug("order", "wf", order.ID), workflow.ChannelPreferences{SMS: no()}),
+		item(order.ID, workflow.ChannelPreferences{Email: no(), Chat: no()}),
+	)
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	require.Equal(t, "order", results[0].Workflow.Identifier)
+	require.Equal(t, notify.LevelTemplate, results[0].Level)
+	require.Equal(t, workflow.ChannelPreferences{Email: no(), SMS: yes(), InApp: yes(), Chat: no(), Push: yes()}, results[0].Channels)
+	require.Equal(t, "asleep", results[1].Workflow.Identifier)
+	require.Equal(t, 1, a.db.Ent.Preference.Query().CountX(a.ctx), "an empty wish stores nothing")
+
+	results, err = update(item("order", workflow.ChannelPreferences{Chat: yes()}))
+	require.NoError(t, err)
+	require.Equal(t, workflow.ChannelPreferences{Email: no(), SMS: yes(), InApp: yes(), Chat: yes(), Push: yes()}, results[0].Channels, "other channels keep what they had")
+	require.Equal(t, 2, a.db.Ent.PreferenceChange.Query().CountX(a.ctx))
+
+	_, err = update()
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	require.Equal(t, notify.CodeEmptyPreferences, f.Code)
+	_, err = update(item("order", workflow.ChannelPreferences{Push: no()}), item("x", workflow.ChannelPreferences{}), item("y", workflow.ChannelPreferences{}))
+	requireKind(t, fault.NotFound, err)
+	require.ErrorContains(t, err, "x, y")
+	_, err = update(item("order", workflow.ChannelPreferences{Push: no()}), item("alarm", workflow.ChannelPreferences{}))
+	require.ErrorAs(t, err, &f)
+	require.Equal(t, notify.CodeCriticalWorkflow, f.Code)
+	_, err = update(make([]notify.WorkflowPreferenceInput, 101)...)
+	requireKind(t, fault.Invalid, err)
+	require.Equal(t, 2, a.db.Ent.PreferenceChange.Query().CountX(a.ctx), "refused calls store nothing")
+}
+
+func TestGlobalWishesAreNewerThanSingleOnes(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	a.workflow(t, "order", nil)
+	a.workflow(t, "promo", nil)
+	region := map[string]any{"region": "eu"}
+	for _, context := range []map[string]any{nil, region} {
+		_, err := a.Preferences.Update(a.ctx, notify.UpdatePreferencesInput{SubscriberID: "u0", Context: context, Preferences: []notify.WorkflowPreferenceInput{
+			{WorkflowID: "order", Channels: workflow.ChannelPreferences{Email: yes(), SMS: no()}},
+			{WorkflowID: "promo", Channels: workflow.ChannelPreferences{Email: yes()}},
+		}})
+		require.NoError(t, err)
+	}
+	a.now = a.now.Add(time.Minute)
+	result, err := a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Email: no()}})
+	require.NoError(t, err)
+	require.Equal(t, notify.LevelGlobal, result.Level)
+
+	read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	require.NoError(t, err)
+	require.False(t, *read.Workflows[0].Channels.Email)
+	require.False(t, *read.Workflows[0].Channels.SMS, "other channels keep their wish")
+	require.Nil(t, read.Workflows[1].UpdatedAt, "nothing is left of it")
+	other, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", ContextKeys: []string{"region:eu"}})
+	require.NoError(t, err)
+	require.True(t, *other.Workflows[0].Channels.Email, "another scope is another matter")
+
+	_, err = a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Enabled: no()})
+	require.NoError(t, err)
+	read, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	require.NoError(t, err)
+	require.False(t, read.Global.Enabled)
+	require.False(t, *read.Workflows[0].Channels.InApp)
+
+	history, err := a.PreferenceChanges.List(a.ctx, notify.Page{}, nil, &notify.PreferenceChangeFilter{SubscriberID: ptr("u0"), ContextKeys: []string{}})
+	require.NoError(t, err)
+	require.Len(t, history.Nodes(), 7, "two wishes, a global one with two losses, another with one loss")
+	require.Equal(t, "api_key:key", history.Nodes()[0].ChangedBy)
+}
+
+func TestDeletePreference(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	_, err := a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Email: no()}})
+	require.NoError(t, err)
+	stored, err := a.Preferences.ByKey(a.ctx, notify.PreferenceKey{SubscriberID: "u0"})
+	require.NoError(t, err)
+	_, err = a.Preferences.Delete(a.ctx, stored.GlobalID())
+	require.NoError(t, err)
+	_, err = a.Preferences.ByKey(a.ctx, notify.PreferenceKey{SubscriberID: "u0"})
+	requireKind(t, fault.NotFound, err)
+	require.Equal(t, 2, a.db.Ent.PreferenceChange.Query().CountX(a.ctx))
+}
+
+func TestSetSchedule(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	_, err := a.Preferences.SetSchedule(a.ctx, notify.SetScheduleInput{SubscriberID: "u0", Schedule: &notify.ScheduleInput{IsEnabled: true}})
+	require.NoError(t, err)
+	read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	require.NoError(t, err)
+	require.True(t, read.Global.Schedule.IsEnabled)
+	cleared, err := a.Preferences.SetSchedule(a.ctx, notify.SetScheduleInput{SubscriberID: "u0"})
+	require.NoError(t, err)
+	require.Nil(t, cleared.Schedule)
+}

@@ -1,0 +1,126 @@
+package notify_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func TestSubscribers(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+
+	made, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{
+		SubscriberID: "  ann ",
+		SubscriberProfile: notify.SubscriberProfile{
+			FirstName: graphql.OmittableOf(ptr("Ann")), Locale: graphql.OmittableOf(ptr("en-GB")),
+			Timezone: graphql.OmittableOf(ptr("Europe/Berlin")), Data: graphql.OmittableOf(map[string]any{"plan": "pro"}),
+			Schedule: graphql.OmittableOf(&notify.ScheduleInput{IsEnabled: true, WeeklySchedule: &notify.WeeklySchedule{
+				Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: "09:00 AM", End: "05:00 PM"}}},
+			}}),
+		},
+	})
+	require.NoError(t, err)
+	require.Equal(t, "ann", made.SubscriberID)
+	require.Equal(t, "09:00 AM", made.Schedule.WeeklySchedule["monday"].Hours[0].Start)
+
+	_, err = a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "ann"})
+	requireKind(t, fault.Conflict, err)
+
+	changed, err := a.Subscribers.Update(a.ctx, notify.UpdateSubscriberInput{ID: made.GlobalID(), SubscriberProfile: notify.SubscriberProfile{
+		FirstName: graphql.OmittableOf[*string](nil), Email: graphql.OmittableOf(ptr("ann@example.com")),
+		Data: graphql.OmittableOf[map[string]any](nil),
+	}})
+	require.NoError(t, err)
+	require.Nil(t, changed.FirstName)
+	require.Nil(t, changed.Data)
+	require.Equal(t, "ann@example.com", *changed.Email)
+	require.Equal(t, "Europe/Berlin", *changed.Timezone, "what is left out stays")
+
+	page, err := a.Subscribers.List(a.ctx, notify.Page{}, nil, &notify.SubscriberFilter{Email: ptr("ann@example.com")})
+	require.NoError(t, err)
+	require.Len(t, page.Nodes(), 1)
+}
+
+func TestSubscribersReportEveryProblem(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	_, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{
+		SubscriberID: "not ok!",
+		SubscriberProfile: notify.SubscriberProfile{
+			Locale: graphql.OmittableOf(ptr("??")), Timezone: graphql.OmittableOf(ptr("Mars/Base")),
+			Data:     graphql.OmittableOf(map[string]any{"x": strings.Repeat("y", 70_000)}),
+			Schedule: graphql.OmittableOf(&notify.ScheduleInput{WeeklySchedule: &notify.WeeklySchedule{Sunday: &workflow.DaySchedule{Hours: []workflow.TimeRange{{Start: "25:00", End: "05:00 PM"}}}}}),
+		},
+	})
+	var f *fault.Error
+	require.ErrorAs(t, err, &f)
+	var paths []string
+	for _, field := range f.Fields {
+		paths = append(paths, field.Path)
+	}
+	require.ElementsMatch(t, []string{"subscriberId", "locale", "timezone", "data", "schedule.weeklySchedule.sunday.hours.0.start"}, paths)
+}
+
+func TestDeletedSubscribersAreUnknown(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	u := a.subscribers(t, 1)[0]
+	_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	require.NoError(t, err)
+
+	deleted, err := a.Subscribers.Delete(a.ctx, u.GlobalID())
+	require.NoError(t, err)
+	require.True(t, deleted.Deleted)
+	require.Equal(t, a.now, deleted.DeletedAt.UTC())
+
+	_, err = a.Subscribers.BySubscriberID(a.ctx, "u0")
+	requireKind(t, fault.NotFound, err)
+	_, err = a.Subscribers.Delete(a.ctx, u.GlobalID())
+	requireKind(t, fault.NotFound, err)
+	kept, err := a.Subscribers.Get(a.ctx, u.GlobalID())
+	require.NoError(t, err, "history still finds them")
+	require.True(t, kept.Deleted)
+
+	again := a.subscribers(t, 1)[0]
+	require.NotEqual(t, u.ID, again.ID)
+	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	require.NoError(t, err)
+	require.Empty(t, result.Errors, "the identifiers of the deleted one are free")
+}
+
+func TestSubscriberChannels(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	key := notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm"}
+	set := func(tokens ...string) []string {
+		made, err := a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{
+			SubscriberChannelKey: key, Credentials: workflow.ChannelCredentials{DeviceTokens: tokens},
+		})
+		require.NoError(t, err)
+		return made.Credentials.DeviceTokens
+	}
+	require.Equal(t, []string{"a", "b"}, set("a", "b"))
+	require.Equal(t, []string{"a", "b", "c"}, set("b", "c"))
+
+	left, err := a.SubscriberChannels.RemoveDeviceTokens(a.ctx, notify.RemoveDeviceTokensInput{SubscriberChannelKey: key, DeviceTokens: []string{"a", "z"}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"b", "c"}, left.Credentials.DeviceTokens)
+
+	_, err = a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "mailgun"}})
+	requireKind(t, fault.Invalid, err)
+	_, err = a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm", IntegrationIdentifier: ptr("none")}})
+	requireKind(t, fault.Invalid, err)
+
+	_, err = a.SubscriberChannels.Delete(a.ctx, left.GlobalID())
+	require.NoError(t, err)
+	_, err = a.SubscriberChannels.ByKey(a.ctx, key)
+	requireKind(t, fault.NotFound, err)
+}

@@ -1,0 +1,323 @@
+package notify_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+func codes(r *notify.SubscriptionsResult) []string {
+	out := []string{}
+	for _, e := range r.Errors {
+		out = append(out, e.SubscriberID+" "+e.Code)
+	}
+	return out
+}
+
+func TestCreateSubscriptions(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 3)
+
+	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+		TopicKey: "news", Name: ptr("News"),
+		Context: map[string]any{"region": "eu", "app": map[string]any{"id": "shop", "data": map[string]any{"x": 1}}},
+		Subscriptions: []notify.SubscriptionItem{
+			{SubscriberID: "u1", Name: ptr("mine")},
+			{SubscriberID: "ghost"},
+			{SubscriberID: " u0 ", Identifier: ptr("second")},
+			{SubscriberID: "u1"},
+			{SubscriberID: "u2", Identifier: ptr("second")},
+		},
+	})
+	require.NoError(t, err)
+	require.Equal(t, notify.ItemsMeta{TotalCount: 5, Successful: 3, Failed: 2}, result.Meta)
+	require.Equal(t, []string{"ghost SUBSCRIBER_NOT_FOUND", "u2 SUBSCRIPTION_CREATE_FAILED"}, codes(result))
+	require.NoError(t, result.Refusal())
+	first := result.Data[0]
+	require.Equal(t, "tk=news:si=u1:ctx=app:shop,region:eu", first.Identifier)
+	require.Equal(t, []string{"app:shop", "region:eu"}, first.ContextKeys)
+	require.Equal(t, "mine", *first.Name)
+	require.Equal(t, "news", first.Edges.Topic.Key)
+	require.Equal(t, "News", *first.Edges.Topic.Name)
+	require.Equal(t, "u1", first.Edges.Subscriber.SubscriberID)
+	require.Equal(t, "second", result.Data[1].Identifier)
+	require.Equal(t, first.ID, result.Data[2].ID, "a repetition is the same record")
+
+	stored, err := a.Contexts.ByKey(a.ctx, "app:shop")
+	require.NoError(t, err)
+	require.EqualValues(t, 1, stored.Data["x"])
+}
+
+func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	a.workflow(t, "order", nil)
+	in := notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}}
+	before, err := a.Subscriptions.Create(a.ctx, in)
+	require.NoError(t, err)
+
+	a.now = a.now.Add(time.Hour)
+	in.Preferences = []notify.SubscriptionPreferenceInput{{WorkflowID: ptr("order")}}
+	after, err := a.Subscriptions.Create(a.ctx, in)
+	require.NoError(t, err)
+	require.Equal(t, before.Data[0].ID, after.Data[0].ID)
+	require.Equal(t, before.Data[0].UpdatedAt, after.Data[0].UpdatedAt)
+	require.Empty(t, after.Data[0].Edges.Preferences)
+
+	in.Context = map[string]any{"region": "eu"}
+	in.Subscriptions = []notify.SubscriptionItem{{SubscriberID: "u0", Identifier: ptr("tk=news:si=u0")}}
+	other, err := a.Subscriptions.Create(a.ctx, in)
+	require.NoError(t, err)
+	require.Equal(t, []string{"u0 SUBSCRIPTION_CREATE_FAILED"}, codes(other), "same identifier, other context")
+}
+
+func TestCreateSubscriptionsWhenEveryItemFails(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u9"}})
+	require.NoError(t, err)
+	var f *fault.Error
+	require.ErrorAs(t, result.Refusal(), &f)
+	require.Equal(t, notify.CodeAllItemsFailed, f.Code)
+	require.Equal(t, "None of the subscriptions could be created.", f.Message)
+	require.Equal(t, "Subscriber u9 was not found.", result.Errors[0].Message)
+	_, err = a.Topics.ByKey(a.ctx, "news")
+	require.NoError(t, err, "the topic is made all the same")
+}
+
+func TestCreateSubscriptionsRefusesWholeCalls(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	for name, in := range map[string]notify.CreateSubscriptionsInput{
+		"empty":    {Subscriptions: []notify.SubscriptionItem{}},
+		"too many": {SubscriberIDs: make([]string, 101)},
+		"control":  {Subscriptions: []notify.SubscriptionItem{{SubscriberID: "u", Identifier: ptr("a\nb")}}},
+		"context":  {Context: map[string]any{}},
+		"neither":  {Preferences: []notify.SubscriptionPreferenceInput{{}}},
+	} {
+		in.TopicKey = "news"
+		_, err := a.Subscriptions.Create(a.ctx, in)
+		require.Equal(t, fault.Invalid, fault.KindOf(err), name)
+	}
+	_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "not a key"})
+	requireKind(t, fault.BadRequest, err)
+	_, err = a.Topics.ByKey(a.ctx, "news")
+	requireKind(t, fault.NotFound, err)
+}
+
+func TestSubscriptionCapUnderConcurrency(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 2)
+	var wait sync.WaitGroup
+	results := make([]*notify.SubscriptionsResult, 16)
+	errs := make([]error, len(results))
+	for i := range results {
+		wait.Go(func() {
+			items := make([]notify.SubscriptionItem, 0, 8)
+			for j := range 4 {
+				// Both subscribers in either order: a careless lock would deadlock.
+				for k := range 2 {
+					items = append(items, notify.SubscriptionItem{
+						SubscriberID: fmt.Sprintf("u%d", (i+k)%2), Identifier: ptr(fmt.Sprintf("%d-%d-%d", i, j, (i+k)%2)),
+					})
+				}
+			}
+			results[i], errs[i] = a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", Subscriptions: items})
+		})
+	}
+	wait.Wait()
+	successful := 0
+	for i, r := range results {
+		require.NoError(t, errs[i])
+		successful += r.Meta.Successful
+		for _, e := range r.Errors {
+			require.Equal(t, notify.ItemSubscriptionLimit, e.Code)
+		}
+	}
+	require.Equal(t, 2*notify.MaxSubscriptionsPerPairing, successful)
+	require.Equal(t, successful, a.db.Ent.Subscription.Query().CountX(a.ctx))
+}
+
+func TestSubscriptionIdentifierTakenByARace(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 8)
+	var wait sync.WaitGroup
+	results := make([]*notify.SubscriptionsResult, 8)
+	for i := range results {
+		wait.Go(func() {
+			var err error
+			results[i], err = a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+				TopicKey:      "news",
+				Subscriptions: []notify.SubscriptionItem{{SubscriberID: fmt.Sprintf("u%d", i), Identifier: ptr("shared")}},
+			})
+			if err != nil {
+				results[i] = nil
+			}
+		})
+	}
+	wait.Wait()
+	successful := 0
+	for _, r := range results {
+		require.NotNil(t, r)
+		successful += r.Meta.Successful
+	}
+	require.Equal(t, 1, successful)
+}
+
+func TestSubscriptionPreferenceItems(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 2)
+	order := a.workflow(t, "order", nil)
+	tagged := func(tags ...string) func(*ent.WorkflowCreate, *workflow.Definition) {
+		return func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetTags(tags) }
+	}
+	promo := a.workflow(t, "promo", tagged("marketing"))
+	a.workflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetTags([]string{"marketing"}).SetActive(false) })
+
+	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+		TopicKey: "news", SubscriberIDs: []string{"u0", "u1"},
+		Preferences: []notify.SubscriptionPreferenceInput{
+			{WorkflowID: ptr(id.Slug("Whatever", "wf", order.ID)), Enabled: no()},
+			{WorkflowID: ptr("ghost")},
+			{Filter: &notify.WorkflowGroupFilter{Tags: []string{"marketing", "nope"}}, Enabled: no(), Condition: map[string]any{"==": []any{map[string]any{"var": "tier"}, "gold"}}},
+			{WorkflowID: ptr("order"), Enabled: yes()},
+			{Filter: &notify.WorkflowGroupFilter{}},
+		},
+	})
+	require.NoError(t, err)
+	for _, s := range result.Data {
+		p := s.Edges.Preferences
+		require.Len(t, p, 2)
+		require.Equal(t, order.ID, p[0].WorkflowID)
+		require.True(t, p[0].Enabled, "later items override")
+		require.Equal(t, promo.ID, p[1].Edges.Workflow.ID)
+		require.True(t, p[1].Enabled, "a condition decides alone")
+		require.NotEmpty(t, p[1].Condition)
+	}
+}
+
+func TestUpdateSubscription(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	a.workflow(t, "order", nil)
+	created, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	require.NoError(t, err)
+	before := created.Data[0]
+	in := notify.UpdateSubscriptionInput{TopicKey: "news", Identifier: before.Identifier}
+
+	same, err := a.Subscriptions.Update(a.ctx, in)
+	require.NoError(t, err)
+	require.Equal(t, before.UpdatedAt, same.UpdatedAt, "nothing changed")
+
+	in.Name, in.Preferences = graphql.OmittableOf(ptr("mine")), []notify.SubscriptionPreferenceInput{{WorkflowID: ptr("order"), Enabled: no()}}
+	changed, err := a.Subscriptions.Update(a.ctx, in)
+	require.NoError(t, err)
+	require.Equal(t, "mine", *changed.Name)
+	require.Len(t, changed.Edges.Preferences, 1)
+	require.NotEqual(t, before.UpdatedAt, changed.UpdatedAt)
+
+	again, err := a.Subscriptions.Update(a.ctx, in)
+	require.NoError(t, err)
+	require.Equal(t, changed.UpdatedAt, again.UpdatedAt)
+
+	in.Name, in.Preferences = graphql.OmittableOf[*string](nil), []notify.SubscriptionPreferenceInput{}
+	cleared, err := a.Subscriptions.Update(a.ctx, in)
+	require.NoError(t, err)
+	require.Nil(t, cleared.Name)
+	require.Empty(t, cleared.Edges.Preferences)
+
+	in.Identifier = "ghost"
+	_, err = a.Subscriptions.Update(a.ctx, in)
+	requireKind(t, fault.NotFound, err)
+	in.TopicKey = "ghost"
+	_, err = a.Subscriptions.Update(a.ctx, in)
+	requireKind(t, fault.NotFound, err)
+}
+
+func TestDeleteSubscriptions(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 3)
+	for _, context := range []map[string]any{nil, {"region": "eu"}} {
+		_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+			TopicKey: "news", SubscriberIDs: []string{"u0", "u1"}, Context: context,
+		})
+		require.NoError(t, err)
+	}
+	result, err := a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{TopicKey: "news", Subscriptions: []notify.SubscriptionRef{
+		{Identifier: ptr("tk=news:si=u1"), SubscriberID: ptr("u0")},
+		{SubscriberID: ptr("u0")},
+		{Identifier: ptr("tk=news:si=u0")},
+		{Identifier: ptr("tk=news:si=u1")},
+		{SubscriberID: ptr("ghost")},
+		{SubscriberID: ptr("u2")},
+		{Identifier: ptr("ghost")},
+		{},
+	}})
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"u0 SUBSCRIPTION_NOT_FOUND", "ghost SUBSCRIBER_NOT_FOUND", "u2 SUBSCRIPTION_NOT_FOUND",
+		"unknown SUBSCRIPTION_NOT_FOUND", "unknown INVALID_REQUEST",
+	}, codes(result))
+	var identifiers []string
+	for _, s := range result.Data {
+		identifiers = append(identifiers, s.Identifier)
+		require.Equal(t, "news", s.Edges.Topic.Key)
+		require.NotNil(t, s.Edges.Subscriber)
+	}
+	require.Equal(t, []string{"tk=news:si=u0", "tk=news:si=u0:ctx=region:eu", "tk=news:si=u1"}, identifiers)
+	require.Equal(t, notify.ItemsMeta{TotalCount: 8, Successful: 3, Failed: 5}, result.Meta)
+	require.Equal(t, 1, a.db.Ent.Subscription.Query().CountX(a.ctx))
+
+	none, err := a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{TopicKey: "news"})
+	require.NoError(t, err)
+	require.Equal(t, notify.ItemsMeta{}, none.Meta)
+	require.NoError(t, none.Refusal())
+	_, err = a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{TopicKey: "ghost", SubscriberIDs: []string{"u0"}})
+	requireKind(t, fault.NotFound, err)
+}
+
+func TestListSubscriptions(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	for _, key := range []string{"news", "jobs"} {
+		for _, context := range []map[string]any{nil, {"region": "eu"}, {"region": "eu", "app": "shop"}} {
+			_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: key, SubscriberIDs: []string{"u0"}, Context: context})
+			require.NoError(t, err)
+		}
+	}
+	count := func(f notify.SubscriptionFilter) int {
+		page, err := a.Subscriptions.OfSubscriber(a.ctx, "u0", notify.Page{}, nil, &f)
+		require.NoError(t, err)
+		for _, s := range page.Nodes() {
+			require.NotNil(t, s.Edges.Topic)
+		}
+		return len(page.Nodes())
+	}
+	require.Equal(t, 6, count(notify.SubscriptionFilter{}))
+	require.Equal(t, 3, count(notify.SubscriptionFilter{TopicKey: ptr("news")}))
+	require.Equal(t, 0, count(notify.SubscriptionFilter{TopicKey: ptr("ghost")}))
+	require.Equal(t, 2, count(notify.SubscriptionFilter{ContextKeys: []string{}}), "without context")
+	require.Equal(t, 2, count(notify.SubscriptionFilter{ContextKeys: []string{"region:eu", "app:shop", "region:eu"}}), "as a set")
+	require.Equal(t, 0, count(notify.SubscriptionFilter{ContextKeys: []string{"app:shop"}}))
+	require.Equal(t, 0, count(notify.SubscriptionFilter{ContextKeys: []string{"malformed"}}))
+	_, err := a.Subscriptions.OfSubscriber(a.ctx, "ghost", notify.Page{}, nil, nil)
+	requireKind(t, fault.NotFound, err)
+}
