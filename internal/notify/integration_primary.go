@@ -39,7 +39,10 @@ func (i *Integrations) placeNew(ctx context.Context, db *ent.Client, in CreateIn
 	if !hasPrimary(channel) || !active || in.Primary != nil && !*in.Primary {
 		return false, nil
 	}
-	present, err := lockPrimary(ctx, db, channel)
+	if err := lockChannel(ctx, db, channel); err != nil {
+		return false, err
+	}
+	present, err := primaryOf(ctx, db, channel)
 	if err != nil || present == nil {
 		return err == nil, err
 	}
@@ -49,7 +52,8 @@ func (i *Integrations) placeNew(ctx context.Context, db *ent.Client, in CreateIn
 	return true, present.Update().SetPrimary(false).Exec(ctx)
 }
 
-// settlePrimary keeps the rule after a change: exactly one primary among the active integrations of a channel.
+// settlePrimary keeps the rule after a change: exactly one primary among the active integrations of a channel, which is
+// locked.
 func (i *Integrations) settlePrimary(ctx context.Context, db *ent.Client, changed *ent.Integration, want *bool) (*ent.Integration, error) {
 	if !hasPrimary(changed.Channel) {
 		return changed, nil
@@ -60,7 +64,7 @@ func (i *Integrations) settlePrimary(ctx context.Context, db *ent.Client, change
 	case changed.Primary || !changed.Active || want != nil && !*want:
 		return changed, nil
 	}
-	present, err := lockPrimary(ctx, db, changed.Channel)
+	present, err := primaryOf(ctx, db, changed.Channel)
 	if err != nil || present != nil && want == nil {
 		return changed, err
 	}
@@ -85,10 +89,21 @@ func (i *Integrations) yield(ctx context.Context, db *ent.Client, changed *ent.I
 	return yielded.Update().SetPrimary(true).Save(ctx)
 }
 
-// lockPrimary is the present primary of a channel, locked; nil when there is none.
-func lockPrimary(ctx context.Context, db *ent.Client, channel workflow.Channel) (*ent.Integration, error) {
+// lockChannel lets changes of one channel's integrations follow each other, so that each sees the present primary. The
+// rows are taken in one order, which keeps two changes from waiting for each other.
+func lockChannel(ctx context.Context, db *ent.Client, channel workflow.Channel) error {
+	_, err := db.Integration.Query().Where(integration.ChannelEQ(channel), integration.Deleted(false)).
+		Order(ent.Asc(integration.FieldID)).ForUpdate().All(ctx)
+	if err != nil {
+		return fmt.Errorf("lock the integrations of %s: %w", channel, err)
+	}
+	return nil
+}
+
+// primaryOf is the present primary of a channel; nil when there is none.
+func primaryOf(ctx context.Context, db *ent.Client, channel workflow.Channel) (*ent.Integration, error) {
 	found, err := db.Integration.Query().
-		Where(integration.ChannelEQ(channel), integration.Primary(true), integration.Deleted(false)).ForUpdate().Only(ctx)
+		Where(integration.ChannelEQ(channel), integration.Primary(true), integration.Deleted(false)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, nil
 	}
@@ -102,7 +117,7 @@ func promote(ctx context.Context, db *ent.Client, channel workflow.Channel, exce
 	}
 	next, err := db.Integration.Query().
 		Where(integration.ChannelEQ(channel), integration.Active(true), integration.Deleted(false), integration.IDNotIn(except...)).
-		Order(ent.Desc(integration.FieldID)).ForUpdate().First(ctx)
+		Order(ent.Desc(integration.FieldID)).First(ctx)
 	if ent.IsNotFound(err) {
 		return nil, nil
 	}

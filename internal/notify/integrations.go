@@ -298,13 +298,21 @@ func (i *Integrations) Delete(ctx context.Context, globalID string) ([]*ent.Inte
 	})
 }
 
-// lock reads a living integration for a change.
+// lock reads a living integration for a change of it or of its channel's primary.
 func (i *Integrations) lock(ctx context.Context, db *ent.Client, globalID string) (*ent.Integration, error) {
 	recordID, err := recordID("Integration", globalID)
 	if err != nil {
 		return nil, err
 	}
-	found, err := db.Integration.Query().Where(integration.ID(recordID), integration.Deleted(false)).ForUpdate().Only(ctx)
+	living := db.Integration.Query().Where(integration.ID(recordID), integration.Deleted(false))
+	found, err := living.Clone().Only(ctx)
+	if err != nil {
+		return nil, notFound(err, "Integration %s was not found.", globalID)
+	}
+	if err := lockChannel(ctx, db, found.Channel); err != nil {
+		return nil, err
+	}
+	found, err = living.Only(ctx)
 	return found, notFound(err, "Integration %s was not found.", globalID)
 }
 

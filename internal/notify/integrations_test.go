@@ -3,6 +3,7 @@ package notify_test
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -94,6 +95,31 @@ func TestExactlyOnePrimary(t *testing.T) {
 	slack := mustIdentifier(t, a, "acme-slack")
 	_, err = a.Integrations.SetPrimary(a.ctx, slack.ID)
 	require.Equal(t, []string{"primary"}, paths(t, err), "chat has no primary")
+}
+
+func TestPrimaryUnderConcurrentChanges(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	var wait sync.WaitGroup
+	failures := make(chan error, 16)
+	for n := range 8 {
+		wait.Go(func() {
+			made, err := a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{
+				ProviderID: "nodemailer", Identifier: new(fmt.Sprintf("mail-%d", n)), Credentials: smtp(nil)})
+			if err == nil {
+				_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Primary: new(n%2 == 0), Active: new(n%3 != 1)})
+			}
+			if err != nil && fault.KindOf(err) != fault.Invalid {
+				failures <- err
+			}
+		})
+	}
+	wait.Wait()
+	close(failures)
+	for err := range failures {
+		require.NoError(t, err)
+	}
+	require.Len(t, a.primaries(t, workflow.ChannelEmail), 1)
 }
 
 func mustIdentifier(t *testing.T, a *authoring, identifier string) *ent.Integration {
