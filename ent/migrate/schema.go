@@ -574,16 +574,6 @@ var (
 				Columns: []*schema.Column{EventsColumns[3], EventsColumns[0]},
 			},
 			{
-				Name:    "event_environment_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{EventsColumns[3], EventsColumns[1], EventsColumns[0]},
-			},
-			{
-				Name:    "event_environment_id_updated_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{EventsColumns[3], EventsColumns[2], EventsColumns[0]},
-			},
-			{
 				Name:    "event_environment_id_transaction_id",
 				Unique:  false,
 				Columns: []*schema.Column{EventsColumns[3], EventsColumns[6]},
@@ -1006,16 +996,6 @@ var (
 				Name:    "notification_environment_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[0]},
-			},
-			{
-				Name:    "notification_environment_id_created_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[1], NotificationsColumns[0]},
-			},
-			{
-				Name:    "notification_environment_id_updated_at_id",
-				Unique:  false,
-				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[2], NotificationsColumns[0]},
 			},
 			{
 				Name:    "notification_event_id_subscriber_id",

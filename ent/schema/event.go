@@ -41,9 +41,11 @@ func (Event) Fields() []ent.Field {
 
 // Indexes serve uniqueness and the lists.
 func (Event) Indexes() []ent.Index {
-	return append(listOrders(),
+	return []ent.Index{
+		// Lists are ordered by id alone: it is the order of creation, and every further index is paid for with each run.
+		index.Fields("environment_id", "id"),
 		index.Fields("environment_id", "transaction_id"),
 		index.Fields("environment_id", "workflow_id", "id"),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
-	)
+	}
 }

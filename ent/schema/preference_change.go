@@ -28,6 +28,7 @@ func (PreferenceChange) Fields() []ent.Field {
 // Indexes serve uniqueness and the lists.
 func (PreferenceChange) Indexes() []ent.Index {
 	return []ent.Index{
+		index.Fields("environment_id", "id"),
 		index.Fields("environment_id", "subscriber_id", "id"),
 	}
 }

@@ -36,6 +36,7 @@ func (Subscription) Indexes() []ent.Index {
 	return append(listOrders(),
 		index.Fields("topic_id", "identifier").Unique(),
 		index.Fields("topic_id", "scope", "id"),
+		index.Fields("environment_id", "topic_id", "id"),
 		index.Fields("topic_id", "scope", "subscriber_id", "id"), // fan-out: all of one subscriber side by side
 		index.Fields("environment_id", "subscriber_id", "id"),
 		index.Fields("environment_id", "subscriber_id", "topic_id", "id"),

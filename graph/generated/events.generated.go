@@ -1612,14 +1612,10 @@ func (ec *executionContext) marshalNEventOrderField2githubᚗcomᚋcarillonᚋca
 
 var (
 	unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+		"ID": notify.ColumnID,
 	}
 	marshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+		notify.ColumnID: "ID",
 	}
 )
 

@@ -1359,14 +1359,10 @@ func (ec *executionContext) marshalNNotificationOrderField2githubᚗcomᚋcarill
 
 var (
 	unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+		"ID": notify.ColumnID,
 	}
 	marshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+		notify.ColumnID: "ID",
 	}
 )
 

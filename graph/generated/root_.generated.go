@@ -12259,10 +12259,6 @@ type EventEdge {
 enum EventOrderField {
   "Order of creation."
   ID
-  "When they were created."
-  CREATED_AT
-  "When they were last changed."
-  UPDATED_AT
 }
 
 "An order of events; ties are broken by id."
@@ -14075,10 +14071,6 @@ type NotificationEdge {
 enum NotificationOrderField {
   "Order of creation."
   ID
-  "When they were created."
-  CREATED_AT
-  "When they were last changed."
-  UPDATED_AT
 }
 
 "An order of notifications; ties are broken by id."

@@ -255,14 +255,10 @@ CREATE TABLE "events" (
 );
 -- Create index "event_due_at" to table: "events".
 CREATE INDEX "event_due_at" ON "events" ("due_at") WHERE (due_at IS NOT NULL);
--- Create index "event_environment_id_created_at_id" to table: "events".
-CREATE INDEX "event_environment_id_created_at_id" ON "events" ("environment_id", "created_at", "id");
 -- Create index "event_environment_id_id" to table: "events".
 CREATE INDEX "event_environment_id_id" ON "events" ("environment_id", "id");
 -- Create index "event_environment_id_transaction_id" to table: "events".
 CREATE INDEX "event_environment_id_transaction_id" ON "events" ("environment_id", "transaction_id");
--- Create index "event_environment_id_updated_at_id" to table: "events".
-CREATE INDEX "event_environment_id_updated_at_id" ON "events" ("environment_id", "updated_at", "id");
 -- Create index "event_environment_id_workflow_id_id" to table: "events".
 CREATE INDEX "event_environment_id_workflow_id_id" ON "events" ("environment_id", "workflow_id", "id");
 -- Create "organizations" table.
@@ -301,16 +297,12 @@ CREATE TABLE "notifications" (
 );
 -- Create index "notification_due_at" to table: "notifications".
 CREATE INDEX "notification_due_at" ON "notifications" ("due_at") WHERE (due_at IS NOT NULL);
--- Create index "notification_environment_id_created_at_id" to table: "notifications".
-CREATE INDEX "notification_environment_id_created_at_id" ON "notifications" ("environment_id", "created_at", "id");
 -- Create index "notification_environment_id_id" to table: "notifications".
 CREATE INDEX "notification_environment_id_id" ON "notifications" ("environment_id", "id");
 -- Create index "notification_environment_id_subscriber_id_id" to table: "notifications".
 CREATE INDEX "notification_environment_id_subscriber_id_id" ON "notifications" ("environment_id", "subscriber_id", "id");
 -- Create index "notification_environment_id_transaction_id" to table: "notifications".
 CREATE INDEX "notification_environment_id_transaction_id" ON "notifications" ("environment_id", "transaction_id");
--- Create index "notification_environment_id_updated_at_id" to table: "notifications".
-CREATE INDEX "notification_environment_id_updated_at_id" ON "notifications" ("environment_id", "updated_at", "id");
 -- Create index "notification_environment_id_workflow_id_id" to table: "notifications".
 CREATE INDEX "notification_environment_id_workflow_id_id" ON "notifications" ("environment_id", "workflow_id", "id");
 -- Create index "notification_event_id_subscriber_id" to table: "notifications".

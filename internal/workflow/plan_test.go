@@ -1,0 +1,184 @@
+package workflow_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// decide plans a whole run, treating every send as handed on.
+func decide(in *workflow.PlanInput) []workflow.Decision {
+	run := workflow.NewRun(in)
+	var out []workflow.Decision
+	for {
+		d, ok := run.Next()
+		if !ok {
+			return out
+		}
+		out = append(out, d)
+		switch d.Kind {
+		case workflow.DecideSend:
+			run.Record(d.Step.StepID, workflow.StepResult{Pending: d.Channel != workflow.ChannelInApp, Sent: d.Channel == workflow.ChannelInApp})
+		case workflow.DecideSkip:
+			run.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
+		}
+	}
+}
+
+func planInput(steps ...workflow.Step) *workflow.PlanInput {
+	for i := range steps {
+		steps[i].Active = true
+	}
+	return &workflow.PlanInput{
+		Now: time.Date(2026, 3, 4, 3, 0, 0, 0, time.UTC), Active: true,
+		Definition: &workflow.Definition{Steps: steps},
+		Profile:    workflow.Profile{Email: "a@example.com", Phone: "+15550101234"},
+		Integrations: []workflow.Integration{
+			{ID: "1", Identifier: "inbox", ProviderID: "svc", Channel: workflow.ChannelInApp},
+			{ID: "2", Identifier: "old", ProviderID: "nodemailer", Channel: workflow.ChannelEmail},
+			{ID: "3", Identifier: "main", ProviderID: "email-webhook", Channel: workflow.ChannelEmail, Primary: true},
+			{ID: "4", Identifier: "text", ProviderID: "generic-sms", Channel: workflow.ChannelSMS, Primary: true},
+			{ID: "5", Identifier: "chat", ProviderID: "chat-webhook", Channel: workflow.ChannelChat},
+			{ID: "6", Identifier: "chat2", ProviderID: "chat-webhook", Channel: workflow.ChannelChat},
+			{ID: "7", Identifier: "push", ProviderID: "push-webhook", Channel: workflow.ChannelPush},
+			{ID: "8", Identifier: "wa", ProviderID: "whatsapp-business", Channel: workflow.ChannelChat},
+		},
+	}
+}
+
+func step(id string, t workflow.StepType) workflow.Step { return workflow.Step{StepID: id, Type: t} }
+
+func overridden(t *testing.T, raw map[string]any) *workflow.Overrides {
+	t.Helper()
+	return workflow.ParseOverrides(nil, "overrides", raw)
+}
+
+func TestPlanChoosesIntegrations(t *testing.T) {
+	t.Parallel()
+
+	t.Run("PrimaryFirstThenTheOthers", func(t *testing.T) {
+		t.Parallel()
+		d := decide(planInput(step("m", workflow.StepEmail)))[0]
+		require.Equal(t, "3", d.Targets[0].IntegrationID)
+		require.Equal(t, []string{"2"}, d.Targets[0].Alternatives)
+	})
+
+	t.Run("ConditionsBeforePrimary", func(t *testing.T) {
+		t.Parallel()
+		in := planInput(step("m", workflow.StepEmail))
+		in.Integrations[1].Conditions = []workflow.StepFilter{{Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{
+			{On: "payload", Field: "region", Operator: "EQUAL", Value: "eu"},
+		}}}
+		require.Equal(t, "3", decide(in)[0].Targets[0].IntegrationID)
+		in.Data.Payload = map[string]any{"region": "eu"}
+		require.Equal(t, "2", decide(in)[0].Targets[0].IntegrationID)
+	})
+
+	t.Run("DemandedByTheTrigger", func(t *testing.T) {
+		t.Parallel()
+		in := planInput(step("m", workflow.StepEmail))
+		in.Overrides = overridden(t, map[string]any{"email": map[string]any{"integrationIdentifier": "old", "to": []any{"b@example.com"}}})
+		d := decide(in)[0]
+		require.Equal(t, "2", d.Targets[0].IntegrationID)
+		require.Equal(t, []string{"a@example.com", "b@example.com"}, d.Targets[0].To)
+		in.Overrides = overridden(t, map[string]any{"email": map[string]any{"integrationIdentifier": "gone"}})
+		require.Equal(t, workflow.ReasonNoIntegration, decide(in)[0].Reason)
+	})
+}
+
+func TestPlanFindsTargets(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ChatUsesEndpointsSettingsAndPhone", func(t *testing.T) {
+		t.Parallel()
+		in := planInput(step("c", workflow.StepChat))
+		in.Endpoints = []workflow.Endpoint{{Identifier: "e1", IntegrationID: "5", Type: workflow.EndpointWebhook, Data: workflow.EndpointData{URL: "https://a"}}}
+		in.Settings = []workflow.ChannelSetting{
+			{ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{WebhookURL: "https://b", Channel: "#x"}},
+			{ProviderID: "chat-webhook", IntegrationIdentifier: "chat", Credentials: workflow.ChannelCredentials{WebhookURL: "https://c"}},
+			{ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t"}}},
+		}
+		targets := decide(in)[0].Targets
+		require.Len(t, targets, 4)
+		require.Equal(t, "https://a", targets[0].Endpoint.URL)
+		require.Equal(t, "6", targets[1].IntegrationID, "a setting without integration belongs to the newest")
+		require.Equal(t, "#x", targets[1].Endpoint.Channel)
+		require.Equal(t, "5", targets[2].IntegrationID)
+		require.Equal(t, "+15550101234", targets[3].Endpoint.PhoneNumber)
+	})
+
+	t.Run("PushIsOneTargetPerToken", func(t *testing.T) {
+		t.Parallel()
+		in := planInput(step("p", workflow.StepPush))
+		require.Equal(t, workflow.ReasonNoAddress, decide(in)[0].Reason)
+		in.Settings = []workflow.ChannelSetting{{ID: "s", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2", "t1"}}}}
+		require.Len(t, decide(in)[0].Targets, 2)
+		in.Overrides = overridden(t, map[string]any{"push-webhook": map[string]any{"deviceTokens": []any{"other"}}})
+		require.Equal(t, "other", decide(in)[0].Targets[0].DeviceToken)
+		in.Integrations = in.Integrations[:6]
+		require.Equal(t, workflow.ReasonNoIntegration, decide(in)[0].Reason)
+	})
+
+	t.Run("AddressesAreChecked", func(t *testing.T) {
+		t.Parallel()
+		in := planInput(step("m", workflow.StepEmail), step("s", workflow.StepSMS))
+		in.Profile = workflow.Profile{Email: "nonsense", Phone: "12"}
+		for _, d := range decide(in)[:2] {
+			require.Equal(t, workflow.ReasonInvalidAddress, d.Reason)
+		}
+	})
+}
+
+func TestPlanListsAllReasons(t *testing.T) {
+	t.Parallel()
+	off := false
+	s := step("m", workflow.StepEmail)
+	s.Filters = []workflow.StepFilter{{Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{{On: "payload", Field: "x", Operator: "EQUAL", Value: "1"}}}}
+	in := planInput(s)
+	in.Profile = workflow.Profile{Schedule: &workflow.Schedule{IsEnabled: true, WeeklySchedule: map[string]workflow.DaySchedule{"monday": {IsEnabled: true}}}}
+	in.Preferences.Global = &workflow.PreferenceLevel{Channels: workflow.ChannelPreferences{Email: &off}}
+	d := decide(in)[0]
+	require.Equal(t, workflow.ReasonCondition, d.Reason)
+	require.Equal(t, []workflow.Reason{
+		workflow.ReasonCondition, workflow.ReasonPreference, workflow.ReasonSchedule, workflow.ReasonNoAddress,
+	}, d.Reasons)
+	require.NotNil(t, d.Why)
+
+	in.Definition.Critical, in.Preferences.Critical = true, true
+	require.NotContains(t, decide(in)[0].Reasons, workflow.ReasonSchedule)
+	require.NotContains(t, decide(in)[0].Reasons, workflow.ReasonPreference)
+}
+
+func TestPlanEndsRuns(t *testing.T) {
+	t.Parallel()
+	in := planInput(step("a", workflow.StepInApp))
+	in.Active = false
+	require.Equal(t, []workflow.Decision{{Kind: workflow.DecideStop, Reason: workflow.ReasonWorkflowInactive, Status: workflow.RunCancelled}}, decide(in))
+	in.Definition.Drain = true
+	require.Equal(t, workflow.DecideSend, decide(in)[0].Kind)
+	in.Deleted = true
+	require.Equal(t, workflow.DecideStop, decide(in)[0].Kind)
+
+	in = planInput(step("a", workflow.StepInApp))
+	in.Definition.Conditions = []workflow.StepFilter{{Type: "TEXT", Value: "AND", Children: []workflow.FieldFilterPart{{On: "payload", Field: "x", Operator: "EQUAL", Value: "1"}}}}
+	require.Equal(t, workflow.RunSkipped, decide(in)[0].Status)
+
+	later := step("b", workflow.StepInApp)
+	later.Filters = []workflow.StepFilter{{Type: "BOOLEAN", Value: "AND", Children: []workflow.FieldFilterPart{{On: "step", Field: "m.sent", Operator: "EQUAL", Value: "true"}}}}
+	in = planInput(step("m", workflow.StepEmail), later)
+	decisions := decide(in)
+	require.Equal(t, workflow.DecideWait, decisions[1].Kind, "a condition looks at the outcome of the mail")
+	in.Position, in.Results = decisions[1].Position, map[string]workflow.StepResult{"m": {Sent: true}}
+	require.Equal(t, workflow.DecideSend, decide(in)[0].Kind)
+}
+
+func BenchmarkPlan(b *testing.B) {
+	in := planInput(step("m", workflow.StepEmail))
+	b.ReportAllocs()
+	for b.Loop() {
+		decide(in)
+	}
+}
