@@ -1,0 +1,109 @@
+package engine_test
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// work sets River and the engine to work, as a process does.
+func (b *bundle) work() *river.Client[pgx.Tx] {
+	b.tb.Helper()
+	workers := river.NewWorkers()
+	b.engine.RegisterWorkers(workers)
+	cfg := engine.RiverConfig()
+	cfg.Workers, cfg.Logger, cfg.TestOnly = workers, slog.New(slog.DiscardHandler), true
+	client, err := river.NewClient(riverpgxv5.New(b.db.Pool), cfg)
+	require.NoError(b.tb, err)
+	require.NoError(b.tb, client.Start(context.WithoutCancel(b.ctx)))
+	require.NoError(b.tb, b.engine.Start(b.ctx))
+	b.tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 20*time.Second)
+		defer cancel()
+		require.NoError(b.tb, client.Stop(ctx))
+		require.NoError(b.tb, b.engine.Stop(ctx))
+		require.NoError(b.tb, b.engine.Stop(ctx), "may be called twice")
+	})
+	return client
+}
+
+func await[T any](tb testing.TB, c <-chan T) (v T) {
+	tb.Helper()
+	select {
+	case v = <-c:
+	case <-time.After(20 * time.Second):
+		require.FailNow(tb, "nothing came")
+	}
+	return v
+}
+
+func TestThroughRiver(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	stored, sent := make(chan engine.InboxChange, 10), make(chan string, 10)
+	b.config.Live = func(_ context.Context, changes []engine.InboxChange) {
+		for _, c := range changes {
+			stored <- c
+		}
+	}
+	b.config.Clock = nil
+	b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
+		sent <- m.ID
+		return &provider.Receipt{ID: "x"}, nil
+	}
+	b.engine = b.newEngine(b.config)
+	client := b.work()
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x"), emailStep()}})
+	b.subscriber("u1")
+
+	ev := b.triggered(wf, to("u1"))
+	_, err := client.Insert(b.ctx, engine.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: engine.QueueNormal})
+	require.NoError(t, err)
+	change := await(t, stored)
+	require.Equal(t, b.scope, change.Scope)
+	require.Equal(t, int64(1), change.Sequence)
+	await(t, sent)
+
+	b.triggered(wf, to("u1")) // its job was lost: the waker looks after it
+	await(t, stored)
+	await(t, sent)
+}
+
+func TestBroadcastInConstantMemory(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("writes 20,000 messages")
+	}
+	b := setup(t)
+	newest := b.crowd(20_000)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{subscriber.subscriberId}}")}})
+	ev := b.triggered(wf, nil, func(e *ent.EventCreate) {
+		e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest})
+	})
+	var peak uint64
+	b.config.Live = func(context.Context, []engine.InboxChange) {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		peak = max(peak, m.HeapAlloc)
+	}
+	b.engine = b.newEngine(b.config)
+	b.fanOut(ev)
+	stored, err := b.db.Ent.Event.Get(b.ctx, ev)
+	require.NoError(t, err)
+	require.Equal(t, 20_000, stored.Notified)
+	require.Less(t, peak, uint64(256<<20), "living heap of the whole test binary")
+}
