@@ -324,10 +324,10 @@ func merged(stored provider.Credentials, given map[string]any) provider.Credenti
 	}
 	for name, value := range given {
 		value = plain(value)
-		switch {
-		case value == nil || value == "":
+		switch value {
+		case nil, "":
 			delete(out, name)
-		case value == Mask:
+		case Mask:
 		default:
 			out[name] = value
 		}

@@ -105,7 +105,8 @@ func TestPrimaryUnderConcurrentChanges(t *testing.T) {
 	for n := range 8 {
 		wait.Go(func() {
 			made, err := a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{
-				ProviderID: "nodemailer", Identifier: new(fmt.Sprintf("mail-%d", n)), Credentials: smtp(nil)})
+				ProviderID: "nodemailer", Identifier: new(fmt.Sprintf("mail-%d", n)), Credentials: smtp(nil),
+			})
 			if err == nil {
 				_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Primary: new(n%2 == 0), Active: new(n%3 != 1)})
 			}
@@ -373,7 +374,8 @@ func TestCatcher(t *testing.T) {
 	require.NoError(t, catcher.Catch(worker, caught))
 	require.NoError(t, catcher.Catch(worker, caught), "a repeated attempt")
 	require.Error(t, catcher.Catch(viewer.InScope(t.Context(), viewer.Scope{EnvironmentID: "another"}), provider.CaughtMessage{
-		MessageID: message.ID, Target: "bob@example.com"}), "tenancy binds")
+		MessageID: message.ID, Target: "bob@example.com",
+	}), "tenancy binds")
 
 	page, err := a.CaughtMessages.List(a.ctx, notify.Page{}, nil, &notify.CaughtMessageFilter{ProviderIDIn: []string{"acme-email"}})
 	require.NoError(t, err)

@@ -98,11 +98,11 @@ func (f *WorkflowFilter) predicates() []predicate.Workflow {
 // tagged keeps the workflows that carry at least one of the tags; none when no tag is given.
 func tagged(tags []string) predicate.Workflow {
 	return func(s *sql.Selector) {
-		any := []*sql.Predicate{sql.False()}
+		matches := []*sql.Predicate{sql.False()}
 		for _, tag := range tags {
-			any = append(any, sqljson.ValueContains(s.C(entworkflow.FieldTags), tag))
+			matches = append(matches, sqljson.ValueContains(s.C(entworkflow.FieldTags), tag))
 		}
-		s.Where(sql.Or(any...))
+		s.Where(sql.Or(matches...))
 	}
 }
 

@@ -63,8 +63,10 @@ func inAppStep() workflow.Step {
 }
 
 func emailStep(layout string) workflow.Step {
-	return workflow.Step{Type: workflow.StepEmail, Name: "Send Mail", Active: true,
-		Email: &workflow.EmailControls{Subject: "Hi", HTML: "<p>Hi</p>", LayoutID: layout}}
+	return workflow.Step{
+		Type: workflow.StepEmail, Name: "Send Mail", Active: true,
+		Email: &workflow.EmailControls{Subject: "Hi", HTML: "<p>Hi</p>", LayoutID: layout},
+	}
 }
 
 // paths are the fields that a validation failure names.

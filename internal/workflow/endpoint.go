@@ -21,12 +21,12 @@ var endpointFields = map[EndpointType]struct{ required, optional []string }{
 	EndpointMSTeamsUser:    {required: []string{"userId"}},
 }
 
-// Fields are the fields of e that are set, by their documented names.
-func (e EndpointData) Fields() map[string]string {
+// Fields are the fields of d that are set, by their documented names.
+func (d EndpointData) Fields() map[string]string {
 	fields := map[string]string{}
 	for name, value := range map[string]string{
-		"channelId": e.ChannelID, "userId": e.UserID, "teamId": e.TeamID,
-		"url": e.URL, "channel": e.Channel, "phoneNumber": e.PhoneNumber,
+		"channelId": d.ChannelID, "userId": d.UserID, "teamId": d.TeamID,
+		"url": d.URL, "channel": d.Channel, "phoneNumber": d.PhoneNumber,
 	} {
 		if value != "" {
 			fields[name] = value
@@ -35,14 +35,14 @@ func (e EndpointData) Fields() map[string]string {
 	return fields
 }
 
-// Validate reports what keeps e from being the target of an endpoint of type t, under path.
-func (e EndpointData) Validate(p *fault.Problems, path string, t EndpointType) {
+// Validate reports what keeps d from being the target of an endpoint of type t, under path.
+func (d EndpointData) Validate(p *fault.Problems, path string, t EndpointType) {
 	want, known := endpointFields[t]
 	if !known {
 		p.Add("type", t, "must be one of %s", strings.Join(t.Values(), ", "))
 		return
 	}
-	have := e.Fields()
+	have := d.Fields()
 	for _, name := range want.required {
 		if have[name] == "" {
 			p.Add(under(path, name), nil, "is required for an endpoint of type %s", t)
