@@ -96,7 +96,5 @@ func requireKind(t *testing.T, kind fault.Kind, err error) {
 	require.Equal(t, kind, fault.KindOf(err), err.Error())
 }
 
-func yes() *bool { b := true; return &b }
-func no() *bool  { b := false; return &b }
-
-func ptr[T any](v T) *T { return &v }
+func yes() *bool { return new(true) }
+func no() *bool  { return new(false) }

@@ -42,10 +42,6 @@ type SubscriptionsResult struct {
 	verb   string
 }
 
-func (r *SubscriptionsResult) fail(subscriberID, code, message string) {
-	r.Errors = append(r.Errors, &ItemError{SubscriberID: subscriberID, Code: code, Message: message})
-}
-
 func (r *SubscriptionsResult) count(given int) *SubscriptionsResult {
 	r.Meta = ItemsMeta{TotalCount: given, Successful: len(r.Data), Failed: len(r.Errors)}
 	return r

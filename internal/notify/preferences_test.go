@@ -60,7 +60,7 @@ func TestReadPreferences(t *testing.T) {
 	require.True(t, *scoped.Global.Channels.Push, "scopes do not inherit")
 	_, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "ghost"})
 	requireKind(t, fault.NotFound, err)
-	_, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", Criticality: ptr(notify.Criticality("some"))})
+	_, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", Criticality: new(notify.Criticality("some"))})
 	requireKind(t, fault.Invalid, err)
 }
 
@@ -147,7 +147,7 @@ func TestGlobalWishesAreNewerThanSingleOnes(t *testing.T) {
 	require.False(t, read.Global.Enabled)
 	require.False(t, *read.Workflows[0].Channels.InApp)
 
-	history, err := a.PreferenceChanges.List(a.ctx, notify.Page{}, nil, &notify.PreferenceChangeFilter{SubscriberID: ptr("u0"), ContextKeys: []string{}})
+	history, err := a.PreferenceChanges.List(a.ctx, notify.Page{}, nil, &notify.PreferenceChangeFilter{SubscriberID: new("u0"), ContextKeys: []string{}})
 	require.NoError(t, err)
 	require.Len(t, history.Nodes(), 7, "two wishes, a global one with two losses, another with one loss")
 	require.Equal(t, "api_key:key", history.Nodes()[0].ChangedBy)

@@ -19,8 +19,8 @@ func TestSubscribers(t *testing.T) {
 	made, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{
 		SubscriberID: "  ann ",
 		SubscriberProfile: notify.SubscriberProfile{
-			FirstName: graphql.OmittableOf(ptr("Ann")), Locale: graphql.OmittableOf(ptr("en-GB")),
-			Timezone: graphql.OmittableOf(ptr("Europe/Berlin")), Data: graphql.OmittableOf(map[string]any{"plan": "pro"}),
+			FirstName: graphql.OmittableOf(new("Ann")), Locale: graphql.OmittableOf(new("en-GB")),
+			Timezone: graphql.OmittableOf(new("Europe/Berlin")), Data: graphql.OmittableOf(map[string]any{"plan": "pro"}),
 			Schedule: graphql.OmittableOf(&notify.ScheduleInput{IsEnabled: true, WeeklySchedule: &notify.WeeklySchedule{
 				Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: "09:00 AM", End: "05:00 PM"}}},
 			}}),
@@ -34,7 +34,7 @@ func TestSubscribers(t *testing.T) {
 	requireKind(t, fault.Conflict, err)
 
 	changed, err := a.Subscribers.Update(a.ctx, notify.UpdateSubscriberInput{ID: made.GlobalID(), SubscriberProfile: notify.SubscriberProfile{
-		FirstName: graphql.OmittableOf[*string](nil), Email: graphql.OmittableOf(ptr("ann@example.com")),
+		FirstName: graphql.OmittableOf[*string](nil), Email: graphql.OmittableOf(new("ann@example.com")),
 		Data: graphql.OmittableOf[map[string]any](nil),
 	}})
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestSubscribers(t *testing.T) {
 	require.Equal(t, "ann@example.com", *changed.Email)
 	require.Equal(t, "Europe/Berlin", *changed.Timezone, "what is left out stays")
 
-	page, err := a.Subscribers.List(a.ctx, notify.Page{}, nil, &notify.SubscriberFilter{Email: ptr("ann@example.com")})
+	page, err := a.Subscribers.List(a.ctx, notify.Page{}, nil, &notify.SubscriberFilter{Email: new("ann@example.com")})
 	require.NoError(t, err)
 	require.Len(t, page.Nodes(), 1)
 }
@@ -54,7 +54,7 @@ func TestSubscribersReportEveryProblem(t *testing.T) {
 	_, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{
 		SubscriberID: "not ok!",
 		SubscriberProfile: notify.SubscriberProfile{
-			Locale: graphql.OmittableOf(ptr("??")), Timezone: graphql.OmittableOf(ptr("Mars/Base")),
+			Locale: graphql.OmittableOf(new("??")), Timezone: graphql.OmittableOf(new("Mars/Base")),
 			Data:     graphql.OmittableOf(map[string]any{"x": strings.Repeat("y", 70_000)}),
 			Schedule: graphql.OmittableOf(&notify.ScheduleInput{WeeklySchedule: &notify.WeeklySchedule{Sunday: &workflow.DaySchedule{Hours: []workflow.TimeRange{{Start: "25:00", End: "05:00 PM"}}}}}),
 		},
@@ -116,7 +116,7 @@ func TestSubscriberChannels(t *testing.T) {
 
 	_, err = a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "mailgun"}})
 	requireKind(t, fault.Invalid, err)
-	_, err = a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm", IntegrationIdentifier: ptr("none")}})
+	_, err = a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm", IntegrationIdentifier: new("none")}})
 	requireKind(t, fault.Invalid, err)
 
 	_, err = a.SubscriberChannels.Delete(a.ctx, left.GlobalID())

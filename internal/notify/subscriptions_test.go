@@ -30,14 +30,14 @@ func TestCreateSubscriptions(t *testing.T) {
 	a.subscribers(t, 3)
 
 	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
-		TopicKey: "news", Name: ptr("News"),
+		TopicKey: "news", Name: new("News"),
 		Context: map[string]any{"region": "eu", "app": map[string]any{"id": "shop", "data": map[string]any{"x": 1}}},
 		Subscriptions: []notify.SubscriptionItem{
-			{SubscriberID: "u1", Name: ptr("mine")},
+			{SubscriberID: "u1", Name: new("mine")},
 			{SubscriberID: "ghost"},
-			{SubscriberID: " u0 ", Identifier: ptr("second")},
+			{SubscriberID: " u0 ", Identifier: new("second")},
 			{SubscriberID: "u1"},
-			{SubscriberID: "u2", Identifier: ptr("second")},
+			{SubscriberID: "u2", Identifier: new("second")},
 		},
 	})
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
 	require.NoError(t, err)
 
 	a.now = a.now.Add(time.Hour)
-	in.Preferences = []notify.SubscriptionPreferenceInput{{WorkflowID: ptr("order")}}
+	in.Preferences = []notify.SubscriptionPreferenceInput{{WorkflowID: new("order")}}
 	after, err := a.Subscriptions.Create(a.ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, before.Data[0].ID, after.Data[0].ID)
@@ -77,7 +77,7 @@ func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
 	require.Empty(t, after.Data[0].Edges.Preferences)
 
 	in.Context = map[string]any{"region": "eu"}
-	in.Subscriptions = []notify.SubscriptionItem{{SubscriberID: "u0", Identifier: ptr("tk=news:si=u0")}}
+	in.Subscriptions = []notify.SubscriptionItem{{SubscriberID: "u0", Identifier: new("tk=news:si=u0")}}
 	other, err := a.Subscriptions.Create(a.ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, []string{"u0 SUBSCRIPTION_CREATE_FAILED"}, codes(other), "same identifier, other context")
@@ -103,7 +103,7 @@ func TestCreateSubscriptionsRefusesWholeCalls(t *testing.T) {
 	for name, in := range map[string]notify.CreateSubscriptionsInput{
 		"empty":    {Subscriptions: []notify.SubscriptionItem{}},
 		"too many": {SubscriberIDs: make([]string, 101)},
-		"control":  {Subscriptions: []notify.SubscriptionItem{{SubscriberID: "u", Identifier: ptr("a\nb")}}},
+		"control":  {Subscriptions: []notify.SubscriptionItem{{SubscriberID: "u", Identifier: new("a\nb")}}},
 		"context":  {Context: map[string]any{}},
 		"neither":  {Preferences: []notify.SubscriptionPreferenceInput{{}}},
 	} {
@@ -131,7 +131,7 @@ func TestSubscriptionCapUnderConcurrency(t *testing.T) {
 				// Both subscribers in either order: a careless lock would deadlock.
 				for k := range 2 {
 					items = append(items, notify.SubscriptionItem{
-						SubscriberID: fmt.Sprintf("u%d", (i+k)%2), Identifier: ptr(fmt.Sprintf("%d-%d-%d", i, j, (i+k)%2)),
+						SubscriberID: fmt.Sprintf("u%d", (i+k)%2), Identifier: new(fmt.Sprintf("%d-%d-%d", i, j, (i+k)%2)),
 					})
 				}
 			}
@@ -162,7 +162,7 @@ func TestSubscriptionIdentifierTakenByARace(t *testing.T) {
 			var err error
 			results[i], err = a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
 				TopicKey:      "news",
-				Subscriptions: []notify.SubscriptionItem{{SubscriberID: fmt.Sprintf("u%d", i), Identifier: ptr("shared")}},
+				Subscriptions: []notify.SubscriptionItem{{SubscriberID: fmt.Sprintf("u%d", i), Identifier: new("shared")}},
 			})
 			if err != nil {
 				results[i] = nil
@@ -192,10 +192,10 @@ func TestSubscriptionPreferenceItems(t *testing.T) {
 	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
 		TopicKey: "news", SubscriberIDs: []string{"u0", "u1"},
 		Preferences: []notify.SubscriptionPreferenceInput{
-			{WorkflowID: ptr(id.Slug("Whatever", "wf", order.ID)), Enabled: no()},
-			{WorkflowID: ptr("ghost")},
+			{WorkflowID: new(id.Slug("Whatever", "wf", order.ID)), Enabled: no()},
+			{WorkflowID: new("ghost")},
 			{Filter: &notify.WorkflowGroupFilter{Tags: []string{"marketing", "nope"}}, Enabled: no(), Condition: map[string]any{"==": []any{map[string]any{"var": "tier"}, "gold"}}},
-			{WorkflowID: ptr("order"), Enabled: yes()},
+			{WorkflowID: new("order"), Enabled: yes()},
 			{Filter: &notify.WorkflowGroupFilter{}},
 		},
 	})
@@ -225,7 +225,7 @@ func TestUpdateSubscription(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before.UpdatedAt, same.UpdatedAt, "nothing changed")
 
-	in.Name, in.Preferences = graphql.OmittableOf(ptr("mine")), []notify.SubscriptionPreferenceInput{{WorkflowID: ptr("order"), Enabled: no()}}
+	in.Name, in.Preferences = graphql.OmittableOf(new("mine")), []notify.SubscriptionPreferenceInput{{WorkflowID: new("order"), Enabled: no()}}
 	changed, err := a.Subscriptions.Update(a.ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, "mine", *changed.Name)
@@ -261,13 +261,13 @@ func TestDeleteSubscriptions(t *testing.T) {
 		require.NoError(t, err)
 	}
 	result, err := a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{TopicKey: "news", Subscriptions: []notify.SubscriptionRef{
-		{Identifier: ptr("tk=news:si=u1"), SubscriberID: ptr("u0")},
-		{SubscriberID: ptr("u0")},
-		{Identifier: ptr("tk=news:si=u0")},
-		{Identifier: ptr("tk=news:si=u1")},
-		{SubscriberID: ptr("ghost")},
-		{SubscriberID: ptr("u2")},
-		{Identifier: ptr("ghost")},
+		{Identifier: new("tk=news:si=u1"), SubscriberID: new("u0")},
+		{SubscriberID: new("u0")},
+		{Identifier: new("tk=news:si=u0")},
+		{Identifier: new("tk=news:si=u1")},
+		{SubscriberID: new("ghost")},
+		{SubscriberID: new("u2")},
+		{Identifier: new("ghost")},
 		{},
 	}})
 	require.NoError(t, err)
@@ -312,8 +312,8 @@ func TestListSubscriptions(t *testing.T) {
 		return len(page.Nodes())
 	}
 	require.Equal(t, 6, count(notify.SubscriptionFilter{}))
-	require.Equal(t, 3, count(notify.SubscriptionFilter{TopicKey: ptr("news")}))
-	require.Equal(t, 0, count(notify.SubscriptionFilter{TopicKey: ptr("ghost")}))
+	require.Equal(t, 3, count(notify.SubscriptionFilter{TopicKey: new("news")}))
+	require.Equal(t, 0, count(notify.SubscriptionFilter{TopicKey: new("ghost")}))
 	require.Equal(t, 2, count(notify.SubscriptionFilter{ContextKeys: []string{}}), "without context")
 	require.Equal(t, 2, count(notify.SubscriptionFilter{ContextKeys: []string{"region:eu", "app:shop", "region:eu"}}), "as a set")
 	require.Equal(t, 0, count(notify.SubscriptionFilter{ContextKeys: []string{"app:shop"}}))
