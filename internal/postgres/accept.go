@@ -190,13 +190,16 @@ const (
 			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) = q.event_id
 		ON CONFLICT (environment_id, type, identifier) DO NOTHING`
 	writeEvents = `INSERT INTO events (id, created_at, updated_at, environment_id, transaction_id, workflow_id, workflow_version_id,
-			kind, lane, status, payload, overrides, recipients, actor, tenant_id, context_keys, scope, due_at, request_id, trace_parent)
+			kind, lane, status, payload, overrides, recipients, actor, tenant_id, context_keys, scope, due_at, request_id, trace_parent,
+			checkpoint)
 		SELECT q.id, $17::timestamptz, $17, q.environment_id, q.transaction_id, q.workflow_id, q.version_id,
 			q.kind, q.lane, 'accepted', q.payload::jsonb, NULLIF(q.overrides, '')::jsonb, NULLIF(q.recipients, '')::jsonb,
 			NULLIF(q.actor, '')::jsonb,
 			CASE WHEN q.tenant <> '' THEN
 				(SELECT t.id FROM tenants t WHERE t.environment_id = q.environment_id AND t.identifier = q.tenant) END,
-			q.context_keys::jsonb, q.scope, $18::timestamptz, NULLIF(q.request_id, ''), NULLIF(q.trace_parent, '')
+			q.context_keys::jsonb, q.scope, $18::timestamptz, NULLIF(q.request_id, ''), NULLIF(q.trace_parent, ''),
+			CASE WHEN q.kind = 'broadcast' THEN jsonb_build_object('max_subscriber_id', -- see Checkpoint
+				COALESCE((SELECT max(s.id) FROM subscribers s WHERE s.environment_id = q.environment_id), '')) END
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 				$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
 			AS q(id, environment_id, transaction_id, workflow_id, version_id, kind, lane, payload, overrides,

@@ -1,0 +1,34 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+func TestAcceptBroadcastRemembersWhoIsThere(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "news", oneStep)
+	broadcast := func(transactionID string) map[string]any {
+		item := engine.Acceptance{
+			EnvironmentID: b.environment, Kind: event.KindBroadcast, Workflow: "news", TransactionID: transactionID,
+			Payload: []byte(`{}`), Reachable: true,
+		}
+		outcome := accept(t, a, item)[0]
+		var checkpoint map[string]any
+		err := b.db.Pool.QueryRow(t.Context(), `SELECT checkpoint FROM events WHERE id = $1`, outcome.EventID).Scan(&checkpoint)
+		require.NoError(t, err)
+		return checkpoint
+	}
+	require.Equal(t, map[string]any{"max_subscriber_id": ""}, broadcast("nobody"))
+	ctx := viewer.SystemContext(t.Context())
+	b.db.Ent.Subscriber.Create().SetEnvironmentID(b.environment).SetSubscriberID("first").SaveX(ctx)
+	newest := b.db.Ent.Subscriber.Create().SetEnvironmentID(b.environment).SetSubscriberID("second").SaveX(ctx)
+	require.Equal(t, map[string]any{"max_subscriber_id": newest.ID}, broadcast("two"))
+}
