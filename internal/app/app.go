@@ -75,8 +75,9 @@ func (a *App) build(ctx context.Context) error {
 	if a.tracing, err = telemetry.StartTracing(ctx, a.cfg.OTLPEndpoint, a.version); err != nil {
 		return err
 	}
-	// A client that only inserts: the working one needs the engine, which needs a client.
-	inserts, err := river.NewClient(riverpgxv5.New(a.db.Pool), &river.Config{Logger: a.log})
+	// A client that only inserts: the working one needs the engine, which needs a client. It keeps the notifications of
+	// jobs inserted within its cooldown of each other to itself, so that the later ones wait for the next poll.
+	inserts, err := river.NewClient(riverpgxv5.New(a.db.Pool), &river.Config{Logger: a.log, FetchCooldown: engine.RiverConfig().FetchCooldown})
 	if err != nil {
 		return fmt.Errorf("open the queue: %w", err)
 	}
