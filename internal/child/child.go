@@ -122,6 +122,19 @@ func (p *Process) Kill() {
 	<-p.done
 }
 
+// Signal sends sig to the child. A second signal ends it at once; see Wait.
+func (p *Process) Signal(sig os.Signal) error { return p.cmd.Process.Signal(sig) }
+
+// Wait waits for the child's end and tells how it ended, as exec.Cmd does.
+func (p *Process) Wait(ctx context.Context) error {
+	select {
+	case <-p.done:
+		return p.err
+	case <-ctx.Done():
+		return fmt.Errorf("carillon has not ended: %w", context.Cause(ctx))
+	}
+}
+
 // Stop asks the child to end and waits for it; one that does not within the grace is killed and that is an error.
 func (p *Process) Stop(grace time.Duration) error {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)

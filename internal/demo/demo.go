@@ -39,18 +39,19 @@ func Run(ctx context.Context, cfg Config) error {
 	if cfg.Prefix == "" {
 		cfg.Prefix = "svc"
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Timeout, fmt.Errorf("not done within %s", cfg.Timeout))
+	limited, cancel := context.WithTimeoutCause(ctx, cfg.Timeout, fmt.Errorf("not done within %s", cfg.Timeout))
 	defer cancel()
 	s := &stage{cfg: cfg, print: &printer{out: cfg.Out}}
 	defer s.strike()
-	if err := s.build(ctx); err != nil {
+	if err := s.build(limited); err != nil {
 		return err
 	}
 	began := time.Now()
-	if err := s.play(ctx); err != nil {
+	err := s.play(limited)
+	if err != nil && limited.Err() == nil || ctx.Err() != nil {
 		return err
 	}
-	return s.judge(ctx, began)
+	return errors.Join(err, s.judge(ctx, began)) // when the time is up, the table tells what is missing
 }
 
 // stage is everything the play needs.

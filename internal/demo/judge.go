@@ -16,9 +16,13 @@ func (s *stage) judge(ctx context.Context, began time.Time) error {
 	patience, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	err := client.Until(patience, pollEvery, func(ctx context.Context) (done bool, err error) {
-		got, err = s.received(ctx)
+		now, err := s.received(ctx)
+		if err != nil {
+			return false, err
+		}
+		got = now
 		missing, _ := compare(s.wanted, got)
-		return len(missing) == 0, err
+		return len(missing) == 0, nil
 	})
 	if err != nil && patience.Err() == nil {
 		return err

@@ -72,8 +72,11 @@ func scenes() []scene {
 
 // play performs all scenes, one after another.
 func (s *stage) play(ctx context.Context) error {
-	for _, scene := range scenes() {
+	script := scenes()
+	for _, scene := range script {
 		s.wanted = append(s.wanted, scene.deliveries...)
+	}
+	for _, scene := range script {
 		s.print.title(scene.title)
 		began := time.Now()
 		transactions, err := s.trigger(ctx, scene)

@@ -16,13 +16,11 @@ const (
 	subscribe         = `mutation($input: CreateSubscriptionsInput!) {
   createSubscriptions(input: $input) { meta { successful } errors { message } }
 }`
-	readTraces = `query($transactions: [String!]!) {
-  notifications(first: 100, filter: {transactionIdIn: $transactions}) {
+	readTraces = `query($transaction: String!) {
+  notifications(first: 100, filter: {transactionId: $transaction}) {
     nodes {
       id
       status
-      transactionId
-      workflow { identifier }
       subscriber { subscriberId }
       trace { at stepId channel reason detail attempt }
     }

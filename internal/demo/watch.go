@@ -13,12 +13,10 @@ import (
 
 // run is a notification as GraphQL shows it.
 type run struct {
-	ID            string
-	Status        string
-	TransactionID string
-	Workflow      struct{ Identifier string }
-	Subscriber    struct{ SubscriberID string }
-	Trace         []entry
+	ID         string
+	Status     string
+	Subscriber struct{ SubscriberID string }
+	Trace      []entry
 }
 
 // entry is one decision on a notification.
@@ -31,6 +29,18 @@ type entry struct {
 	Attempt int
 
 	who string
+}
+
+// after is what follows the first n entries. Their order is kept where clocks of two processes contradict it.
+func (r run) after(n int) []entry {
+	list := r.Trace[min(n, len(r.Trace)):]
+	for i := range list {
+		list[i].who = r.Subscriber.SubscriberID
+		if i > 0 && list[i].At.Before(list[i-1].At) {
+			list[i].At = list[i-1].At
+		}
+	}
+	return list
 }
 
 func (r run) final() bool { return r.Status != "PENDING" && r.Status != "WAITING" }
@@ -49,10 +59,7 @@ func (s *stage) watch(ctx context.Context, scene scene, transactions []string, b
 		done = 0
 		var fresh []entry
 		for _, r := range runs {
-			for _, e := range r.Trace[min(shown[r.ID], len(r.Trace)):] {
-				e.who = r.Subscriber.SubscriberID
-				fresh = append(fresh, e)
-			}
+			fresh = append(fresh, r.after(shown[r.ID])...)
 			shown[r.ID] = len(r.Trace)
 			if r.final() {
 				done++
@@ -70,10 +77,15 @@ func (s *stage) watch(ctx context.Context, scene scene, transactions []string, b
 	return nil
 }
 
-func (s *stage) runs(ctx context.Context, transactions []string) ([]run, error) {
-	var answer struct{ Notifications struct{ Nodes []run } }
-	err := s.client.GraphQL(ctx, readTraces, object{"transactions": transactions}, &answer)
-	return answer.Notifications.Nodes, err
+func (s *stage) runs(ctx context.Context, transactions []string) (all []run, err error) {
+	for _, transaction := range transactions {
+		var answer struct{ Notifications struct{ Nodes []run } }
+		if err := s.client.GraphQL(ctx, readTraces, object{"transaction": transaction}, &answer); err != nil {
+			return nil, err
+		}
+		all = append(all, answer.Notifications.Nodes...)
+	}
+	return all, nil
 }
 
 // entry prints one decision: when, for whom, at which step, what, and why.
