@@ -1140,6 +1140,11 @@ var (
 		PrimaryKey: []*schema.Column{PreferenceChangesColumns[0]},
 		Indexes: []*schema.Index{
 			{
+				Name:    "preferencechange_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{PreferenceChangesColumns[3], PreferenceChangesColumns[0]},
+			},
+			{
 				Name:    "preferencechange_environment_id_subscriber_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{PreferenceChangesColumns[3], PreferenceChangesColumns[6], PreferenceChangesColumns[0]},
@@ -1297,6 +1302,11 @@ var (
 				Name:    "subscription_topic_id_scope_id",
 				Unique:  false,
 				Columns: []*schema.Column{SubscriptionsColumns[8], SubscriptionsColumns[4], SubscriptionsColumns[0]},
+			},
+			{
+				Name:    "subscription_environment_id_topic_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{SubscriptionsColumns[7], SubscriptionsColumns[8], SubscriptionsColumns[0]},
 			},
 			{
 				Name:    "subscription_topic_id_scope_subscriber_id_id",
