@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,8 +40,11 @@ func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
 	if err != nil {
 		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
 	}
-	adapter, err := e.Providers.Open(e.Deps, row.ProviderID, credentials)
-	if err != nil {
+	var adapter provider.Adapter
+	if err := guarded(func() (err error) {
+		adapter, err = e.Providers.Open(e.Deps, row.ProviderID, credentials)
+		return err
+	}); err != nil {
 		return nil, &provider.Error{Class: provider.Fault, Code: "BAD_CREDENTIALS", Text: publicText(err)}
 	}
 	definition, _ := e.Providers.Lookup(row.ProviderID)
@@ -62,11 +66,12 @@ func publicText(err error) string {
 	if !errors.As(err, &known) {
 		return "the integration cannot be used"
 	}
-	text := known.Message
+	var text strings.Builder
+	text.WriteString(known.Message)
 	for _, f := range known.Fields {
-		text += "; " + f.Path + ": " + f.Message
+		text.WriteString("; " + f.Path + ": " + f.Message)
 	}
-	return text
+	return text.String()
 }
 
 // drop closes the connections that a replaced adapter keeps; calls under way end on their own.

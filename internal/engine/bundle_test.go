@@ -71,17 +71,16 @@ func (r *recorder) messages() []*provider.Message {
 
 // bundle is an engine on a database of its own, with one environment.
 type bundle struct {
-	tb      testing.TB
-	ctx     context.Context //nolint:containedctx // of the test
-	db      *postgres.DB
-	engine  *engine.Engine
-	config  engine.Config
-	clock   *handClock
-	vendor  *recorder
-	scope   viewer.Scope
-	inApp   string // integration ids
-	email   string
-	version int
+	tb     testing.TB
+	ctx    context.Context //nolint:containedctx // of the test
+	db     *postgres.DB
+	engine *engine.Engine
+	config engine.Config
+	clock  *handClock
+	vendor *recorder
+	scope  viewer.Scope
+	inApp  string // integration ids
+	email  string
 }
 
 func registry(tb testing.TB, vendor *recorder) *provider.Registry {

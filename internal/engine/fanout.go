@@ -85,39 +85,48 @@ func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID stri
 	if err != nil {
 		return errors.Join(err, cause)
 	}
-	level, message := slog.LevelWarn, "row failed, will be tried again"
+	log := e.Logger.With(slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
 	if parked {
-		level, message = slog.LevelError, "row parked: it failed again and again"
+		log.ErrorContext(ctx, "row parked: it failed again and again")
+	} else {
+		log.WarnContext(ctx, "row failed, will be tried again")
 	}
-	e.Logger.Log(ctx, level, message, slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
 	return nil
 }
 
 // together fans out all small events of a job in one transaction. streams are those that must be streamed; left are
 // those for which this transaction had no more room.
 func (e *Engine) together(ctx context.Context, eventIDs []string) (streams, left []string, err error) {
-	b := e.newBatch()
-	err = guarded(func() error {
-		return pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
-			events, err := postgres.ClaimEvents(ctx, tx, eventIDs)
-			if err != nil || len(events) == 0 {
-				return err
-			}
-			events, streams, left = divide(events)
-			if len(events) == 0 {
-				return nil
-			}
-			changes, err := e.direct(ctx, tx, b, events, nil)
-			if err != nil {
-				return err
-			}
-			return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
-		})
+	var b *batch
+	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b = e.newBatch()
+		events, err := postgres.ClaimEvents(ctx, tx, eventIDs)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		events, streams, left = divide(events)
+		if len(events) == 0 {
+			return nil
+		}
+		changes, err := e.direct(ctx, tx, b, events, nil)
+		if err != nil {
+			return err
+		}
+		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
 	})
 	if err == nil {
 		b.tell(ctx)
 	}
 	return streams, left, err
+}
+
+// inTx runs fn in a transaction, again when the database gave it up in favour of another, and turns panics into errors.
+func (e *Engine) inTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
+	return guarded(func() error {
+		return postgres.Retry(ctx, func(ctx context.Context) error {
+			return pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error { return fn(ctx, tx) })
+		})
+	})
 }
 
 // divide tells small events from those that are streamed, and leaves for later what exceeds one transaction.

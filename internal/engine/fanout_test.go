@@ -51,8 +51,9 @@ func TestFanOutDirect(t *testing.T) {
 			Data:     workflow.Given(map[string]any{"plan": "pro"}),
 			Channels: []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2"}}}},
 		}}}
-		more := &workflow.Recipients{Direct: []workflow.SubscriberInput{{SubscriberID: "old",
-			Channels: []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t2", "t3"}}}},
+		more := &workflow.Recipients{Direct: []workflow.SubscriberInput{{
+			SubscriberID: "old",
+			Channels:     []workflow.ChannelInput{{ProviderID: "fcm", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t2", "t3"}}}},
 		}, {SubscriberID: "new"}}}
 		events := []string{b.triggered(wf, change), b.triggered(wf, to("old", "fresh")), b.triggered(wf, more)}
 		b.fanOut(events...)
@@ -270,7 +271,8 @@ func TestTwoEnginesShareWork(t *testing.T) {
 		require.NoError(t, <-errs)
 	}
 	b.fanOut(events...)
-	for b.wake(postgres.DueMessages) > 0 {
+	for n := 1; n > 0; {
+		n = b.wake(postgres.DueMessages)
 	}
 	const runs = 300 + 50*2
 	require.Equal(t, runs, b.db.Ent.Notification.Query().CountX(b.ctx))

@@ -32,26 +32,25 @@ func (e *Engine) Advance(ctx context.Context, ids []string) error {
 }
 
 func (e *Engine) resume(ctx context.Context, ids []string) error {
-	b := e.newBatch()
-	err := guarded(func() error {
-		return pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
-			rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.Clock.Now(""))
-			if err != nil || len(rows) == 0 {
-				return err
+	var b *batch
+	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b = e.newBatch()
+		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.Clock.Now(""))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		runs, err := e.reopen(ctx, tx, rows)
+		if err != nil {
+			return err
+		}
+		for _, r := range runs {
+			if r.source == nil || r.who == nil {
+				b.abandon(r)
+				continue
 			}
-			runs, err := e.reopen(ctx, tx, rows)
-			if err != nil {
-				return err
-			}
-			for _, r := range runs {
-				if r.source == nil || r.who == nil {
-					b.abandon(r)
-					continue
-				}
-				b.advance(ctx, r)
-			}
-			return b.write(ctx, tx, func(*pgx.Batch) {})
-		})
+			b.advance(ctx, r)
+		}
+		return b.write(ctx, tx, func(*pgx.Batch) {})
 	})
 	if err == nil {
 		b.tell(ctx)

@@ -41,10 +41,51 @@ func (e *Engine) Send(ctx context.Context, messageIDs []string) error {
 		return nil
 	}
 	deliveries, err := e.claim(ctx, messageIDs)
-	if err != nil || len(deliveries) == 0 {
+	switch {
+	case err != nil && !away(ctx, err):
+		return e.singly(ctx, messageIDs, err)
+	case err != nil || len(deliveries) == 0:
 		return err
 	}
 	return e.deliver(ctx, deliveries)
+}
+
+// A message that fails before any call is put off, and parked when that has gone on for a while: the fault may be ours,
+// and then it must not cost all messages.
+const (
+	putOff    = 30 * time.Second
+	parkAfter = 10 * time.Minute
+)
+
+// singly sends messages one by one after their batch failed, so that the one at fault does not hold up the others.
+func (e *Engine) singly(ctx context.Context, messageIDs []string, cause error) error {
+	if len(messageIDs) > 1 {
+		var failed error
+		for _, messageID := range messageIDs {
+			failed = errors.Join(failed, e.Send(ctx, []string{messageID}))
+		}
+		return failed
+	}
+	parked, err := postgres.LoadMessageOrigins(ctx, e.DB.Pool, messageIDs)
+	if err != nil || len(parked) == 0 {
+		return err
+	}
+	log := e.Logger.With(slog.String("message_id", messageIDs[0]), slog.String("error", cause.Error()))
+	if e.Clock.Now(parked[0].EnvironmentID).Sub(*parked[0].DueAt) < parkAfter {
+		log.WarnContext(ctx, "message put off: it cannot be sent")
+		return e.DB.ExtendLeases(ctx, messageIDs, putOff)
+	}
+	log.ErrorContext(ctx, "message parked: it cannot be sent")
+	reason, text := string(workflow.ReasonParked), "it cannot be sent; see the log"
+	for i := range parked {
+		o := &parked[i]
+		o.DueAt = nil
+		o.Status, o.ErrorID, o.ErrorText, o.At = workflow.MessageError, &reason, &text, e.Clock.Now(o.EnvironmentID).UTC()
+		o.Trace = []workflow.TraceEntry{{
+			At: o.At, StepID: o.StepID, Channel: workflow.Channel(o.Channel), MessageID: o.MessageID, Reason: workflow.ReasonParked, Detail: text,
+		}}
+	}
+	return e.settle(ctx, parked)
 }
 
 // deliver makes the calls and records their outcomes.
@@ -69,7 +110,8 @@ func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
 // call is made that the ledger does not know.
 func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, error) {
 	var deliveries []*delivery
-	err := pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
+	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		deliveries = nil
 		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.Clock.Now(""), e.Lease, messagesPerJob)
 		if err != nil || len(claimed) == 0 {
 			return err

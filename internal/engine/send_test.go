@@ -166,14 +166,37 @@ func TestSend(t *testing.T) {
 			StepID: "push", Type: workflow.StepPush, Push: &workflow.PushControls{Subject: "T", Body: "B", Data: map[string]any{"k": "{{payload.text}}"}},
 		}}})
 		ev := b.triggered(wf, &workflow.Recipients{Direct: []workflow.SubscriberInput{{
-			SubscriberID: "u1", Channels: []workflow.ChannelInput{{ProviderID: "push-webhook",
-				Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"live", "dead"}}}},
+			SubscriberID: "u1", Channels: []workflow.ChannelInput{{
+				ProviderID:  "push-webhook",
+				Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"live", "dead"}},
+			}},
 		}}})
 		b.fanOut(ev)
 		require.Equal(t, 2, b.wake(postgres.DueMessages))
 		require.Equal(t, []string{"live"}, b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens)
 		require.Equal(t, map[string]any{"k": "hello"}, b.vendor.messages()[0].CustomData)
 		require.Equal(t, workflow.RunCompleted, b.runs(ev)[0].Status)
+	})
+
+	t.Run("OneThatCannotBeReadSpoilsNoOther", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+		b.subscriber("u1")
+		bad, good := b.triggered(wf, to("u1")), b.triggered(wf, to("u1"))
+		b.fanOut(bad, good)
+		broken := b.messages(bad)[0].ID
+		b.exec(`UPDATE messages SET content = '[1]' WHERE id = '` + broken + `'`)
+		b.wake(postgres.DueMessages)
+		require.Equal(t, workflow.MessageSent, b.messages(good)[0].Status)
+		require.Equal(t, workflow.RunCompleted, b.runs(good)[0].Status)
+		require.Equal(t, workflow.RunPending, b.runs(bad)[0].Status)
+		b.clock.add(time.Hour)
+		b.exec(`UPDATE messages SET leased_until = NULL`)
+		b.wake(postgres.DueMessages)
+		b.exec(`UPDATE messages SET content = NULL WHERE id = '` + broken + `'`)
+		require.Equal(t, "parked", *b.messages(bad)[0].ErrorID)
+		require.Contains(t, reasons(b.runs(bad)[0]), workflow.ReasonParked)
 	})
 
 	t.Run("DeletedIntegrationWithoutAnother", func(t *testing.T) {

@@ -52,8 +52,13 @@ func (r *recipient) view() map[string]any {
 		name  string
 		value *string
 	}{
-		{"firstName", r.FirstName}, {"lastName", r.LastName}, {"email", r.Email}, {"phone", r.Phone},
-		{"avatar", r.Avatar}, {"locale", r.Locale}, {"timezone", r.Timezone},
+		{"firstName", r.FirstName},
+		{"lastName", r.LastName},
+		{"email", r.Email},
+		{"phone", r.Phone},
+		{"avatar", r.Avatar},
+		{"locale", r.Locale},
+		{"timezone", r.Timezone},
 	} {
 		if f.value != nil {
 			v[f.name] = *f.value

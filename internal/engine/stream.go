@@ -51,8 +51,9 @@ func (e *Engine) stream(ctx context.Context, eventID string) error {
 // open claims the event and, on its first time, makes the runs of those named directly: they come before all topics, so
 // that the object a trigger gives wins over what is stored.
 func (e *Engine) open(ctx context.Context, eventID string) (s *source, at postgres.Checkpoint, err error) {
-	b := e.newBatch()
-	err = pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
+	var b *batch
+	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, at = e.newBatch(), postgres.Checkpoint{}
 		events, err := postgres.ClaimEvents(ctx, tx, []string{eventID})
 		if err != nil || len(events) == 0 {
 			return err
@@ -305,7 +306,7 @@ func (s *source) passing(who *recipient, subscriptions []postgres.PageRow) (iden
 // writePage stores a page. The event's checkpoint is moved from where the page began; when it stands elsewhere, another
 // worker has taken the event over and nothing is written.
 func (e *Engine) writePage(ctx context.Context, s *source, p *page) error {
-	err := pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error {
+	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		return p.batch.write(ctx, tx, func(q *pgx.Batch) {
 			postgres.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, e.Lease, func(moved bool) error {
 				if !moved {

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -48,7 +49,7 @@ func (e *Engine) loop(ctx context.Context, what string, look func() (found int, 
 func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
 	now := e.Clock.Now("")
 	if table == postgres.DueMessages {
-		deliveries, err := e.claim(ctx, nil)
+		deliveries, err := e.claimDue(ctx)
 		if err != nil || len(deliveries) == 0 {
 			return 0, err
 		}
@@ -71,7 +72,7 @@ func (e *Engine) sendDue(ctx context.Context, room chan struct{}) (found int, er
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
-	deliveries, err := e.claim(ctx, nil)
+	deliveries, err := e.claimDue(ctx)
 	if err != nil || len(deliveries) == 0 {
 		<-room
 		return 0, err
@@ -83,6 +84,19 @@ func (e *Engine) sendDue(ctx context.Context, room chan struct{}) (found int, er
 		}
 	})
 	return len(deliveries), nil
+}
+
+// claimDue claims a batch of due messages. When one of them spoils the batch they are sent one by one.
+func (e *Engine) claimDue(ctx context.Context) ([]*delivery, error) {
+	deliveries, err := e.claim(ctx, nil)
+	if err == nil || away(ctx, err) {
+		return deliveries, err
+	}
+	ids, _, dueErr := e.DB.Due(ctx, postgres.DueMessages, e.Clock.Now(""), messagesPerJob)
+	if dueErr != nil || len(ids) == 0 {
+		return nil, errors.Join(err, dueErr)
+	}
+	return nil, e.singly(ctx, ids, err)
 }
 
 // pruneEvery and pruneLimit keep the deletion of old rows off the hot path.

@@ -245,3 +245,12 @@ FROM (SELECT DISTINCT env, id FROM unnest($1::text[], $2::text[]) AS u (env, id)
 JOIN channel_connections c ON c.id = u.id AND c.environment_id = u.env`, environments, ids)
 	return collect(rows, err, "load channel connections", pgx.RowToStructByPos[ConnectionRow])
 }
+
+// LoadMessageOrigins reads what an outcome must know of its message, and nothing that could fail to be decoded.
+func LoadMessageOrigins(ctx context.Context, q Querier, ids []string) ([]MessageOutcome, error) {
+	rows, err := q.Query(ctx, `SELECT environment_id, id, notification_id, step_id, channel, coalesce(integration_id, ''),
+	coalesce(provider_id, ''), due_at FROM messages WHERE id = ANY($1) AND due_at IS NOT NULL`, ids)
+	return collect(rows, err, "load messages", func(r pgx.CollectableRow) (o MessageOutcome, err error) {
+		return o, r.Scan(&o.EnvironmentID, &o.MessageID, &o.NotificationID, &o.StepID, &o.Channel, &o.IntegrationID, &o.ProviderID, &o.DueAt)
+	})
+}

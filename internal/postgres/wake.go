@@ -21,7 +21,9 @@ const (
 )
 
 var dueQueries = map[DueTable]string{
-	DueEvents:        `SELECT id, due_at FROM events WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+	DueEvents: `SELECT id, due_at FROM events WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+	DueMessages: `SELECT id, due_at FROM messages WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until < clock_timestamp())
+	ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 	DueNotifications: `SELECT id, due_at FROM notifications WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 }
 

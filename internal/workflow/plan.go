@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -97,9 +98,7 @@ func (r *Run) Results() map[string]StepResult {
 func (r *Run) Record(stepID string, result StepResult) {
 	if r.results == nil {
 		r.results = make(map[string]StepResult, len(r.in.Definition.Steps))
-		for k, v := range r.in.Results {
-			r.results[k] = v
-		}
+		maps.Copy(r.results, r.in.Results)
 	}
 	r.results[stepID] = result
 }
