@@ -26,8 +26,9 @@ const (
 func RiverConfig() *river.Config {
 	return &river.Config{
 		// Throughput of a queue is MaxWorkers / FetchCooldown.
-		FetchCooldown:               5 * time.Millisecond,
-		FetchPollInterval:           time.Second,
+		FetchCooldown: 5 * time.Millisecond,
+		// A job inserted within the cooldown of another is not notified of, so the poll bounds how long it waits.
+		FetchPollInterval:           200 * time.Millisecond,
 		CompletedJobRetentionPeriod: time.Minute,
 		CancelledJobRetentionPeriod: time.Hour,
 		DiscardedJobRetentionPeriod: 24 * time.Hour,
