@@ -11203,7 +11203,10 @@ extend type Query {
     filter: CaughtMessageFilter
   ): CaughtMessageConnection!
   "One caught message by its global id."
-  caughtMessage(id: ID!): CaughtMessage!
+  caughtMessage(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): CaughtMessage!
 }
 
 extend type Mutation {
@@ -11340,18 +11343,33 @@ extend type Query {
     filter: ChannelConnectionFilter
   ): ChannelConnectionConnection!
   "One channel connection by its global id."
-  channelConnection(id: ID!): ChannelConnection!
+  channelConnection(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): ChannelConnection!
   "One channel connection by its identifier."
-  channelConnectionByIdentifier(identifier: String!): ChannelConnection!
+  channelConnectionByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): ChannelConnection!
 }
 
 extend type Mutation {
   "Creates a channel connection."
-  createChannelConnection(input: CreateChannelConnectionInput!): ChannelConnection!
+  createChannelConnection(
+    "The new record."
+    input: CreateChannelConnectionInput!
+  ): ChannelConnection!
   "Changes a channel connection."
-  updateChannelConnection(input: UpdateChannelConnectionInput!): ChannelConnection!
+  updateChannelConnection(
+    "The changes."
+    input: UpdateChannelConnectionInput!
+  ): ChannelConnection!
   "Deletes a channel connection and returns what was deleted. Its endpoints stay, without it."
-  deleteChannelConnection(id: ID!): ChannelConnection!
+  deleteChannelConnection(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): ChannelConnection!
 }
 `, BuiltIn: false},
 	{Name: "../channel_endpoints.graphqls", Input: `"The kind of a channel endpoint, which decides the fields of its target."
@@ -11539,18 +11557,33 @@ extend type Query {
     filter: ChannelEndpointFilter
   ): ChannelEndpointConnection!
   "One channel endpoint by its global id."
-  channelEndpoint(id: ID!): ChannelEndpoint!
+  channelEndpoint(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): ChannelEndpoint!
   "One channel endpoint by its identifier."
-  channelEndpointByIdentifier(identifier: String!): ChannelEndpoint!
+  channelEndpointByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): ChannelEndpoint!
 }
 
 extend type Mutation {
   "Creates a channel endpoint."
-  createChannelEndpoint(input: CreateChannelEndpointInput!): ChannelEndpoint!
+  createChannelEndpoint(
+    "The new record."
+    input: CreateChannelEndpointInput!
+  ): ChannelEndpoint!
   "Changes a channel endpoint."
-  updateChannelEndpoint(input: UpdateChannelEndpointInput!): ChannelEndpoint!
+  updateChannelEndpoint(
+    "The changes."
+    input: UpdateChannelEndpointInput!
+  ): ChannelEndpoint!
   "Deletes a channel endpoint and returns what was deleted."
-  deleteChannelEndpoint(id: ID!): ChannelEndpoint!
+  deleteChannelEndpoint(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): ChannelEndpoint!
 }
 `, BuiltIn: false},
 	{Name: "../channel_preferences.graphqls", Input: `"A wish per channel; null is no wish."
@@ -13255,20 +13288,38 @@ extend type Query {
     filter: IntegrationFilter
   ): IntegrationConnection!
   "One integration by its global id, also a deleted one."
-  integration(id: ID!): Integration!
+  integration(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Integration!
   "One living integration by its identifier."
-  integrationByIdentifier(identifier: String!): Integration!
+  integrationByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): Integration!
 }
 
 extend type Mutation {
   "Creates an integration."
-  createIntegration(input: CreateIntegrationInput!): Integration!
+  createIntegration(
+    "The new record."
+    input: CreateIntegrationInput!
+  ): Integration!
   "Changes an integration; sends that begin from then on use the new settings."
-  updateIntegration(input: UpdateIntegrationInput!): Integration!
+  updateIntegration(
+    "The changes."
+    input: UpdateIntegrationInput!
+  ): Integration!
   "Makes an integration the primary of e-mail or SMS, in place of the present one."
-  setPrimaryIntegration(id: ID!): Integration!
+  setPrimaryIntegration(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Integration!
   "Deletes an integration for good and returns all that remain, oldest first."
-  deleteIntegration(id: ID!): [Integration!]!
+  deleteIntegration(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): [Integration!]!
 }
 `, BuiltIn: false},
 	{Name: "../layouts.graphqls", Input: `"The frame around an e-mail's content."
@@ -13388,18 +13439,33 @@ extend type Query {
     filter: LayoutFilter
   ): LayoutConnection!
   "One layout by its global id."
-  layout(id: ID!): Layout!
+  layout(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Layout!
   "One layout by its identifier."
-  layoutByIdentifier(identifier: String!): Layout!
+  layoutByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): Layout!
 }
 
 extend type Mutation {
   "Creates a layout."
-  createLayout(input: CreateLayoutInput!): Layout!
+  createLayout(
+    "The new record."
+    input: CreateLayoutInput!
+  ): Layout!
   "Changes a layout; e-mails rendered from then on use it."
-  updateLayout(input: UpdateLayoutInput!): Layout!
+  updateLayout(
+    "The changes."
+    input: UpdateLayoutInput!
+  ): Layout!
   "Deletes a layout and returns what was deleted. E-mail steps that name it are sent without one."
-  deleteLayout(id: ID!): Layout!
+  deleteLayout(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Layout!
 }
 `, BuiltIn: false},
 	{Name: "../members.graphqls", Input: `"What a member may do."
@@ -13965,18 +14031,33 @@ extend type Query {
     filter: NotificationGroupFilter
   ): NotificationGroupConnection!
   "One notification group by its global id."
-  notificationGroup(id: ID!): NotificationGroup!
+  notificationGroup(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): NotificationGroup!
   "One notification group by its identifier."
-  notificationGroupByIdentifier(identifier: String!): NotificationGroup!
+  notificationGroupByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): NotificationGroup!
 }
 
 extend type Mutation {
   "Creates a notification group."
-  createNotificationGroup(input: CreateNotificationGroupInput!): NotificationGroup!
+  createNotificationGroup(
+    "The new record."
+    input: CreateNotificationGroupInput!
+  ): NotificationGroup!
   "Changes a notification group."
-  updateNotificationGroup(input: UpdateNotificationGroupInput!): NotificationGroup!
+  updateNotificationGroup(
+    "The changes."
+    input: UpdateNotificationGroupInput!
+  ): NotificationGroup!
   "Deletes a notification group and returns what was deleted. Its workflows and the groups below it stay."
-  deleteNotificationGroup(id: ID!): NotificationGroup!
+  deleteNotificationGroup(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): NotificationGroup!
 }
 `, BuiltIn: false},
 	{Name: "../notifications.graphqls", Input: `"Where a run stands."
@@ -14698,7 +14779,10 @@ extend type Query {
     channel: Channel
   ): [Provider!]!
   "One provider by its id, with the configured prefix or svc."
-  provider(id: String!): Provider!
+  provider(
+    "The documented provider id."
+    id: String!
+  ): Provider!
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"An instant: ISO 8601 in UTC."
@@ -16043,18 +16127,33 @@ extend type Query {
     filter: TranslationFilter
   ): TranslationConnection!
   "One translation by its global id."
-  translation(id: ID!): Translation!
+  translation(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Translation!
   "One translation by its locale."
-  translationByLocale(locale: String!): Translation!
+  translationByLocale(
+    "The locale, such as en or pt-BR."
+    locale: String!
+  ): Translation!
 }
 
 extend type Mutation {
   "Stores the texts of a new locale."
-  createTranslation(input: CreateTranslationInput!): Translation!
+  createTranslation(
+    "The new record."
+    input: CreateTranslationInput!
+  ): Translation!
   "Replaces the texts of a locale."
-  updateTranslation(input: UpdateTranslationInput!): Translation!
+  updateTranslation(
+    "The changes."
+    input: UpdateTranslationInput!
+  ): Translation!
   "Deletes the texts of a locale and returns what was deleted."
-  deleteTranslation(id: ID!): Translation!
+  deleteTranslation(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Translation!
 }
 `, BuiltIn: false},
 	{Name: "../triggers.graphqls", Input: `"What became of a trigger. Every value but ERROR tells of a request that was understood; only PROCESSED means that the event was accepted, now or, with the same transactionId, earlier."
@@ -17408,26 +17507,57 @@ extend type Query {
     filter: WorkflowFilter
   ): WorkflowConnection!
   "One workflow by its global id."
-  workflow(id: ID!): Workflow!
+  workflow(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Workflow!
   "One workflow by its trigger identifier."
-  workflowByIdentifier(identifier: String!): Workflow!
+  workflowByIdentifier(
+    "The identifier."
+    identifier: String!
+  ): Workflow!
   "One workflow by internal id, slug or trigger identifier."
-  workflowByReference(reference: String!): Workflow!
+  workflowByReference(
+    "Internal id, slug or trigger identifier."
+    reference: String!
+  ): Workflow!
   "One version by its global id."
-  workflowVersion(id: ID!): WorkflowVersion!
+  workflowVersion(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): WorkflowVersion!
   "One version by its workflow (id, slug or trigger identifier) and number."
-  workflowVersionByNumber(workflow: String!, number: Int!): WorkflowVersion!
+  workflowVersionByNumber(
+    "Internal id, slug or trigger identifier."
+    workflow: String!
+    "Counts from 1 within the workflow."
+    number: Int!
+  ): WorkflowVersion!
 }
 
 extend type Mutation {
   "Creates a workflow and publishes it, unless asked not to."
-  createWorkflow(input: CreateWorkflowInput!): Workflow!
+  createWorkflow(
+    "The new record."
+    input: CreateWorkflowInput!
+  ): Workflow!
   "Changes a workflow; a definition becomes the draft."
-  updateWorkflow(input: UpdateWorkflowInput!): Workflow!
+  updateWorkflow(
+    "The changes."
+    input: UpdateWorkflowInput!
+  ): Workflow!
   "Makes the draft the next version, which triggers use from then on. Id, slug or trigger identifier."
-  publishWorkflow(id: ID!): Workflow!
+  publishWorkflow(
+    "Global id, internal id, slug or trigger identifier."
+    id: ID!
+  ): Workflow!
   "Switches a workflow on or off. Id, slug or trigger identifier."
-  setWorkflowActive(id: ID!, active: Boolean!): Workflow!
+  setWorkflowActive(
+    "Global id, internal id, slug or trigger identifier."
+    id: ID!
+    "True switches it on, false off."
+    active: Boolean!
+  ): Workflow!
   "Copies a workflow's draft into a new workflow, which is not published. Id, slug or trigger identifier."
   duplicateWorkflow(
     "The workflow to copy."
@@ -17438,7 +17568,10 @@ extend type Mutation {
     identifier: String
   ): Workflow!
   "Deletes a workflow and returns it; its identifier is free again. Id, slug or trigger identifier."
-  deleteWorkflow(id: ID!): Workflow!
+  deleteWorkflow(
+    "Global id, internal id, slug or trigger identifier."
+    id: ID!
+  ): Workflow!
 }
 `, BuiltIn: false},
 }
