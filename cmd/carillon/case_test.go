@@ -1,0 +1,167 @@
+package main_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/demo"
+)
+
+type object = map[string]any
+
+// otherSide receives what is sent: a real SMTP server and webhooks. It outlives every Carillon.
+type otherSide struct {
+	sink  *demo.Sink
+	hooks *demo.Hooks
+}
+
+func newOtherSide(t *testing.T) *otherSide {
+	t.Helper()
+	sink, err := demo.StartSink(t.Context(), binary(t))
+	require.NoError(t, err)
+	t.Cleanup(sink.Stop)
+	hooks, err := demo.StartHooks(t.Context(), "secret", "svc")
+	require.NoError(t, err)
+	t.Cleanup(hooks.Stop)
+	return &otherSide{sink: sink, hooks: hooks}
+}
+
+// calls counts what was received, by the text of the message and the channel. The text says which trigger it was.
+func (o *otherSide) calls() map[string]map[string]int {
+	all := map[string]map[string]int{}
+	add := func(text, channel string) {
+		if all[text] == nil {
+			all[text] = map[string]int{}
+		}
+		all[text][channel]++
+	}
+	for _, m := range o.sink.Mails() {
+		add(m.Subject, "EMAIL")
+	}
+	for _, c := range o.hooks.Calls() {
+		add(c.Text(), strings.ToUpper(c.Channel))
+	}
+	return all
+}
+
+const everyChannel = 5
+
+// furnish makes a workflow "everything" with all five channels, whose messages read as the payload's text, and
+// subscribers with an address on each.
+func (o *otherSide) furnish(t *testing.T, c *client.Client, subscribers int) {
+	t.Helper()
+	host, port, err := net.SplitHostPort(o.sink.Addr)
+	require.NoError(t, err)
+	for _, in := range []object{
+		{"providerId": "nodemailer", "credentials": object{"host": host, "port": port, "from": "a@shop.example", "senderName": "Shop", "ignoreTls": true}},
+		{"providerId": "generic-sms", "primary": true, "credentials": object{
+			"baseUrl": o.hooks.URL("sms"), "apiKeyRequestHeader": "X-Api-Key", "apiKey": o.hooks.Secret, "from": "SHOP",
+		}},
+		{"providerId": "chat-webhook", "identifier": "chat", "credentials": object{"secretKey": o.hooks.Secret}},
+		{"providerId": "push-webhook", "identifier": "push", "credentials": object{"webhookUrl": o.hooks.URL("push"), "secretKey": o.hooks.Secret}},
+	} {
+		graphQL(t, c, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": in}, nil)
+	}
+	const text = "{{payload.text}}"
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+		"identifier": "everything", "name": "Everything", "definition": object{"steps": []object{
+			{"stepId": "a", "type": "IN_APP", "inApp": object{"body": text}},
+			{"stepId": "b", "type": "EMAIL", "email": object{"subject": text, "html": "<p>" + text + "</p>"}},
+			{"stepId": "c", "type": "SMS", "sms": object{"body": text}},
+			{"stepId": "d", "type": "CHAT", "chat": object{"body": text}},
+			{"stepId": "e", "type": "PUSH", "push": object{"subject": "Shop", "body": text}},
+		}},
+	}}, nil)
+	for i := range subscribers {
+		who := subscriber(i)
+		graphQL(t, c, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
+			"subscriberId": who, "email": who + "@customers.example", "phone": fmt.Sprintf("+49309018%04d", i),
+		}}, nil)
+		for _, channel := range []object{
+			{"subscriberId": who, "providerId": "chat-webhook", "integrationIdentifier": "chat", "credentials": object{"webhookUrl": o.hooks.URL("chat")}},
+			{"subscriberId": who, "providerId": "push-webhook", "integrationIdentifier": "push", "credentials": object{"deviceTokens": []string{who + "-phone"}}},
+		} {
+			graphQL(t, c, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, object{"input": channel}, nil)
+		}
+	}
+}
+
+func subscriber(i int) string { return fmt.Sprintf("s%d", i) }
+
+func graphQL(t *testing.T, c *client.Client, query string, variables object, out any) {
+	t.Helper()
+	require.NoError(t, c.GraphQL(t.Context(), query, variables, out))
+}
+
+// fire triggers "everything" for one subscriber. processed tells whether it was acknowledged as accepted.
+func fire(ctx context.Context, c *client.Client, transaction, to string) (processed bool, err error) {
+	var answer struct{ Status string }
+	_, err = c.Do(ctx, http.MethodPost, "/v1/events/trigger", object{
+		"name": "everything", "to": to, "transactionId": transaction, "payload": object{"text": transaction},
+	}, &answer)
+	return err == nil && answer.Status == "processed", err
+}
+
+// notification is one with its messages.
+type notification struct {
+	Status        string
+	TransactionID string
+	Subscriber    struct{ SubscriberID string }
+	Trace         []struct{ StepID, Channel, Reason, MessageID string }
+}
+
+type message struct {
+	TransactionID, Channel, Status, InternalID string
+	Attempts                                   int
+}
+
+// notifications are all of the environment.
+func notifications(ctx context.Context, c *client.Client) ([]notification, error) {
+	return pages[notification](ctx, c, "notifications", `status transactionId subscriber { subscriberId } trace { stepId channel reason messageId }`)
+}
+
+// messages are all of the environment.
+func messages(ctx context.Context, c *client.Client) ([]message, error) {
+	return pages[message](ctx, c, "messages", `transactionId channel status internalId attempts`)
+}
+
+// pages reads a whole list.
+func pages[T any](ctx context.Context, c *client.Client, list, fields string) (all []T, err error) {
+	var after *string
+	for {
+		var answer map[string]struct {
+			Nodes    []T
+			PageInfo struct {
+				HasNextPage bool
+				EndCursor   *string
+			}
+		}
+		query := `query($after: String) { ` + list + `(first: 100, after: $after) { nodes { ` + fields + ` } pageInfo { hasNextPage endCursor } } }`
+		if err := c.GraphQL(ctx, query, object{"after": after}, &answer); err != nil {
+			return nil, err
+		}
+		all = append(all, answer[list].Nodes...)
+		if !answer[list].PageInfo.HasNextPage {
+			return all, nil
+		}
+		after = answer[list].PageInfo.EndCursor
+	}
+}
+
+// quiet is how many events, runs and messages of the environment are not final.
+func quiet(ctx context.Context, c *client.Client) (open int, err error) {
+	var answer struct{ Events, Messages, Notifications struct{ TotalCount int } }
+	err = c.GraphQL(ctx, `{
+  events(first: 1, filter: {statusIn: [ACCEPTED]}) { totalCount }
+  messages(first: 1, filter: {statusIn: [PENDING]}) { totalCount }
+  notifications(first: 1, filter: {statusIn: [PENDING, WAITING]}) { totalCount }
+}`, nil, &answer)
+	return answer.Events.TotalCount + answer.Messages.TotalCount + answer.Notifications.TotalCount, err
+}

@@ -1,0 +1,44 @@
+package main_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/child"
+)
+
+func TestDemoDeliversOnAllFiveChannels(t *testing.T) {
+	t.Parallel()
+	stdout, stderr, code := run(t, []string{"CARILLON_DATABASE_URL="}, "demo")
+	require.Zero(t, code, "%s\n%s", stdout, stderr)
+	for _, line := range []string{
+		`in-app +8 +8 +✓`, `email +5 +5 +✓`, `sms +1 +1 +✓`, `chat +1 +1 +✓`, `push +1 +1 +✓`, `Everything arrived: 16 messages`,
+		`\+\d+ ms +ada +sms +sent`, // the timeline
+	} {
+		require.Regexp(t, line, stdout)
+	}
+	require.NotRegexp(t, `missing|unexpected|✗`, stdout)
+}
+
+func TestDemoInARunningCarillon(t *testing.T) {
+	t.Parallel()
+	key := newKey()
+	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_URL="}})
+	for range 2 { // it cleans up behind itself
+		stdout, stderr, code := run(t, nil, "demo", "--url", p.URL(), "--key", key)
+		require.Zero(t, code, "%s\n%s", stdout, stderr)
+		require.Regexp(t, `Everything arrived: 16 messages`, stdout)
+	}
+}
+
+func TestDemoFailsWhenSomethingIsMissing(t *testing.T) {
+	t.Parallel()
+	key := newKey()
+	// Nothing may be called here: webhooks and SMTP are refused by the guard.
+	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_EGRESS_ALLOW=", "CARILLON_DATABASE_URL="}})
+	stdout, _, code := run(t, nil, "demo", "--url", p.URL(), "--key", key, "--limit", "20s")
+	require.Equal(t, 1, code)
+	require.Regexp(t, `sms +1 +0 +✗`, stdout)
+	require.Contains(t, stdout, "missing")
+}
