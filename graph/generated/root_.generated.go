@@ -14820,7 +14820,10 @@ enum OrderDirection {
 "Everything that can be read."
 type Query {
   "Any record by its global id; null when there is none."
-  node(id: ID!): Node
+  node(
+    "Its global id."
+    id: ID!
+  ): Node
 }
 
 "Everything that can be changed."
@@ -16011,18 +16014,33 @@ extend type Query {
     filter: TopicFilter
   ): TopicConnection!
   "One topic by its global id."
-  topic(id: ID!): Topic!
+  topic(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Topic!
   "One topic by its key."
-  topicByKey(key: String!): Topic!
+  topicByKey(
+    "The key."
+    key: String!
+  ): Topic!
 }
 
 extend type Mutation {
   "Creates a topic."
-  createTopic(input: CreateTopicInput!): Topic!
+  createTopic(
+    "The new topic."
+    input: CreateTopicInput!
+  ): Topic!
   "Changes a topic."
-  updateTopic(input: UpdateTopicInput!): Topic!
+  updateTopic(
+    "The changes."
+    input: UpdateTopicInput!
+  ): Topic!
   "Deletes a topic with its subscriptions and returns what was deleted."
-  deleteTopic(id: ID!): Topic!
+  deleteTopic(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Topic!
 }
 `, BuiltIn: false},
 	{Name: "../translations.graphqls", Input: `"An object whose values are texts."
