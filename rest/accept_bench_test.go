@@ -94,7 +94,7 @@ func send(ctx context.Context, client *http.Client, url, key string, body []byte
 	if err != nil {
 		return 0
 	}
-	defer w.Body.Close() //nolint:errcheck // read to its end
+	defer w.Body.Close()
 	_, _ = io.Copy(io.Discard, w.Body)
 	return w.StatusCode
 }

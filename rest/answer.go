@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -39,7 +40,7 @@ func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 			status, body = s.present(r, err)
 		}
 		s.send(w, r, status, body)
-		s.log(r, status, err, s.Now().Sub(started))
+		s.log(r.Context(), r, status, err, s.Now().Sub(started)) //nolint:contextcheck // the one that knows the viewer
 	}
 }
 
@@ -66,7 +67,7 @@ func requestID(given string) string {
 func (r *request) note(key string, value any) { r.facts = append(r.facts, slog.Any(key, value)) }
 
 // log writes the request's line. The cause of a failure of ours is told here, once.
-func (s *server) log(r *request, status int, err error, took time.Duration) {
+func (s *server) log(ctx context.Context, r *request, status int, err error, took time.Duration) {
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.Int("status", status), slog.Float64("duration_ms", float64(took.Microseconds())/1000),
 	}
@@ -83,7 +84,7 @@ func (s *server) log(r *request, status int, err error, took time.Duration) {
 	if status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
-	s.Logger.LogAttrs(r.Context(), level, "request", attrs...) // the context adds request, environment and trace
+	s.Logger.LogAttrs(ctx, level, "request", attrs...) // the context adds request, environment and trace
 }
 
 func shortened(path string) string { return path[:min(len(path), 256)] }
@@ -144,7 +145,7 @@ func pack(body []byte) []byte {
 
 // offersGzip reads Accept-Encoding: gzip or *, unless its weight is 0.
 func offersGzip(values []string) bool {
-	any := false
+	others := false
 	for offer := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		name, params, _ := strings.Cut(offer, ";")
 		weight, given := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q=")
@@ -154,8 +155,8 @@ func offersGzip(values []string) bool {
 		case "gzip", "x-gzip":
 			return wanted
 		case "*":
-			any = wanted
+			others = wanted
 		}
 	}
-	return any
+	return others
 }

@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 			raw, err := os.ReadFile(file)
 			require.NoError(t, err)
 			var out []string
-			for _, pair := range strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n===\n") {
+			for pair := range strings.SplitSeq(strings.TrimSuffix(string(raw), "\n"), "\n===\n") {
 				question, _, _ := strings.Cut(pair, "\n---\n")
 				out = append(out, question+"\n---\n"+b.answer(t, question))
 			}

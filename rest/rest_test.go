@@ -151,7 +151,7 @@ func (b *bundle) rows(tb testing.TB) (n int) {
 
 func decoded(tb testing.TB, w *httptest.ResponseRecorder) (v any) {
 	tb.Helper()
-	raw, err := io.ReadAll(w.Result().Body) //nolint:bodyclose // in memory
+	raw, err := io.ReadAll(w.Result().Body)
 	require.NoError(tb, err)
 	require.NoError(tb, json.Unmarshal(raw, &v), "%s", raw)
 	return v
