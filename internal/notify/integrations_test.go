@@ -3,6 +3,7 @@ package notify_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -21,9 +22,7 @@ import (
 
 func smtp(extra map[string]any) map[string]any {
 	credentials := map[string]any{"host": "mail.example.com", "port": "587", "from": "shop@example.com", "senderName": "Shop"}
-	for name, value := range extra {
-		credentials[name] = value
-	}
+	maps.Copy(credentials, extra)
 	return credentials
 }
 
