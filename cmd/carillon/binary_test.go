@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 
 var build = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(buildDir, "carillon")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput() //nolint:noctx // outlives the first test
+	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}

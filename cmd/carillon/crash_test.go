@@ -106,7 +106,7 @@ func judgeCrash(t *testing.T, c *client.Client, other *otherSide, triggers int) 
 
 // flow sends triggers, each again and again until it is acknowledged.
 type flow struct {
-	ctx    context.Context //nolint:containedctx // of the whole flow
+	ctx    context.Context // of the whole flow
 	acked  atomic.Int64
 	group  sync.WaitGroup
 	mu     sync.Mutex

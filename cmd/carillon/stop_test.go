@@ -138,6 +138,14 @@ func TestInterruptStopsTheDatabaseToo(t *testing.T) {
 	require.NoError(t, p.Wait(within(t, drainTime)))
 	gone(t, dir)
 	require.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH)
+
+	// The doctor starts a database that nobody runs, and leaves it as it was.
+	stdout, stderr, code := run(t, []string{"CARILLON_DATABASE_URL=", "CARILLON_DATA_DIR=" + dir, "CARILLON_ADDR=" + p.Addr}, "doctor")
+	require.Zero(t, code, "%s%s", stdout, stderr)
+	for _, line := range []string{"ok +postgres", "ok +durability", "ok +schema", "ok +secret key", "ok +port .* is free"} {
+		require.Regexp(t, line, stdout)
+	}
+	gone(t, dir)
 }
 
 func TestKeysBesideTheRunningService(t *testing.T) {

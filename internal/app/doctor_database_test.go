@@ -24,7 +24,7 @@ import (
 type ward struct {
 	*doctor
 	db  *postgres.DB
-	ctx context.Context //nolint:containedctx // a test's, with its viewer
+	ctx context.Context // a test's, with its viewer
 }
 
 func newWard(t *testing.T) *ward {

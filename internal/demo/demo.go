@@ -42,7 +42,7 @@ func Run(ctx context.Context, cfg Config) error {
 	limited, cancel := context.WithTimeoutCause(ctx, cfg.Timeout, fmt.Errorf("not done within %s", cfg.Timeout))
 	defer cancel()
 	s := &stage{cfg: cfg, print: &printer{out: cfg.Out}}
-	defer s.strike()
+	defer s.strike(ctx)
 	if err := s.build(limited); err != nil {
 		return err
 	}
@@ -116,10 +116,10 @@ func (s *stage) startCarillon(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%s with its own Postgres, ready in %s", s.admin.URL, short(time.Since(began))), nil
 }
 
-// strike ends and removes what build made.
-func (s *stage) strike() {
+// strike ends and removes what build made, also when ctx has ended.
+func (s *stage) strike(ctx context.Context) {
 	if s.environment != "" && s.own == nil && !s.cfg.Keep {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 		defer cancel()
 		if err := s.admin.GraphQL(ctx, deleteEnvironment, map[string]any{"id": s.environment}, nil); err != nil {
 			s.print.line("The demo's environment could not be deleted: %s", err)
