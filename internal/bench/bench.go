@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/carillon/carillon/internal/child"
@@ -265,21 +266,23 @@ func (b *bench) latency(ctx context.Context) error {
 	var took []time.Duration
 	pace := time.NewTicker(time.Second / time.Duration(b.Rate))
 	defer pace.Stop()
-	last := ""
+	var before string // the newest message so far; those of the run lie above it, whatever order they commit in
+	if err := b.db.QueryRow(ctx, `SELECT coalesce(max(id), '') FROM messages`).Scan(&before); err != nil {
+		return err
+	}
 	look := func() error {
-		rows, err := b.db.Query(ctx, `SELECT id, transaction_id FROM messages WHERE workflow_identifier = 'bench-latency' AND id > $1 ORDER BY id`, last)
+		rows, err := b.db.Query(ctx, `SELECT transaction_id FROM messages WHERE id > $1 AND workflow_identifier = 'bench-latency'`, before)
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var transaction string
-			if err := rows.Scan(&last, &transaction); err != nil {
-				return err
+		stored, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		for _, transaction := range stored {
+			if at, waiting := sent[transaction]; waiting {
+				took = append(took, time.Since(at))
+				delete(sent, transaction)
 			}
-			took = append(took, time.Since(sent[transaction]))
 		}
-		return rows.Err()
+		return err
 	}
 	answers := make(chan error, total)
 	for n := 0; len(took) < total; {
