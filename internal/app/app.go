@@ -105,10 +105,10 @@ func (a *App) build(ctx context.Context) error {
 	return err
 }
 
-// close ends what build made.
-func (a *App) close() error {
+// close ends what build made, also when ctx has ended already.
+func (a *App) close(ctx context.Context) error {
 	a.egress.CloseIdleConnections()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	return errors.Join(a.tracing(ctx), a.db.close())
 }
@@ -151,7 +151,7 @@ func Administer(ctx context.Context, cfg *config.Config, log *slog.Logger, fn fu
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, a.close(ctx)) }()
 	if _, err := a.services.Bootstrap(ctx, notify.BootstrapInput{APIKey: cfg.BootstrapAPIKey}); err != nil {
 		return err
 	}

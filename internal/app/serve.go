@@ -75,7 +75,7 @@ func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version stri
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.close()) }()
+	defer func() { err = errors.Join(err, a.close(ctx)) }()
 	stop, err := start(ctx, a)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version stri
 // serveHTTP answers on ln. stop refuses new requests and waits for those under way.
 func (a *App) serveHTTP(ctx context.Context, ln net.Listener) (stop func(context.Context) error, failed <-chan error) {
 	var draining atomic.Bool
-	return serveOn(ctx, ln, a.doors(&draining), &draining)
+	return serveOn(ctx, ln, a.doors(&draining), &draining) //nolint:contextcheck // handlers act under their request's context
 }
 
 // serveHealth answers the operator's questions only.
