@@ -29,7 +29,7 @@ func (ChannelConnection) Fields() []ent.Field {
 // Edges are the parents.
 func (ChannelConnection) Edges() []ent.Edge {
 	return []ent.Edge{
-		parent("integration", Integration.Type, "integration_id", true),
+		parent("integration", Integration.Type, "integration_id"),
 	}
 }
 

@@ -40,8 +40,8 @@ func (ChannelEndpoint) Fields() []ent.Field {
 // Edges are the parents.
 func (ChannelEndpoint) Edges() []ent.Edge {
 	return []ent.Edge{
-		parent("integration", Integration.Type, "integration_id", true),
-		parent("subscriber", Subscriber.Type, "subscriber_id", true),
+		parent("integration", Integration.Type, "integration_id"),
+		parent("subscriber", Subscriber.Type, "subscriber_id"),
 		edge.To("connection", ChannelConnection.Type).Field("connection_id").Unique().Annotations(entsql.OnDelete(entsql.SetNull)),
 	}
 }

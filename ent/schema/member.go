@@ -23,7 +23,7 @@ func (Member) Fields() []ent.Field {
 // Edges are the parents.
 func (Member) Edges() []ent.Edge {
 	return []ent.Edge{
-		parent("user", User.Type, "user_id", true),
+		parent("user", User.Type, "user_id"),
 	}
 }
 

@@ -201,13 +201,9 @@ func moment(name string) ent.Field { return field.Time(name).Optional().Nillable
 func object(name string) ent.Field { return field.JSON(name, map[string]any{}).Optional() }
 func list(name string) ent.Field   { return field.Strings(name).Default([]string{}) }
 
-// parent is an edge to the record that a column names, with a foreign key; the row goes when its parent goes.
-func parent(name string, typ any, column string, immutable bool) ent.Edge {
-	e := edge.To(name, typ).Field(column).Unique().Required().Annotations(entsql.OnDelete(entsql.Cascade))
-	if immutable {
-		e = e.Immutable()
-	}
-	return e
+// parent is an edge to the record that a column names for good, with a foreign key; the row goes when its parent goes.
+func parent(name string, typ any, column string) ent.Edge {
+	return edge.To(name, typ).Field(column).Unique().Required().Immutable().Annotations(entsql.OnDelete(entsql.Cascade))
 }
 
 // membersOnly narrows users to those of the viewer's organization.

@@ -25,8 +25,8 @@ func (Subscription) Fields() []ent.Field {
 // Edges are the parents and the preferences, which go with it.
 func (Subscription) Edges() []ent.Edge {
 	return []ent.Edge{
-		parent("topic", Topic.Type, "topic_id", true),
-		parent("subscriber", Subscriber.Type, "subscriber_id", true),
+		parent("topic", Topic.Type, "topic_id"),
+		parent("subscriber", Subscriber.Type, "subscriber_id"),
 		edge.From("preferences", SubscriptionPreference.Type).Ref("subscription"),
 	}
 }

@@ -26,8 +26,8 @@ func (SubscriptionPreference) Fields() []ent.Field {
 // Edges are the parents.
 func (SubscriptionPreference) Edges() []ent.Edge {
 	return []ent.Edge{
-		parent("subscription", Subscription.Type, "subscription_id", true),
-		parent("workflow", Workflow.Type, "workflow_id", true),
+		parent("subscription", Subscription.Type, "subscription_id"),
+		parent("workflow", Workflow.Type, "workflow_id"),
 	}
 }
 

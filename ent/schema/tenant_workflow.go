@@ -27,8 +27,8 @@ func (TenantWorkflow) Fields() []ent.Field {
 // Edges are the parents.
 func (TenantWorkflow) Edges() []ent.Edge {
 	return []ent.Edge{
-		parent("tenant", Tenant.Type, "tenant_id", true),
-		parent("workflow", Workflow.Type, "workflow_id", true),
+		parent("tenant", Tenant.Type, "tenant_id"),
+		parent("workflow", Workflow.Type, "workflow_id"),
 	}
 }
 

@@ -28,7 +28,7 @@ func (WorkflowVersion) Fields() []ent.Field {
 // Edges are the parents.
 func (WorkflowVersion) Edges() []ent.Edge {
 	return []ent.Edge{
-		parent("workflow", Workflow.Type, "workflow_id", true),
+		parent("workflow", Workflow.Type, "workflow_id"),
 	}
 }
 

@@ -212,7 +212,7 @@ func urlSecrets(raw string) []string {
 	if p := u.RequestURI(); len(p) >= shortestURLSecret {
 		out = append(out, p)
 	}
-	for _, part := range strings.Split(u.Path, "/") {
+	for part := range strings.SplitSeq(u.Path, "/") {
 		if len(part) >= shortestURLSecret {
 			out = append(out, part)
 		}

@@ -110,9 +110,7 @@ func (r *Request) build(ctx context.Context, agent string) (*http.Request, error
 	}
 	if len(r.Query) > 0 {
 		q := req.URL.Query()
-		for k, v := range r.Query {
-			q[k] = v
-		}
+		maps.Copy(q, r.Query)
 		req.URL.RawQuery = q.Encode()
 	}
 	if contentType != "" {
@@ -254,7 +252,7 @@ func (a *Answer) At(paths ...string) string {
 func (a *Answer) Value(path string) any { return walk(a.JSON(), path) }
 
 func walk(v any, path string) any {
-	for _, step := range strings.Split(path, ".") {
+	for step := range strings.SplitSeq(path, ".") {
 		switch at := v.(type) {
 		case map[string]any:
 			v = at[step]

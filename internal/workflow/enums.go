@@ -2,7 +2,10 @@
 // the pure functions that judge them. It knows no clock, no database, no network and no ent, so ent/schema can use its types.
 package workflow
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Channel is one of the five ways to reach a subscriber (api.md, Shared enumerations).
 type Channel string
@@ -266,10 +269,5 @@ type TraceEntry struct {
 }
 
 func oneOf(s string, list []string) bool {
-	for _, v := range list {
-		if v == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -257,9 +258,7 @@ func (f *filler) object(s *jsonschema.Schema, object map[string]any, depth int) 
 		return object
 	}
 	out := make(map[string]any, len(object)+len(s.Properties))
-	for k, v := range object {
-		out[k] = v
-	}
+	maps.Copy(out, object)
 	for _, name := range sortedKeys(s.Properties) {
 		property := s.Properties[name]
 		v, there := out[name]

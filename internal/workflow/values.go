@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -51,9 +52,7 @@ func MergeDeep(base, over map[string]any) map[string]any {
 		return base
 	}
 	out := make(map[string]any, len(base)+len(over))
-	for k, v := range base {
-		out[k] = v
-	}
+	maps.Copy(out, base)
 	for k, v := range over {
 		below, isObject := out[k].(map[string]any)
 		above, overObject := v.(map[string]any)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -173,10 +174,8 @@ func internalName(host string) error {
 	if dot < 0 {
 		return fmt.Errorf("%w: internal name", ErrRefused)
 	}
-	for _, ending := range inside {
-		if host[dot+1:] == ending {
-			return fmt.Errorf("%w: internal name", ErrRefused)
-		}
+	if slices.Contains(inside, host[dot+1:]) {
+		return fmt.Errorf("%w: internal name", ErrRefused)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/textproto"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -88,12 +89,7 @@ func (a *smtpAdapter) startTLS(c *smtp.Client) error {
 func (a *smtpAdapter) login(c *smtp.Client) error {
 	_, offered := c.Extension("AUTH")
 	has := func(mechanism string) bool {
-		for _, m := range strings.Fields(strings.ToUpper(offered)) {
-			if m == mechanism {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(strings.Fields(strings.ToUpper(offered)), mechanism)
 	}
 	var auth smtp.Auth
 	switch {

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"math/big"
 	"mime"
 	"mime/multipart"
@@ -494,12 +495,8 @@ func TestNodemailerNamesTheWrongField(t *testing.T) {
 		"credentials.secretKey":  {"domain": "d", "accountSid": "s", "secretKey": "no key"},
 	} {
 		c := provider.Credentials{}
-		for k, v := range good {
-			c[k] = v
-		}
-		for k, v := range bad {
-			c[k] = v
-		}
+		maps.Copy(c, good)
+		maps.Copy(c, bad)
 		_, err := registry.Open(provider.Deps{}, "nodemailer", c)
 		require.ErrorContains(t, err, path)
 	}

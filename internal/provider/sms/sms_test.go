@@ -2,6 +2,7 @@ package sms
 
 import (
 	"context"
+	"maps"
 	"testing"
 	"time"
 
@@ -119,9 +120,7 @@ func TestGeneric(t *testing.T) {
 	withToken := provider.Credentials{
 		"authenticateByToken": "true", "domain": "auth.example.com/token", "authenticationTokenKey": "access.token",
 	}
-	for k, v := range genericCreds {
-		withToken[k] = v
-	}
+	maps.Copy(withToken, genericCreds)
 	providertest.Run(t, providertest.Case{
 		Name: "generic-sms-token", Definition: generic, Credentials: withToken, Origin: provider.OriginCredentials,
 		Replies: []providertest.Reply{{Body: `{"data":{"access.token":"fresh"}}`}, {Body: "not json"}},
