@@ -100,6 +100,7 @@ func (a *App) build(ctx context.Context) error {
 		Token: func(row postgres.ConnectionRow) (string, error) {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
+		Crowded:   a.acceptor.Crowded,
 		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention},
 	})
 	return err

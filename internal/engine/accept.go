@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
@@ -66,9 +67,10 @@ type Call struct {
 	InTx func(batch *pgx.Batch, outcomes []Outcome) error
 }
 
-// jobInserter is *river.Client[pgx.Tx], as far as accepting needs it.
+// jobInserter is *river.Client[pgx.Tx], as far as the engine needs it. Jobs are few, because each holds a batch: for few
+// rows one INSERT is cheaper than the COPY of InsertManyFastTx.
 type jobInserter interface {
-	InsertManyFastTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) (int, error)
+	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
 }
 
 // AcceptConfig is what an Acceptor stands on.
@@ -101,6 +103,7 @@ type Acceptor struct {
 	AcceptConfig
 	versions versionCache
 	recent   recentTriggers
+	pressure pressure
 
 	queue    chan *call
 	stopping sync.RWMutex // held for reading while a call is put into the queue

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,9 +29,31 @@ const (
 // write is one writer: it commits what has queued, again and again, until the queue is closed and empty.
 func (a *Acceptor) write(ctx context.Context) {
 	for first := range a.queue {
-		a.flush(ctx, a.gather(first))
+		calls := a.gather(first)
+		a.pressure.note(len(calls))
+		a.flush(ctx, calls)
 	}
 }
+
+// pressure tells whether callers queue for the writer.
+type pressure struct{ until atomic.Int64 }
+
+const (
+	// crowd is how many calls of one commit mean that callers queue.
+	crowd = 16
+	// crowdLasts is how long that says something about the present.
+	crowdLasts = 20 * time.Millisecond
+)
+
+func (p *pressure) note(calls int) {
+	if calls >= crowd {
+		p.until.Store(time.Now().Add(crowdLasts).UnixNano())
+	}
+}
+
+// Crowded tells whether callers queue to be accepted. Fan-out then gives way for a moment (see Config.Crowded): a caller
+// waits for its reply, a message does not.
+func (a *Acceptor) Crowded() bool { return time.Now().UnixNano() < a.pressure.until.Load() }
 
 // gather takes what has queued behind first, without waiting.
 func (a *Acceptor) gather(first *call) []*call {
@@ -185,7 +208,7 @@ func (a *Acceptor) inTx(ctx context.Context, fn func(pgx.Tx) ([]postgres.Accepte
 		if events, err = fn(tx); err != nil || len(events) == 0 {
 			return err
 		}
-		if _, err := a.Jobs.InsertManyFastTx(ctx, tx, fanOutJobs(events)); err != nil {
+		if _, err := a.Jobs.InsertManyTx(ctx, tx, fanOutJobs(events)); err != nil {
 			return fmt.Errorf("enqueue fan-out: %w", err)
 		}
 		return nil

@@ -67,6 +67,7 @@ type Config struct {
 	Clock               Clock                                // default: real time
 	Meter               Meter                                // default: none
 	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: nobody
+	Crowded             func() bool                          // whether callers queue to be accepted, who go first; default: never
 	Tracer              trace.Tracer                         // default: the global provider's
 	Jitter              func() float64                       // in [0, 1); default: random
 	Backoff             Backoff                              // zero fields: the defaults of DefaultBackoff
@@ -83,6 +84,9 @@ func (c *Config) setDefaults() {
 	c.Meter = cmp.Or[Meter](c.Meter, noMeter{})
 	if c.Live == nil {
 		c.Live = func(context.Context, []InboxChange) {}
+	}
+	if c.Crowded == nil {
+		c.Crowded = func() bool { return false }
 	}
 	if c.Tracer == nil {
 		c.Tracer = otel.Tracer("github.com/carillon/carillon/internal/engine")

@@ -68,7 +68,27 @@ type fanOutWorker struct {
 
 // Work fans the events out. The job is completed by River in its own time: to repeat it finds nothing left to do.
 func (w *fanOutWorker) Work(ctx context.Context, job *river.Job[FanOutArgs]) error {
+	if job.Queue != QueueUrgent {
+		w.engine.giveWay(ctx)
+	}
 	return w.engine.FanOut(ctx, job.Args.EventIDs)
+}
+
+// The pauses of a fan-out that gives way. Under lasting pressure fan-out goes on all the same, half a second later, and
+// with more events at once.
+const (
+	pause  = 5 * time.Millisecond
+	pauses = 100
+)
+
+// giveWay lets callers that queue to be accepted go first.
+func (e *Engine) giveWay(ctx context.Context) {
+	for n := 0; n < pauses && e.Crowded() && ctx.Err() == nil; n++ {
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+	}
 }
 
 type sendWorker struct {

@@ -29,7 +29,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) er
 		return fmt.Errorf("store a batch of runs: %w", err)
 	}
 	if jobs := sendJobs(b.byLane); len(jobs) > 0 {
-		if _, err := b.engine.Jobs.InsertManyFastTx(ctx, tx, jobs); err != nil {
+		if _, err := b.engine.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
 			return fmt.Errorf("enqueue sends: %w", err)
 		}
 	}
