@@ -119,7 +119,11 @@ func (p presenter) log(ctx context.Context, shown *gqlerror.Error, err error) (i
 	if errors.As(err, &panicked) {
 		attrs = append(attrs, slog.String("stack", panicked.stack))
 	}
-	p.logger.ErrorContext(ctx, "graphql field failed", attrs...)
+	level := slog.LevelError
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		level = slog.LevelInfo // the client left; nothing is wrong here
+	}
+	p.logger.Log(ctx, level, "graphql field failed", attrs...)
 	return id
 }
 

@@ -71,10 +71,15 @@ func (s *server) log(ctx context.Context, r *request, status int, err error, too
 	attrs := []slog.Attr{
 		slog.String("method", r.Method), slog.Int("status", status), slog.Float64("duration_ms", float64(took.Microseconds())/1000),
 	}
+	pattern := ""
 	if r.route != nil {
-		attrs = append(attrs, slog.String("route", r.route.Pattern))
+		pattern = r.route.Pattern
+		attrs = append(attrs, slog.String("route", pattern))
 	} else {
 		attrs = append(attrs, slog.String("path", shortened(r.URL.Path)))
+	}
+	if s.Observe != nil {
+		s.Observe(pattern, r.Method, status, took)
 	}
 	attrs = append(attrs, r.facts...)
 	level := slog.LevelInfo

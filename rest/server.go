@@ -29,6 +29,8 @@ type Config struct {
 	ResponseWrapper string
 	// CORSOrigins may call from a browser; empty: no CORS at all.
 	CORSOrigins []string
+	// Observe hears of every answered request; route is its pattern, "" for an unknown path. nil: nobody does.
+	Observe func(route, method string, status int, took time.Duration)
 	// Limit is asked after authentication whether a request may pass; it may set headers. nil: no limits.
 	Limit Limiter
 	// Idempotent stands around the operation of every POST and PATCH, behind all checks of form. nil: none.

@@ -80,7 +80,7 @@ func run(args []string) int {
 // version is what the build says of itself.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
 		return "dev"
 	}
 	return info.Main.Version

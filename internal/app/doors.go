@@ -3,31 +3,50 @@ package app
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/felixge/httpsnoop"
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/rest"
 )
 
-// doors is every address of one server.
+// doors is every address of one server. What is not ours or GraphQL's belongs to the documented API, which never
+// redirects; http.ServeMux would, for an unclean path.
 func (a *App) doors(draining *atomic.Bool) http.Handler {
-	mux := http.NewServeMux()
-	a.health(mux, draining)
-	graphQL := graph.NewHandler(graph.Config{Services: a.services, Authenticator: a.auth, Logger: a.log})
-	mux.Handle("/graphql", graphQL)
-	mux.Handle("/graphql/", graphQL)
-	mux.Handle("/", rest.New(rest.Config{
+	operations := http.NewServeMux()
+	a.health(operations, draining)
+	graphQL := a.observed("/graphql", graph.NewHandler(graph.Config{Services: a.services, Authenticator: a.auth, Logger: a.log}))
+	documented := rest.New(rest.Config{
 		Resolvers: &graph.Resolver{Services: a.services}, Auth: a.auth, Logger: a.log, Now: time.Now,
-		ResponseWrapper: a.cfg.ResponseWrapper, CORSOrigins: a.cfg.CORSOrigins,
-	}))
-	return otelhttp.NewHandler(mux, "request", otelhttp.WithFilter(func(r *http.Request) bool { return !operational[r.URL.Path] }))
+		ResponseWrapper: a.cfg.ResponseWrapper, CORSOrigins: a.cfg.CORSOrigins, Observe: a.metrics.Request,
+	})
+	doors := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case operational[r.URL.Path]:
+			operations.ServeHTTP(w, r)
+		case r.URL.Path == "/graphql" || strings.HasPrefix(r.URL.Path, "/graphql/"):
+			graphQL.ServeHTTP(w, r)
+		default:
+			documented.ServeHTTP(w, r)
+		}
+	})
+	return otelhttp.NewHandler(doors, "request", otelhttp.WithFilter(func(r *http.Request) bool { return !operational[r.URL.Path] }))
 }
 
 // operational are the addresses that machines ask every few seconds; they make no traces.
 var operational = map[string]bool{"/healthz": true, "/readyz": true, "/metrics": true}
+
+// observed counts the requests of a handler under one route.
+func (a *App) observed(route string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen := httpsnoop.CaptureMetrics(next, w, r)
+		a.metrics.Request(route, r.Method, seen.Code, seen.Duration)
+	})
+}
 
 // health adds what an operator's machines ask: whether the process lives, whether it can serve, and its figures.
 func (a *App) health(mux *http.ServeMux, draining *atomic.Bool) {

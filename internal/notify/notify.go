@@ -32,6 +32,8 @@ type Config struct {
 	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
 	Accept acceptor
 	Logger *slog.Logger // nil: none
+	// Count hears of triggers by the status they were answered with; nil: nobody does.
+	Count func(status string, n int)
 }
 
 // Services are the use cases of all nouns.

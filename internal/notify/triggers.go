@@ -31,6 +31,7 @@ type Triggers struct {
 	now    func() time.Time
 	log    *slog.Logger
 	prefix string // of the operator's own providers (decisions.md §1)
+	count  func(status string, n int)
 }
 
 // acceptor is *engine.Acceptor.
@@ -39,8 +40,11 @@ type acceptor interface {
 }
 
 func newTriggers(cfg Config) *Triggers {
+	if cfg.Count == nil {
+		cfg.Count = func(string, int) {}
+	}
 	return &Triggers{
-		accept: cfg.Accept, now: cfg.Now,
+		accept: cfg.Accept, now: cfg.Now, count: cfg.Count,
 		log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
 	}
 }
@@ -140,6 +144,9 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	}
 	for k, i := range valid {
 		triggers[i].outcome = outcomes[k]
+		if outcomes[k].Err == nil {
+			t.count(string(outcomes[k].Status), 1)
+		}
 	}
 	return triggers, nil
 }

@@ -61,6 +61,11 @@ func (m *Metrics) Register(c prometheus.Collector) error { return m.registry.Reg
 
 // Request records an answered request. route is the pattern, never the path.
 func (m *Metrics) Request(route, method string, status int, took time.Duration) {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	default:
+		method = "other" // a label takes no value that a stranger chooses
+	}
 	m.requests.WithLabelValues(route, method, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
