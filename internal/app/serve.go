@@ -81,6 +81,9 @@ func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version stri
 		return err
 	}
 	log.InfoContext(ctx, "started", "version", version, "addr", cfg.Addr, "embedded_database", cfg.Embedded(), "took_ms", time.Since(began).Milliseconds())
+	if cfg.Clock == "virtual" {
+		log.WarnContext(ctx, "this version runs on real time only: CARILLON_CLOCK=virtual has no effect yet")
+	}
 	var ended <-chan struct{}
 	if a.db.server != nil {
 		ended = a.db.server.Done()
