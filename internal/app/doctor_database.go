@@ -83,9 +83,11 @@ func (d *doctor) server(f postgres.ServerFacts, now time.Time) {
 		d.ok("database", "PostgreSQL %s answers", f.VersionText)
 	}
 	unsafe := []string{}
-	for name, value := range map[string]string{"fsync": f.FSync, "synchronous_commit": f.SynchronousCommit, "full_page_writes": f.FullPageWrites} {
-		if value == "off" {
-			unsafe = append(unsafe, name)
+	for _, setting := range []struct{ name, value string }{
+		{"fsync", f.FSync}, {"synchronous_commit", f.SynchronousCommit}, {"full_page_writes", f.FullPageWrites},
+	} {
+		if setting.value == "off" {
+			unsafe = append(unsafe, setting.name)
 		}
 	}
 	if len(unsafe) > 0 {
