@@ -25,6 +25,8 @@ type Deps struct {
 	Quota   Quota   // caps the use of the operator's demo credentials; nil: no cap
 	Demo    Demo
 
+	Tokens *Tokens // access tokens, shared by the adapters of a process; nil: each adapter's own
+
 	Prefix  string           // the product name in header names (VALUE_PREFIX); default "svc"
 	Version string           // shown in User-Agent; default "dev"
 	Timeout time.Duration    // of one call, all its requests and answers together; default 30 s

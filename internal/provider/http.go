@@ -40,10 +40,13 @@ type Request struct {
 }
 
 // Apply lays the overrides of m over the request, in the vendor's spelling, then the pass-through. interpreted are keys
-// that the adapter has read itself.
+// that the adapter has read itself. What a GET says stands in its query, so that is where they go then.
 func (r *Request) Apply(m *Message, style Style, interpreted ...string) {
-	if r.Body != nil {
+	switch {
+	case r.Body != nil:
 		r.Body.merge(Extra(m, style, interpreted...))
+	case r.Method == http.MethodGet && r.Query != nil:
+		mergeFields(r.Query, Extra(m, style, interpreted...))
 	}
 	r.PassThrough(m)
 }

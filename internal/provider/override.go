@@ -13,6 +13,8 @@ type Style struct {
 	// Free are keys whose value is a map of the caller's own keys (headers, metadata, template variables): nothing below
 	// them is converted.
 	Free []string
+	// Keep are keys that the vendor writes otherwise than the rest; what stands below them is converted.
+	Keep []string
 }
 
 // Case is a way to write a key of several words.
@@ -63,6 +65,9 @@ func (s Style) Convert(v any) any {
 		out := make(map[string]any, len(v))
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			name := s.Case.key(k)
+			if slices.Contains(s.Keep, k) {
+				name = k
+			}
 			if slices.Contains(s.Free, name) {
 				out[name] = v[k]
 				continue

@@ -161,7 +161,7 @@ func (o *opened) redactor(m *Message) func(string) string {
 			secrets = append(secrets, urlSecrets(u)...)
 		}
 	}
-	for _, s := range []string{m.Target.ConnectionToken, Override(m, "hmacSecretKey")} {
+	for _, s := range []string{m.Target.ConnectionToken, Override(m, "hmacSecretKey"), Override(m, "apiKey")} {
 		if s != "" {
 			secrets = append(secrets, s)
 		}

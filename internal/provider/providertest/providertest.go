@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -59,6 +60,9 @@ type Case struct {
 	NeedsID     bool                 // the id comes from the answer: without one the receipt has none
 	RandomID    bool                 // the id is made up
 	Failures    []Failure            // beyond the default classes
+	TokenURL    string               // where access tokens come from; requests to it are answered by Token
+	Token       Reply
+	Mask        *regexp.Regexp // what differs from run to run in the requests, such as a signature
 }
 
 // Message is a message with everything an adapter may use.
@@ -122,6 +126,7 @@ type bench struct {
 	adapter provider.Adapter
 	mu      sync.Mutex
 	heard   []string
+	sends   int // requests other than those for an access token
 }
 
 // start serves the replies of c with the last one replaced by last. The adapter believes that it talks to the vendor.
@@ -129,7 +134,12 @@ func (c Case) start(t *testing.T, last http.HandlerFunc) *bench {
 	t.Helper()
 	b := &bench{}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		n := b.record(r)
+		b.record(r)
+		if c.TokenURL != "" && strings.HasPrefix(r.Header.Get(urlHeader), c.TokenURL) {
+			c.Token.write(w)
+			return
+		}
+		n := b.count()
 		if n < len(c.Replies) {
 			c.Replies[n-1].write(w)
 			return
@@ -183,8 +193,23 @@ func (r Reply) write(w http.ResponseWriter) {
 	_, _ = io.WriteString(w, r.Body)
 }
 
-// record writes the request down as it would look at the vendor's and gives its number.
-func (b *bench) record(r *http.Request) int {
+// count gives the number of the request that is being answered.
+func (b *bench) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sends++
+	return b.sends
+}
+
+// sent is how many requests came that were not for an access token.
+func (b *bench) sent() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.sends
+}
+
+// record writes the request down as it would look at the vendor's.
+func (b *bench) record(r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s %s\n", r.Method, r.Header.Get(urlHeader))
@@ -200,7 +225,6 @@ func (b *bench) record(r *http.Request) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.heard = append(b.heard, out.String())
-	return len(b.heard)
 }
 
 // requests are those heard so far.
@@ -228,7 +252,11 @@ func (c Case) request(t *testing.T) {
 		c.Receipt.Date = Now
 	}
 	require.True(t, c.Receipt.Date.Equal(receipt.Date), receipt.Date)
-	Golden(t, filepath.Join("testdata", c.Name+".http"), []byte(strings.Join(b.requests(), "\n")))
+	got := strings.Join(b.requests(), "\n")
+	if c.Mask != nil {
+		got = c.Mask.ReplaceAllString(got, "***")
+	}
+	Golden(t, filepath.Join("testdata", c.Name+".http"), []byte(got))
 }
 
 // Golden compares got with the file, or rewrites it under -update.
@@ -250,7 +278,11 @@ func (c Case) fails(t *testing.T, handler http.HandlerFunc) *provider.Error {
 	require.Error(t, err)
 	failure := provider.AsError(err)
 	require.NotNil(t, failure)
-	require.Len(t, b.requests(), len(c.Replies), "one attempt per call")
+	want := len(c.Replies)
+	if c.TokenURL != "" && failure.Status == http.StatusUnauthorized && b.sent() > want {
+		want++ // once more, with a new access token
+	}
+	require.Equal(t, want, b.sent(), "one attempt per call")
 	return failure
 }
 

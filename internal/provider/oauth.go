@@ -1,0 +1,173 @@
+package provider
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+)
+
+// AccessToken is what an authorization server gave, or what an adapter signed itself.
+type AccessToken struct {
+	Value   string
+	Expires time.Time // when to stop using it, which is before the vendor stops taking it
+}
+
+// Tokens keeps access tokens until they expire. Callers that need one at the same time share one fetch. The zero value
+// is ready to use.
+type Tokens struct {
+	mu     sync.Mutex
+	kept   map[string]AccessToken
+	flight singleflight.Group
+}
+
+const (
+	// tokenMargin is how long before its end a token is renewed: a request with it may still have to wait.
+	tokenMargin = 5 * time.Minute
+	// tokenLife is assumed where a server does not say how long its token lives.
+	tokenLife = 10 * time.Minute
+	// tokenFetch bounds one fetch, which several callers may wait for.
+	tokenFetch = 30 * time.Second
+)
+
+// Grant is how one integration comes by its access token. It is safe for concurrent use.
+type Grant struct {
+	// Fetch gets a new token.
+	Fetch func(ctx context.Context) (AccessToken, error)
+	// Refused tells that a vendor did not take the token; nil: status 401.
+	Refused func(*Answer) bool
+
+	tokens *Tokens
+	client *Client
+	key    string
+}
+
+// NewGrant names a grant by everything that its token depends on; of that only a hash is kept.
+func (d Deps) NewGrant(client *Client, identity ...string) *Grant {
+	h := sha256.New()
+	for _, part := range identity {
+		h.Write([]byte(strconv.Itoa(len(part)) + ":" + part))
+	}
+	tokens := d.Tokens
+	if tokens == nil {
+		tokens = &Tokens{}
+	}
+	return &Grant{tokens: tokens, client: client, key: hex.EncodeToString(h.Sum(nil))}
+}
+
+// Do makes the call that build describes for a token. When the vendor does not take the token, a new one is fetched and
+// the call is made once more: such an answer means that nothing happened.
+func (g *Grant) Do(ctx context.Context, build func(token string) *Request) (*Answer, error) {
+	token, err := g.token(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ans, err := g.client.Do(ctx, build(token))
+	if err != nil || !g.refused(ans) {
+		return ans, err
+	}
+	g.tokens.forget(g.key, token)
+	if token, err = g.token(ctx); err != nil {
+		return nil, err
+	}
+	return g.client.Do(ctx, build(token))
+}
+
+func (g *Grant) refused(ans *Answer) bool {
+	if g.Refused != nil {
+		return g.Refused(ans)
+	}
+	return ans.Status == http.StatusUnauthorized
+}
+
+// token is the kept one, or a new one. The fetch is not bound to the caller that happened to come first, so that its
+// end does not fail the others.
+func (g *Grant) token(ctx context.Context) (string, error) {
+	if t, ok := g.tokens.get(g.key, g.client.now()); ok {
+		return t, nil
+	}
+	fetched := g.tokens.flight.DoChan(g.key, func() (any, error) {
+		if t, ok := g.tokens.get(g.key, g.client.now()); ok {
+			return t, nil
+		}
+		own, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), tokenFetch, errTimeout)
+		defer cancel()
+		t, err := g.Fetch(own)
+		if err != nil {
+			return "", err
+		}
+		g.tokens.put(g.key, t)
+		return t.Value, nil
+	})
+	select {
+	case r := <-fetched:
+		token, _ := r.Val.(string)
+		return token, r.Err
+	case <-ctx.Done():
+		return "", Failf(Transient, "no access token within the time limit")
+	}
+}
+
+func (t *Tokens) get(key string, now time.Time) (string, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept, ok := t.kept[key]
+	return kept.Value, ok && now.Before(kept.Expires)
+}
+
+func (t *Tokens) put(key string, token AccessToken) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kept == nil {
+		t.kept = map[string]AccessToken{}
+	}
+	t.kept[key] = token
+}
+
+// forget drops the token unless somebody has replaced it already.
+func (t *Tokens) forget(key, value string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.kept[key].Value == value {
+		delete(t.kept, key)
+	}
+}
+
+// FetchToken asks an authorization server (RFC 6749 §5). A refusal is the integration's fault, whatever form it has.
+func (c *Client) FetchToken(ctx context.Context, r *Request) (AccessToken, error) {
+	asked := c.now()
+	ans, err := c.Do(ctx, r)
+	if err != nil {
+		return AccessToken{}, BeforeSending(err)
+	}
+	token := ans.At("access_token")
+	if !ans.OK() || token == "" {
+		failure := ans.Failure(ans.At("error"), ans.At("error_description", "error"))
+		if failure.Class == Permanent {
+			failure.Class = Fault
+		}
+		return AccessToken{}, failure
+	}
+	life := tokenLife
+	if secs, err := strconv.ParseFloat(ans.At("expires_in"), 64); err == nil {
+		life = seconds(secs)
+	}
+	return AccessToken{Value: token, Expires: asked.Add(max(life-tokenMargin, life/2))}, nil
+}
+
+// BeforeSending is the failure of a call that only prepares the message: nothing can have gone out, so that an outcome
+// nobody knows is worth another try.
+func BeforeSending(err error) error {
+	e := AsError(err)
+	if e == nil || e.Class != Unknown {
+		return err
+	}
+	tidy := *e
+	tidy.Class = Transient
+	return &tidy
+}
