@@ -37,12 +37,16 @@ import (
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/receipt"
+	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
+	"github.com/carillon/carillon/ent/suppression"
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/ent/tenantworkflow"
+	"github.com/carillon/carillon/ent/throttle"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
@@ -100,6 +104,10 @@ type Client struct {
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
 	PreferenceChange *PreferenceChangeClient
+	// Receipt is the client for interacting with the Receipt builders.
+	Receipt *ReceiptClient
+	// Reply is the client for interacting with the Reply builders.
+	Reply *ReplyClient
 	// Subscriber is the client for interacting with the Subscriber builders.
 	Subscriber *SubscriberClient
 	// SubscriberChannel is the client for interacting with the SubscriberChannel builders.
@@ -108,10 +116,14 @@ type Client struct {
 	Subscription *SubscriptionClient
 	// SubscriptionPreference is the client for interacting with the SubscriptionPreference builders.
 	SubscriptionPreference *SubscriptionPreferenceClient
+	// Suppression is the client for interacting with the Suppression builders.
+	Suppression *SuppressionClient
 	// Tenant is the client for interacting with the Tenant builders.
 	Tenant *TenantClient
 	// TenantWorkflow is the client for interacting with the TenantWorkflow builders.
 	TenantWorkflow *TenantWorkflowClient
+	// Throttle is the client for interacting with the Throttle builders.
+	Throttle *ThrottleClient
 	// Topic is the client for interacting with the Topic builders.
 	Topic *TopicClient
 	// TransactionClaim is the client for interacting with the TransactionClaim builders.
@@ -157,12 +169,16 @@ func (c *Client) init() {
 	c.Organization = NewOrganizationClient(c.config)
 	c.Preference = NewPreferenceClient(c.config)
 	c.PreferenceChange = NewPreferenceChangeClient(c.config)
+	c.Receipt = NewReceiptClient(c.config)
+	c.Reply = NewReplyClient(c.config)
 	c.Subscriber = NewSubscriberClient(c.config)
 	c.SubscriberChannel = NewSubscriberChannelClient(c.config)
 	c.Subscription = NewSubscriptionClient(c.config)
 	c.SubscriptionPreference = NewSubscriptionPreferenceClient(c.config)
+	c.Suppression = NewSuppressionClient(c.config)
 	c.Tenant = NewTenantClient(c.config)
 	c.TenantWorkflow = NewTenantWorkflowClient(c.config)
+	c.Throttle = NewThrottleClient(c.config)
 	c.Topic = NewTopicClient(c.config)
 	c.TransactionClaim = NewTransactionClaimClient(c.config)
 	c.Translation = NewTranslationClient(c.config)
@@ -283,12 +299,16 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Organization:           NewOrganizationClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
+		Receipt:                NewReceiptClient(cfg),
+		Reply:                  NewReplyClient(cfg),
 		Subscriber:             NewSubscriberClient(cfg),
 		SubscriberChannel:      NewSubscriberChannelClient(cfg),
 		Subscription:           NewSubscriptionClient(cfg),
 		SubscriptionPreference: NewSubscriptionPreferenceClient(cfg),
+		Suppression:            NewSuppressionClient(cfg),
 		Tenant:                 NewTenantClient(cfg),
 		TenantWorkflow:         NewTenantWorkflowClient(cfg),
+		Throttle:               NewThrottleClient(cfg),
 		Topic:                  NewTopicClient(cfg),
 		TransactionClaim:       NewTransactionClaimClient(cfg),
 		Translation:            NewTranslationClient(cfg),
@@ -336,12 +356,16 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Organization:           NewOrganizationClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
+		Receipt:                NewReceiptClient(cfg),
+		Reply:                  NewReplyClient(cfg),
 		Subscriber:             NewSubscriberClient(cfg),
 		SubscriberChannel:      NewSubscriberChannelClient(cfg),
 		Subscription:           NewSubscriptionClient(cfg),
 		SubscriptionPreference: NewSubscriptionPreferenceClient(cfg),
+		Suppression:            NewSuppressionClient(cfg),
 		Tenant:                 NewTenantClient(cfg),
 		TenantWorkflow:         NewTenantWorkflowClient(cfg),
+		Throttle:               NewThrottleClient(cfg),
 		Topic:                  NewTopicClient(cfg),
 		TransactionClaim:       NewTransactionClaimClient(cfg),
 		Translation:            NewTranslationClient(cfg),
@@ -381,9 +405,10 @@ func (c *Client) Use(hooks ...Hook) {
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
 		c.IdempotencyRecord, c.InboxState, c.Integration, c.Layout, c.Member,
 		c.Message, c.Notification, c.NotificationGroup, c.Organization, c.Preference,
-		c.PreferenceChange, c.Subscriber, c.SubscriberChannel, c.Subscription,
-		c.SubscriptionPreference, c.Tenant, c.TenantWorkflow, c.Topic,
-		c.TransactionClaim, c.Translation, c.User, c.Workflow, c.WorkflowVersion,
+		c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber, c.SubscriberChannel,
+		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
+		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
+		c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -397,9 +422,10 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
 		c.IdempotencyRecord, c.InboxState, c.Integration, c.Layout, c.Member,
 		c.Message, c.Notification, c.NotificationGroup, c.Organization, c.Preference,
-		c.PreferenceChange, c.Subscriber, c.SubscriberChannel, c.Subscription,
-		c.SubscriptionPreference, c.Tenant, c.TenantWorkflow, c.Topic,
-		c.TransactionClaim, c.Translation, c.User, c.Workflow, c.WorkflowVersion,
+		c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber, c.SubscriberChannel,
+		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
+		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
+		c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -452,6 +478,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Preference.mutate(ctx, m)
 	case *PreferenceChangeMutation:
 		return c.PreferenceChange.mutate(ctx, m)
+	case *ReceiptMutation:
+		return c.Receipt.mutate(ctx, m)
+	case *ReplyMutation:
+		return c.Reply.mutate(ctx, m)
 	case *SubscriberMutation:
 		return c.Subscriber.mutate(ctx, m)
 	case *SubscriberChannelMutation:
@@ -460,10 +490,14 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Subscription.mutate(ctx, m)
 	case *SubscriptionPreferenceMutation:
 		return c.SubscriptionPreference.mutate(ctx, m)
+	case *SuppressionMutation:
+		return c.Suppression.mutate(ctx, m)
 	case *TenantMutation:
 		return c.Tenant.mutate(ctx, m)
 	case *TenantWorkflowMutation:
 		return c.TenantWorkflow.mutate(ctx, m)
+	case *ThrottleMutation:
+		return c.Throttle.mutate(ctx, m)
 	case *TopicMutation:
 		return c.Topic.mutate(ctx, m)
 	case *TransactionClaimMutation:
@@ -3707,6 +3741,276 @@ func (c *PreferenceChangeClient) mutate(ctx context.Context, m *PreferenceChange
 	}
 }
 
+// ReceiptClient is a client for the Receipt schema.
+type ReceiptClient struct {
+	config
+}
+
+// NewReceiptClient returns a client for the Receipt from the given config.
+func NewReceiptClient(c config) *ReceiptClient {
+	return &ReceiptClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `receipt.Hooks(f(g(h())))`.
+func (c *ReceiptClient) Use(hooks ...Hook) {
+	c.hooks.Receipt = append(c.hooks.Receipt, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `receipt.Intercept(f(g(h())))`.
+func (c *ReceiptClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Receipt = append(c.inters.Receipt, interceptors...)
+}
+
+// Create returns a builder for creating a Receipt entity.
+func (c *ReceiptClient) Create() *ReceiptCreate {
+	mutation := newReceiptMutation(c.config, OpCreate)
+	return &ReceiptCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Receipt entities.
+func (c *ReceiptClient) CreateBulk(builders ...*ReceiptCreate) *ReceiptCreateBulk {
+	return &ReceiptCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ReceiptClient) MapCreateBulk(slice any, setFunc func(*ReceiptCreate, int)) *ReceiptCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ReceiptCreateBulk{err: fmt.Errorf("calling to ReceiptClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ReceiptCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ReceiptCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Receipt.
+func (c *ReceiptClient) Update() *ReceiptUpdate {
+	mutation := newReceiptMutation(c.config, OpUpdate)
+	return &ReceiptUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ReceiptClient) UpdateOne(_m *Receipt) *ReceiptUpdateOne {
+	mutation := newReceiptMutation(c.config, OpUpdateOne, withReceipt(_m))
+	return &ReceiptUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ReceiptClient) UpdateOneID(id string) *ReceiptUpdateOne {
+	mutation := newReceiptMutation(c.config, OpUpdateOne, withReceiptID(id))
+	return &ReceiptUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Receipt.
+func (c *ReceiptClient) Delete() *ReceiptDelete {
+	mutation := newReceiptMutation(c.config, OpDelete)
+	return &ReceiptDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ReceiptClient) DeleteOne(_m *Receipt) *ReceiptDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ReceiptClient) DeleteOneID(id string) *ReceiptDeleteOne {
+	builder := c.Delete().Where(receipt.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ReceiptDeleteOne{builder}
+}
+
+// Query returns a query builder for Receipt.
+func (c *ReceiptClient) Query() *ReceiptQuery {
+	return &ReceiptQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeReceipt},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Receipt entity by its id.
+func (c *ReceiptClient) Get(ctx context.Context, id string) (*Receipt, error) {
+	return c.Query().Where(receipt.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ReceiptClient) GetX(ctx context.Context, id string) *Receipt {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ReceiptClient) Hooks() []Hook {
+	hooks := c.hooks.Receipt
+	return append(hooks[:len(hooks):len(hooks)], receipt.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ReceiptClient) Interceptors() []Interceptor {
+	inters := c.inters.Receipt
+	return append(inters[:len(inters):len(inters)], receipt.Interceptors[:]...)
+}
+
+func (c *ReceiptClient) mutate(ctx context.Context, m *ReceiptMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ReceiptCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ReceiptUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ReceiptUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ReceiptDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Receipt mutation op: %q", m.Op())
+	}
+}
+
+// ReplyClient is a client for the Reply schema.
+type ReplyClient struct {
+	config
+}
+
+// NewReplyClient returns a client for the Reply from the given config.
+func NewReplyClient(c config) *ReplyClient {
+	return &ReplyClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `reply.Hooks(f(g(h())))`.
+func (c *ReplyClient) Use(hooks ...Hook) {
+	c.hooks.Reply = append(c.hooks.Reply, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `reply.Intercept(f(g(h())))`.
+func (c *ReplyClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Reply = append(c.inters.Reply, interceptors...)
+}
+
+// Create returns a builder for creating a Reply entity.
+func (c *ReplyClient) Create() *ReplyCreate {
+	mutation := newReplyMutation(c.config, OpCreate)
+	return &ReplyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Reply entities.
+func (c *ReplyClient) CreateBulk(builders ...*ReplyCreate) *ReplyCreateBulk {
+	return &ReplyCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ReplyClient) MapCreateBulk(slice any, setFunc func(*ReplyCreate, int)) *ReplyCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ReplyCreateBulk{err: fmt.Errorf("calling to ReplyClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ReplyCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ReplyCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Reply.
+func (c *ReplyClient) Update() *ReplyUpdate {
+	mutation := newReplyMutation(c.config, OpUpdate)
+	return &ReplyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ReplyClient) UpdateOne(_m *Reply) *ReplyUpdateOne {
+	mutation := newReplyMutation(c.config, OpUpdateOne, withReply(_m))
+	return &ReplyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ReplyClient) UpdateOneID(id string) *ReplyUpdateOne {
+	mutation := newReplyMutation(c.config, OpUpdateOne, withReplyID(id))
+	return &ReplyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Reply.
+func (c *ReplyClient) Delete() *ReplyDelete {
+	mutation := newReplyMutation(c.config, OpDelete)
+	return &ReplyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ReplyClient) DeleteOne(_m *Reply) *ReplyDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ReplyClient) DeleteOneID(id string) *ReplyDeleteOne {
+	builder := c.Delete().Where(reply.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ReplyDeleteOne{builder}
+}
+
+// Query returns a query builder for Reply.
+func (c *ReplyClient) Query() *ReplyQuery {
+	return &ReplyQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeReply},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Reply entity by its id.
+func (c *ReplyClient) Get(ctx context.Context, id string) (*Reply, error) {
+	return c.Query().Where(reply.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ReplyClient) GetX(ctx context.Context, id string) *Reply {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ReplyClient) Hooks() []Hook {
+	hooks := c.hooks.Reply
+	return append(hooks[:len(hooks):len(hooks)], reply.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ReplyClient) Interceptors() []Interceptor {
+	inters := c.inters.Reply
+	return append(inters[:len(inters):len(inters)], reply.Interceptors[:]...)
+}
+
+func (c *ReplyClient) mutate(ctx context.Context, m *ReplyMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ReplyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ReplyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ReplyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ReplyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Reply mutation op: %q", m.Op())
+	}
+}
+
 // SubscriberClient is a client for the Subscriber schema.
 type SubscriberClient struct {
 	config
@@ -4359,6 +4663,157 @@ func (c *SubscriptionPreferenceClient) mutate(ctx context.Context, m *Subscripti
 	}
 }
 
+// SuppressionClient is a client for the Suppression schema.
+type SuppressionClient struct {
+	config
+}
+
+// NewSuppressionClient returns a client for the Suppression from the given config.
+func NewSuppressionClient(c config) *SuppressionClient {
+	return &SuppressionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `suppression.Hooks(f(g(h())))`.
+func (c *SuppressionClient) Use(hooks ...Hook) {
+	c.hooks.Suppression = append(c.hooks.Suppression, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `suppression.Intercept(f(g(h())))`.
+func (c *SuppressionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Suppression = append(c.inters.Suppression, interceptors...)
+}
+
+// Create returns a builder for creating a Suppression entity.
+func (c *SuppressionClient) Create() *SuppressionCreate {
+	mutation := newSuppressionMutation(c.config, OpCreate)
+	return &SuppressionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Suppression entities.
+func (c *SuppressionClient) CreateBulk(builders ...*SuppressionCreate) *SuppressionCreateBulk {
+	return &SuppressionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SuppressionClient) MapCreateBulk(slice any, setFunc func(*SuppressionCreate, int)) *SuppressionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SuppressionCreateBulk{err: fmt.Errorf("calling to SuppressionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SuppressionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SuppressionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Suppression.
+func (c *SuppressionClient) Update() *SuppressionUpdate {
+	mutation := newSuppressionMutation(c.config, OpUpdate)
+	return &SuppressionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SuppressionClient) UpdateOne(_m *Suppression) *SuppressionUpdateOne {
+	mutation := newSuppressionMutation(c.config, OpUpdateOne, withSuppression(_m))
+	return &SuppressionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SuppressionClient) UpdateOneID(id string) *SuppressionUpdateOne {
+	mutation := newSuppressionMutation(c.config, OpUpdateOne, withSuppressionID(id))
+	return &SuppressionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Suppression.
+func (c *SuppressionClient) Delete() *SuppressionDelete {
+	mutation := newSuppressionMutation(c.config, OpDelete)
+	return &SuppressionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SuppressionClient) DeleteOne(_m *Suppression) *SuppressionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SuppressionClient) DeleteOneID(id string) *SuppressionDeleteOne {
+	builder := c.Delete().Where(suppression.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SuppressionDeleteOne{builder}
+}
+
+// Query returns a query builder for Suppression.
+func (c *SuppressionClient) Query() *SuppressionQuery {
+	return &SuppressionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSuppression},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Suppression entity by its id.
+func (c *SuppressionClient) Get(ctx context.Context, id string) (*Suppression, error) {
+	return c.Query().Where(suppression.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SuppressionClient) GetX(ctx context.Context, id string) *Suppression {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Suppression.
+func (c *SuppressionClient) QueryEnvironment(_m *Suppression) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(suppression.Table, suppression.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, suppression.EnvironmentTable, suppression.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *SuppressionClient) Hooks() []Hook {
+	hooks := c.hooks.Suppression
+	return append(hooks[:len(hooks):len(hooks)], suppression.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *SuppressionClient) Interceptors() []Interceptor {
+	inters := c.inters.Suppression
+	return append(inters[:len(inters):len(inters)], suppression.Interceptors[:]...)
+}
+
+func (c *SuppressionClient) mutate(ctx context.Context, m *SuppressionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SuppressionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SuppressionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SuppressionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SuppressionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Suppression mutation op: %q", m.Op())
+	}
+}
+
 // TenantClient is a client for the Tenant schema.
 type TenantClient struct {
 	config
@@ -4690,6 +5145,141 @@ func (c *TenantWorkflowClient) mutate(ctx context.Context, m *TenantWorkflowMuta
 		return (&TenantWorkflowDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown TenantWorkflow mutation op: %q", m.Op())
+	}
+}
+
+// ThrottleClient is a client for the Throttle schema.
+type ThrottleClient struct {
+	config
+}
+
+// NewThrottleClient returns a client for the Throttle from the given config.
+func NewThrottleClient(c config) *ThrottleClient {
+	return &ThrottleClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `throttle.Hooks(f(g(h())))`.
+func (c *ThrottleClient) Use(hooks ...Hook) {
+	c.hooks.Throttle = append(c.hooks.Throttle, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `throttle.Intercept(f(g(h())))`.
+func (c *ThrottleClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Throttle = append(c.inters.Throttle, interceptors...)
+}
+
+// Create returns a builder for creating a Throttle entity.
+func (c *ThrottleClient) Create() *ThrottleCreate {
+	mutation := newThrottleMutation(c.config, OpCreate)
+	return &ThrottleCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Throttle entities.
+func (c *ThrottleClient) CreateBulk(builders ...*ThrottleCreate) *ThrottleCreateBulk {
+	return &ThrottleCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ThrottleClient) MapCreateBulk(slice any, setFunc func(*ThrottleCreate, int)) *ThrottleCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ThrottleCreateBulk{err: fmt.Errorf("calling to ThrottleClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ThrottleCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ThrottleCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Throttle.
+func (c *ThrottleClient) Update() *ThrottleUpdate {
+	mutation := newThrottleMutation(c.config, OpUpdate)
+	return &ThrottleUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ThrottleClient) UpdateOne(_m *Throttle) *ThrottleUpdateOne {
+	mutation := newThrottleMutation(c.config, OpUpdateOne, withThrottle(_m))
+	return &ThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ThrottleClient) UpdateOneID(id string) *ThrottleUpdateOne {
+	mutation := newThrottleMutation(c.config, OpUpdateOne, withThrottleID(id))
+	return &ThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Throttle.
+func (c *ThrottleClient) Delete() *ThrottleDelete {
+	mutation := newThrottleMutation(c.config, OpDelete)
+	return &ThrottleDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ThrottleClient) DeleteOne(_m *Throttle) *ThrottleDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ThrottleClient) DeleteOneID(id string) *ThrottleDeleteOne {
+	builder := c.Delete().Where(throttle.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ThrottleDeleteOne{builder}
+}
+
+// Query returns a query builder for Throttle.
+func (c *ThrottleClient) Query() *ThrottleQuery {
+	return &ThrottleQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeThrottle},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Throttle entity by its id.
+func (c *ThrottleClient) Get(ctx context.Context, id string) (*Throttle, error) {
+	return c.Query().Where(throttle.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ThrottleClient) GetX(ctx context.Context, id string) *Throttle {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *ThrottleClient) Hooks() []Hook {
+	hooks := c.hooks.Throttle
+	return append(hooks[:len(hooks):len(hooks)], throttle.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ThrottleClient) Interceptors() []Interceptor {
+	inters := c.inters.Throttle
+	return append(inters[:len(inters):len(inters)], throttle.Interceptors[:]...)
+}
+
+func (c *ThrottleClient) mutate(ctx context.Context, m *ThrottleMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ThrottleCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ThrottleUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ThrottleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Throttle mutation op: %q", m.Op())
 	}
 }
 
@@ -5589,17 +6179,18 @@ type (
 		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxState,
 		Integration, Layout, Member, Message, Notification, NotificationGroup,
-		Organization, Preference, PreferenceChange, Subscriber, SubscriberChannel,
-		Subscription, SubscriptionPreference, Tenant, TenantWorkflow, Topic,
-		TransactionClaim, Translation, User, Workflow, WorkflowVersion []ent.Hook
+		Organization, Preference, PreferenceChange, Receipt, Reply, Subscriber,
+		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
+		WorkflowVersion []ent.Hook
 	}
 	inters struct {
 		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxState,
 		Integration, Layout, Member, Message, Notification, NotificationGroup,
-		Organization, Preference, PreferenceChange, Subscriber, SubscriberChannel,
-		Subscription, SubscriptionPreference, Tenant, TenantWorkflow, Topic,
-		TransactionClaim, Translation, User, Workflow,
+		Organization, Preference, PreferenceChange, Receipt, Reply, Subscriber,
+		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
+		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
 		WorkflowVersion []ent.Interceptor
 	}
 )

@@ -38,16 +38,16 @@ type Digest struct {
 	DigestKey string `json:"digest_key,omitempty"`
 	// NotificationID holds the value of the "notification_id" field.
 	NotificationID string `json:"notification_id,omitempty"`
-	// Status holds the value of the "status" field.
+	// passed: one event that went straight on, kept for the look-back
 	Status digest.Status `json:"status,omitempty"`
 	// OpenedAt holds the value of the "opened_at" field.
 	OpenedAt time.Time `json:"opened_at,omitempty"`
 	// ClosesAt holds the value of the "closes_at" field.
 	ClosesAt time.Time `json:"closes_at,omitempty"`
+	// when the latest event of the identity arrived
+	LastEventAt time.Time `json:"last_event_at,omitempty"`
 	// Total holds the value of the "total" field.
-	Total int `json:"total,omitempty"`
-	// Events holds the value of the "events" field.
-	Events       []map[string]interface{} `json:"events,omitempty"`
+	Total        int `json:"total,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -56,13 +56,13 @@ func (*Digest) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case digest.FieldContextKeys, digest.FieldEvents:
+		case digest.FieldContextKeys:
 			values[i] = new([]byte)
 		case digest.FieldTotal:
 			values[i] = new(sql.NullInt64)
 		case digest.FieldID, digest.FieldEnvironmentID, digest.FieldScope, digest.FieldWorkflowID, digest.FieldStepID, digest.FieldSubscriberID, digest.FieldDigestKey, digest.FieldNotificationID, digest.FieldStatus:
 			values[i] = new(sql.NullString)
-		case digest.FieldCreatedAt, digest.FieldUpdatedAt, digest.FieldOpenedAt, digest.FieldClosesAt:
+		case digest.FieldCreatedAt, digest.FieldUpdatedAt, digest.FieldOpenedAt, digest.FieldClosesAt, digest.FieldLastEventAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -165,19 +165,17 @@ func (_m *Digest) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.ClosesAt = value.Time
 			}
+		case digest.FieldLastEventAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field last_event_at", values[i])
+			} else if value.Valid {
+				_m.LastEventAt = value.Time
+			}
 		case digest.FieldTotal:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field total", values[i])
 			} else if value.Valid {
 				_m.Total = int(value.Int64)
-			}
-		case digest.FieldEvents:
-			if value, ok := values[i].(*[]byte); !ok {
-				return fmt.Errorf("unexpected type %T for field events", values[i])
-			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Events); err != nil {
-					return fmt.Errorf("unmarshal field events: %w", err)
-				}
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -254,11 +252,11 @@ func (_m *Digest) String() string {
 	builder.WriteString("closes_at=")
 	builder.WriteString(_m.ClosesAt.Format(time.ANSIC))
 	builder.WriteString(", ")
+	builder.WriteString("last_event_at=")
+	builder.WriteString(_m.LastEventAt.Format(time.ANSIC))
+	builder.WriteString(", ")
 	builder.WriteString("total=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Total))
-	builder.WriteString(", ")
-	builder.WriteString("events=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Events))
 	builder.WriteByte(')')
 	return builder.String()
 }

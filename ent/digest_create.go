@@ -133,6 +133,20 @@ func (_c *DigestCreate) SetClosesAt(v time.Time) *DigestCreate {
 	return _c
 }
 
+// SetLastEventAt sets the "last_event_at" field.
+func (_c *DigestCreate) SetLastEventAt(v time.Time) *DigestCreate {
+	_c.mutation.SetLastEventAt(v)
+	return _c
+}
+
+// SetNillableLastEventAt sets the "last_event_at" field if the given value is not nil.
+func (_c *DigestCreate) SetNillableLastEventAt(v *time.Time) *DigestCreate {
+	if v != nil {
+		_c.SetLastEventAt(*v)
+	}
+	return _c
+}
+
 // SetTotal sets the "total" field.
 func (_c *DigestCreate) SetTotal(v int) *DigestCreate {
 	_c.mutation.SetTotal(v)
@@ -144,12 +158,6 @@ func (_c *DigestCreate) SetNillableTotal(v *int) *DigestCreate {
 	if v != nil {
 		_c.SetTotal(*v)
 	}
-	return _c
-}
-
-// SetEvents sets the "events" field.
-func (_c *DigestCreate) SetEvents(v []map[string]interface{}) *DigestCreate {
-	_c.mutation.SetEvents(v)
 	return _c
 }
 
@@ -230,13 +238,16 @@ func (_c *DigestCreate) defaults() error {
 		v := digest.DefaultStatus
 		_c.mutation.SetStatus(v)
 	}
+	if _, ok := _c.mutation.LastEventAt(); !ok {
+		if digest.DefaultLastEventAt == nil {
+			return fmt.Errorf("ent: uninitialized digest.DefaultLastEventAt (forgotten import ent/runtime?)")
+		}
+		v := digest.DefaultLastEventAt()
+		_c.mutation.SetLastEventAt(v)
+	}
 	if _, ok := _c.mutation.Total(); !ok {
 		v := digest.DefaultTotal
 		_c.mutation.SetTotal(v)
-	}
-	if _, ok := _c.mutation.Events(); !ok {
-		v := digest.DefaultEvents
-		_c.mutation.SetEvents(v)
 	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if digest.DefaultID == nil {
@@ -294,11 +305,11 @@ func (_c *DigestCreate) check() error {
 	if _, ok := _c.mutation.ClosesAt(); !ok {
 		return &ValidationError{Name: "closes_at", err: errors.New(`ent: missing required field "Digest.closes_at"`)}
 	}
+	if _, ok := _c.mutation.LastEventAt(); !ok {
+		return &ValidationError{Name: "last_event_at", err: errors.New(`ent: missing required field "Digest.last_event_at"`)}
+	}
 	if _, ok := _c.mutation.Total(); !ok {
 		return &ValidationError{Name: "total", err: errors.New(`ent: missing required field "Digest.total"`)}
-	}
-	if _, ok := _c.mutation.Events(); !ok {
-		return &ValidationError{Name: "events", err: errors.New(`ent: missing required field "Digest.events"`)}
 	}
 	return nil
 }
@@ -388,13 +399,13 @@ func (_c *DigestCreate) createSpec() (*Digest, *sqlgraph.CreateSpec) {
 		_spec.SetField(digest.FieldClosesAt, field.TypeTime, value)
 		_node.ClosesAt = value
 	}
+	if value, ok := _c.mutation.LastEventAt(); ok {
+		_spec.SetField(digest.FieldLastEventAt, field.TypeTime, value)
+		_node.LastEventAt = value
+	}
 	if value, ok := _c.mutation.Total(); ok {
 		_spec.SetField(digest.FieldTotal, field.TypeInt, value)
 		_node.Total = value
-	}
-	if value, ok := _c.mutation.Events(); ok {
-		_spec.SetField(digest.FieldEvents, field.TypeJSON, value)
-		_node.Events = value
 	}
 	return _node, _spec
 }
@@ -460,6 +471,18 @@ func (u *DigestUpsert) UpdateUpdatedAt() *DigestUpsert {
 	return u
 }
 
+// SetNotificationID sets the "notification_id" field.
+func (u *DigestUpsert) SetNotificationID(v string) *DigestUpsert {
+	u.Set(digest.FieldNotificationID, v)
+	return u
+}
+
+// UpdateNotificationID sets the "notification_id" field to the value that was provided on create.
+func (u *DigestUpsert) UpdateNotificationID() *DigestUpsert {
+	u.SetExcluded(digest.FieldNotificationID)
+	return u
+}
+
 // SetStatus sets the "status" field.
 func (u *DigestUpsert) SetStatus(v digest.Status) *DigestUpsert {
 	u.Set(digest.FieldStatus, v)
@@ -484,6 +507,18 @@ func (u *DigestUpsert) UpdateClosesAt() *DigestUpsert {
 	return u
 }
 
+// SetLastEventAt sets the "last_event_at" field.
+func (u *DigestUpsert) SetLastEventAt(v time.Time) *DigestUpsert {
+	u.Set(digest.FieldLastEventAt, v)
+	return u
+}
+
+// UpdateLastEventAt sets the "last_event_at" field to the value that was provided on create.
+func (u *DigestUpsert) UpdateLastEventAt() *DigestUpsert {
+	u.SetExcluded(digest.FieldLastEventAt)
+	return u
+}
+
 // SetTotal sets the "total" field.
 func (u *DigestUpsert) SetTotal(v int) *DigestUpsert {
 	u.Set(digest.FieldTotal, v)
@@ -499,18 +534,6 @@ func (u *DigestUpsert) UpdateTotal() *DigestUpsert {
 // AddTotal adds v to the "total" field.
 func (u *DigestUpsert) AddTotal(v int) *DigestUpsert {
 	u.Add(digest.FieldTotal, v)
-	return u
-}
-
-// SetEvents sets the "events" field.
-func (u *DigestUpsert) SetEvents(v []map[string]interface{}) *DigestUpsert {
-	u.Set(digest.FieldEvents, v)
-	return u
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *DigestUpsert) UpdateEvents() *DigestUpsert {
-	u.SetExcluded(digest.FieldEvents)
 	return u
 }
 
@@ -554,9 +577,6 @@ func (u *DigestUpsertOne) UpdateNewValues() *DigestUpsertOne {
 		}
 		if _, exists := u.create.mutation.DigestKey(); exists {
 			s.SetIgnore(digest.FieldDigestKey)
-		}
-		if _, exists := u.create.mutation.NotificationID(); exists {
-			s.SetIgnore(digest.FieldNotificationID)
 		}
 		if _, exists := u.create.mutation.OpenedAt(); exists {
 			s.SetIgnore(digest.FieldOpenedAt)
@@ -606,6 +626,20 @@ func (u *DigestUpsertOne) UpdateUpdatedAt() *DigestUpsertOne {
 	})
 }
 
+// SetNotificationID sets the "notification_id" field.
+func (u *DigestUpsertOne) SetNotificationID(v string) *DigestUpsertOne {
+	return u.Update(func(s *DigestUpsert) {
+		s.SetNotificationID(v)
+	})
+}
+
+// UpdateNotificationID sets the "notification_id" field to the value that was provided on create.
+func (u *DigestUpsertOne) UpdateNotificationID() *DigestUpsertOne {
+	return u.Update(func(s *DigestUpsert) {
+		s.UpdateNotificationID()
+	})
+}
+
 // SetStatus sets the "status" field.
 func (u *DigestUpsertOne) SetStatus(v digest.Status) *DigestUpsertOne {
 	return u.Update(func(s *DigestUpsert) {
@@ -634,6 +668,20 @@ func (u *DigestUpsertOne) UpdateClosesAt() *DigestUpsertOne {
 	})
 }
 
+// SetLastEventAt sets the "last_event_at" field.
+func (u *DigestUpsertOne) SetLastEventAt(v time.Time) *DigestUpsertOne {
+	return u.Update(func(s *DigestUpsert) {
+		s.SetLastEventAt(v)
+	})
+}
+
+// UpdateLastEventAt sets the "last_event_at" field to the value that was provided on create.
+func (u *DigestUpsertOne) UpdateLastEventAt() *DigestUpsertOne {
+	return u.Update(func(s *DigestUpsert) {
+		s.UpdateLastEventAt()
+	})
+}
+
 // SetTotal sets the "total" field.
 func (u *DigestUpsertOne) SetTotal(v int) *DigestUpsertOne {
 	return u.Update(func(s *DigestUpsert) {
@@ -652,20 +700,6 @@ func (u *DigestUpsertOne) AddTotal(v int) *DigestUpsertOne {
 func (u *DigestUpsertOne) UpdateTotal() *DigestUpsertOne {
 	return u.Update(func(s *DigestUpsert) {
 		s.UpdateTotal()
-	})
-}
-
-// SetEvents sets the "events" field.
-func (u *DigestUpsertOne) SetEvents(v []map[string]interface{}) *DigestUpsertOne {
-	return u.Update(func(s *DigestUpsert) {
-		s.SetEvents(v)
-	})
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *DigestUpsertOne) UpdateEvents() *DigestUpsertOne {
-	return u.Update(func(s *DigestUpsert) {
-		s.UpdateEvents()
 	})
 }
 
@@ -876,9 +910,6 @@ func (u *DigestUpsertBulk) UpdateNewValues() *DigestUpsertBulk {
 			if _, exists := b.mutation.DigestKey(); exists {
 				s.SetIgnore(digest.FieldDigestKey)
 			}
-			if _, exists := b.mutation.NotificationID(); exists {
-				s.SetIgnore(digest.FieldNotificationID)
-			}
 			if _, exists := b.mutation.OpenedAt(); exists {
 				s.SetIgnore(digest.FieldOpenedAt)
 			}
@@ -928,6 +959,20 @@ func (u *DigestUpsertBulk) UpdateUpdatedAt() *DigestUpsertBulk {
 	})
 }
 
+// SetNotificationID sets the "notification_id" field.
+func (u *DigestUpsertBulk) SetNotificationID(v string) *DigestUpsertBulk {
+	return u.Update(func(s *DigestUpsert) {
+		s.SetNotificationID(v)
+	})
+}
+
+// UpdateNotificationID sets the "notification_id" field to the value that was provided on create.
+func (u *DigestUpsertBulk) UpdateNotificationID() *DigestUpsertBulk {
+	return u.Update(func(s *DigestUpsert) {
+		s.UpdateNotificationID()
+	})
+}
+
 // SetStatus sets the "status" field.
 func (u *DigestUpsertBulk) SetStatus(v digest.Status) *DigestUpsertBulk {
 	return u.Update(func(s *DigestUpsert) {
@@ -956,6 +1001,20 @@ func (u *DigestUpsertBulk) UpdateClosesAt() *DigestUpsertBulk {
 	})
 }
 
+// SetLastEventAt sets the "last_event_at" field.
+func (u *DigestUpsertBulk) SetLastEventAt(v time.Time) *DigestUpsertBulk {
+	return u.Update(func(s *DigestUpsert) {
+		s.SetLastEventAt(v)
+	})
+}
+
+// UpdateLastEventAt sets the "last_event_at" field to the value that was provided on create.
+func (u *DigestUpsertBulk) UpdateLastEventAt() *DigestUpsertBulk {
+	return u.Update(func(s *DigestUpsert) {
+		s.UpdateLastEventAt()
+	})
+}
+
 // SetTotal sets the "total" field.
 func (u *DigestUpsertBulk) SetTotal(v int) *DigestUpsertBulk {
 	return u.Update(func(s *DigestUpsert) {
@@ -974,20 +1033,6 @@ func (u *DigestUpsertBulk) AddTotal(v int) *DigestUpsertBulk {
 func (u *DigestUpsertBulk) UpdateTotal() *DigestUpsertBulk {
 	return u.Update(func(s *DigestUpsert) {
 		s.UpdateTotal()
-	})
-}
-
-// SetEvents sets the "events" field.
-func (u *DigestUpsertBulk) SetEvents(v []map[string]interface{}) *DigestUpsertBulk {
-	return u.Update(func(s *DigestUpsert) {
-		s.SetEvents(v)
-	})
-}
-
-// UpdateEvents sets the "events" field to the value that was provided on create.
-func (u *DigestUpsertBulk) UpdateEvents() *DigestUpsertBulk {
-	return u.Update(func(s *DigestUpsert) {
-		s.UpdateEvents()
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/digest"
 	"github.com/carillon/carillon/ent/predicate"
@@ -33,6 +32,20 @@ func (_u *DigestUpdate) Where(ps ...predicate.Digest) *DigestUpdate {
 // SetUpdatedAt sets the "updated_at" field.
 func (_u *DigestUpdate) SetUpdatedAt(v time.Time) *DigestUpdate {
 	_u.mutation.SetUpdatedAt(v)
+	return _u
+}
+
+// SetNotificationID sets the "notification_id" field.
+func (_u *DigestUpdate) SetNotificationID(v string) *DigestUpdate {
+	_u.mutation.SetNotificationID(v)
+	return _u
+}
+
+// SetNillableNotificationID sets the "notification_id" field if the given value is not nil.
+func (_u *DigestUpdate) SetNillableNotificationID(v *string) *DigestUpdate {
+	if v != nil {
+		_u.SetNotificationID(*v)
+	}
 	return _u
 }
 
@@ -64,6 +77,20 @@ func (_u *DigestUpdate) SetNillableClosesAt(v *time.Time) *DigestUpdate {
 	return _u
 }
 
+// SetLastEventAt sets the "last_event_at" field.
+func (_u *DigestUpdate) SetLastEventAt(v time.Time) *DigestUpdate {
+	_u.mutation.SetLastEventAt(v)
+	return _u
+}
+
+// SetNillableLastEventAt sets the "last_event_at" field if the given value is not nil.
+func (_u *DigestUpdate) SetNillableLastEventAt(v *time.Time) *DigestUpdate {
+	if v != nil {
+		_u.SetLastEventAt(*v)
+	}
+	return _u
+}
+
 // SetTotal sets the "total" field.
 func (_u *DigestUpdate) SetTotal(v int) *DigestUpdate {
 	_u.mutation.ResetTotal()
@@ -82,18 +109,6 @@ func (_u *DigestUpdate) SetNillableTotal(v *int) *DigestUpdate {
 // AddTotal adds value to the "total" field.
 func (_u *DigestUpdate) AddTotal(v int) *DigestUpdate {
 	_u.mutation.AddTotal(v)
-	return _u
-}
-
-// SetEvents sets the "events" field.
-func (_u *DigestUpdate) SetEvents(v []map[string]interface{}) *DigestUpdate {
-	_u.mutation.SetEvents(v)
-	return _u
-}
-
-// AppendEvents appends value to the "events" field.
-func (_u *DigestUpdate) AppendEvents(v []map[string]interface{}) *DigestUpdate {
-	_u.mutation.AppendEvents(v)
 	return _u
 }
 
@@ -175,25 +190,23 @@ func (_u *DigestUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(digest.FieldUpdatedAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.NotificationID(); ok {
+		_spec.SetField(digest.FieldNotificationID, field.TypeString, value)
+	}
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(digest.FieldStatus, field.TypeEnum, value)
 	}
 	if value, ok := _u.mutation.ClosesAt(); ok {
 		_spec.SetField(digest.FieldClosesAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.LastEventAt(); ok {
+		_spec.SetField(digest.FieldLastEventAt, field.TypeTime, value)
+	}
 	if value, ok := _u.mutation.Total(); ok {
 		_spec.SetField(digest.FieldTotal, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.AddedTotal(); ok {
 		_spec.AddField(digest.FieldTotal, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Events(); ok {
-		_spec.SetField(digest.FieldEvents, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedEvents(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, digest.FieldEvents, value)
-		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -220,6 +233,20 @@ type DigestUpdateOne struct {
 // SetUpdatedAt sets the "updated_at" field.
 func (_u *DigestUpdateOne) SetUpdatedAt(v time.Time) *DigestUpdateOne {
 	_u.mutation.SetUpdatedAt(v)
+	return _u
+}
+
+// SetNotificationID sets the "notification_id" field.
+func (_u *DigestUpdateOne) SetNotificationID(v string) *DigestUpdateOne {
+	_u.mutation.SetNotificationID(v)
+	return _u
+}
+
+// SetNillableNotificationID sets the "notification_id" field if the given value is not nil.
+func (_u *DigestUpdateOne) SetNillableNotificationID(v *string) *DigestUpdateOne {
+	if v != nil {
+		_u.SetNotificationID(*v)
+	}
 	return _u
 }
 
@@ -251,6 +278,20 @@ func (_u *DigestUpdateOne) SetNillableClosesAt(v *time.Time) *DigestUpdateOne {
 	return _u
 }
 
+// SetLastEventAt sets the "last_event_at" field.
+func (_u *DigestUpdateOne) SetLastEventAt(v time.Time) *DigestUpdateOne {
+	_u.mutation.SetLastEventAt(v)
+	return _u
+}
+
+// SetNillableLastEventAt sets the "last_event_at" field if the given value is not nil.
+func (_u *DigestUpdateOne) SetNillableLastEventAt(v *time.Time) *DigestUpdateOne {
+	if v != nil {
+		_u.SetLastEventAt(*v)
+	}
+	return _u
+}
+
 // SetTotal sets the "total" field.
 func (_u *DigestUpdateOne) SetTotal(v int) *DigestUpdateOne {
 	_u.mutation.ResetTotal()
@@ -269,18 +310,6 @@ func (_u *DigestUpdateOne) SetNillableTotal(v *int) *DigestUpdateOne {
 // AddTotal adds value to the "total" field.
 func (_u *DigestUpdateOne) AddTotal(v int) *DigestUpdateOne {
 	_u.mutation.AddTotal(v)
-	return _u
-}
-
-// SetEvents sets the "events" field.
-func (_u *DigestUpdateOne) SetEvents(v []map[string]interface{}) *DigestUpdateOne {
-	_u.mutation.SetEvents(v)
-	return _u
-}
-
-// AppendEvents appends value to the "events" field.
-func (_u *DigestUpdateOne) AppendEvents(v []map[string]interface{}) *DigestUpdateOne {
-	_u.mutation.AppendEvents(v)
 	return _u
 }
 
@@ -392,25 +421,23 @@ func (_u *DigestUpdateOne) sqlSave(ctx context.Context) (_node *Digest, err erro
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(digest.FieldUpdatedAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.NotificationID(); ok {
+		_spec.SetField(digest.FieldNotificationID, field.TypeString, value)
+	}
 	if value, ok := _u.mutation.Status(); ok {
 		_spec.SetField(digest.FieldStatus, field.TypeEnum, value)
 	}
 	if value, ok := _u.mutation.ClosesAt(); ok {
 		_spec.SetField(digest.FieldClosesAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.LastEventAt(); ok {
+		_spec.SetField(digest.FieldLastEventAt, field.TypeTime, value)
+	}
 	if value, ok := _u.mutation.Total(); ok {
 		_spec.SetField(digest.FieldTotal, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.AddedTotal(); ok {
 		_spec.AddField(digest.FieldTotal, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Events(); ok {
-		_spec.SetField(digest.FieldEvents, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedEvents(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, digest.FieldEvents, value)
-		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Digest{config: _u.config}

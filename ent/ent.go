@@ -35,12 +35,16 @@ import (
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/receipt"
+	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
+	"github.com/carillon/carillon/ent/suppression"
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/ent/tenantworkflow"
+	"github.com/carillon/carillon/ent/throttle"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
@@ -130,12 +134,16 @@ func checkColumn(t, c string) error {
 			organization.Table:           organization.ValidColumn,
 			preference.Table:             preference.ValidColumn,
 			preferencechange.Table:       preferencechange.ValidColumn,
+			receipt.Table:                receipt.ValidColumn,
+			reply.Table:                  reply.ValidColumn,
 			subscriber.Table:             subscriber.ValidColumn,
 			subscriberchannel.Table:      subscriberchannel.ValidColumn,
 			subscription.Table:           subscription.ValidColumn,
 			subscriptionpreference.Table: subscriptionpreference.ValidColumn,
+			suppression.Table:            suppression.ValidColumn,
 			tenant.Table:                 tenant.ValidColumn,
 			tenantworkflow.Table:         tenantworkflow.ValidColumn,
+			throttle.Table:               throttle.ValidColumn,
 			topic.Table:                  topic.ValidColumn,
 			transactionclaim.Table:       transactionclaim.ValidColumn,
 			translation.Table:            translation.ValidColumn,

@@ -36,6 +36,8 @@ type Environment struct {
 	DefaultLocale string `json:"default_locale,omitempty"`
 	// encrypted; signs subscriberHash (push-chat.md, svc)
 	InboxSecret []byte `json:"-"`
+	// where the virtual clock stands; null while it runs with the real one
+	ClockAt *time.Time `json:"clock_at,omitempty"`
 	// whether any inbox session was ever opened (decisions.md §11)
 	InboxSeen bool `json:"inbox_seen,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -75,7 +77,7 @@ func (*Environment) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case environment.FieldID, environment.FieldOrganizationID, environment.FieldName, environment.FieldIdentifier, environment.FieldType, environment.FieldDefaultLocale:
 			values[i] = new(sql.NullString)
-		case environment.FieldCreatedAt, environment.FieldUpdatedAt:
+		case environment.FieldCreatedAt, environment.FieldUpdatedAt, environment.FieldClockAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -152,6 +154,13 @@ func (_m *Environment) assignValues(columns []string, values []any) error {
 			} else if value != nil {
 				_m.InboxSecret = *value
 			}
+		case environment.FieldClockAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field clock_at", values[i])
+			} else if value.Valid {
+				_m.ClockAt = new(time.Time)
+				*_m.ClockAt = value.Time
+			}
 		case environment.FieldInboxSeen:
 			if value, ok := values[i].(*sql.NullBool); !ok {
 				return fmt.Errorf("unexpected type %T for field inbox_seen", values[i])
@@ -224,6 +233,11 @@ func (_m *Environment) String() string {
 	builder.WriteString(_m.DefaultLocale)
 	builder.WriteString(", ")
 	builder.WriteString("inbox_secret=<sensitive>")
+	builder.WriteString(", ")
+	if v := _m.ClockAt; v != nil {
+		builder.WriteString("clock_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("inbox_seen=")
 	builder.WriteString(fmt.Sprintf("%v", _m.InboxSeen))

@@ -118,6 +118,20 @@ func (_c *EnvironmentCreate) SetInboxSecret(v []byte) *EnvironmentCreate {
 	return _c
 }
 
+// SetClockAt sets the "clock_at" field.
+func (_c *EnvironmentCreate) SetClockAt(v time.Time) *EnvironmentCreate {
+	_c.mutation.SetClockAt(v)
+	return _c
+}
+
+// SetNillableClockAt sets the "clock_at" field if the given value is not nil.
+func (_c *EnvironmentCreate) SetNillableClockAt(v *time.Time) *EnvironmentCreate {
+	if v != nil {
+		_c.SetClockAt(*v)
+	}
+	return _c
+}
+
 // SetInboxSeen sets the "inbox_seen" field.
 func (_c *EnvironmentCreate) SetInboxSeen(v bool) *EnvironmentCreate {
 	_c.mutation.SetInboxSeen(v)
@@ -333,6 +347,10 @@ func (_c *EnvironmentCreate) createSpec() (*Environment, *sqlgraph.CreateSpec) {
 		_spec.SetField(environment.FieldInboxSecret, field.TypeBytes, value)
 		_node.InboxSecret = value
 	}
+	if value, ok := _c.mutation.ClockAt(); ok {
+		_spec.SetField(environment.FieldClockAt, field.TypeTime, value)
+		_node.ClockAt = &value
+	}
 	if value, ok := _c.mutation.InboxSeen(); ok {
 		_spec.SetField(environment.FieldInboxSeen, field.TypeBool, value)
 		_node.InboxSeen = value
@@ -481,6 +499,24 @@ func (u *EnvironmentUpsert) UpdateInboxSecret() *EnvironmentUpsert {
 // ClearInboxSecret clears the value of the "inbox_secret" field.
 func (u *EnvironmentUpsert) ClearInboxSecret() *EnvironmentUpsert {
 	u.SetNull(environment.FieldInboxSecret)
+	return u
+}
+
+// SetClockAt sets the "clock_at" field.
+func (u *EnvironmentUpsert) SetClockAt(v time.Time) *EnvironmentUpsert {
+	u.Set(environment.FieldClockAt, v)
+	return u
+}
+
+// UpdateClockAt sets the "clock_at" field to the value that was provided on create.
+func (u *EnvironmentUpsert) UpdateClockAt() *EnvironmentUpsert {
+	u.SetExcluded(environment.FieldClockAt)
+	return u
+}
+
+// ClearClockAt clears the value of the "clock_at" field.
+func (u *EnvironmentUpsert) ClearClockAt() *EnvironmentUpsert {
+	u.SetNull(environment.FieldClockAt)
 	return u
 }
 
@@ -641,6 +677,27 @@ func (u *EnvironmentUpsertOne) UpdateInboxSecret() *EnvironmentUpsertOne {
 func (u *EnvironmentUpsertOne) ClearInboxSecret() *EnvironmentUpsertOne {
 	return u.Update(func(s *EnvironmentUpsert) {
 		s.ClearInboxSecret()
+	})
+}
+
+// SetClockAt sets the "clock_at" field.
+func (u *EnvironmentUpsertOne) SetClockAt(v time.Time) *EnvironmentUpsertOne {
+	return u.Update(func(s *EnvironmentUpsert) {
+		s.SetClockAt(v)
+	})
+}
+
+// UpdateClockAt sets the "clock_at" field to the value that was provided on create.
+func (u *EnvironmentUpsertOne) UpdateClockAt() *EnvironmentUpsertOne {
+	return u.Update(func(s *EnvironmentUpsert) {
+		s.UpdateClockAt()
+	})
+}
+
+// ClearClockAt clears the value of the "clock_at" field.
+func (u *EnvironmentUpsertOne) ClearClockAt() *EnvironmentUpsertOne {
+	return u.Update(func(s *EnvironmentUpsert) {
+		s.ClearClockAt()
 	})
 }
 
@@ -970,6 +1027,27 @@ func (u *EnvironmentUpsertBulk) UpdateInboxSecret() *EnvironmentUpsertBulk {
 func (u *EnvironmentUpsertBulk) ClearInboxSecret() *EnvironmentUpsertBulk {
 	return u.Update(func(s *EnvironmentUpsert) {
 		s.ClearInboxSecret()
+	})
+}
+
+// SetClockAt sets the "clock_at" field.
+func (u *EnvironmentUpsertBulk) SetClockAt(v time.Time) *EnvironmentUpsertBulk {
+	return u.Update(func(s *EnvironmentUpsert) {
+		s.SetClockAt(v)
+	})
+}
+
+// UpdateClockAt sets the "clock_at" field to the value that was provided on create.
+func (u *EnvironmentUpsertBulk) UpdateClockAt() *EnvironmentUpsertBulk {
+	return u.Update(func(s *EnvironmentUpsert) {
+		s.UpdateClockAt()
+	})
+}
+
+// ClearClockAt clears the value of the "clock_at" field.
+func (u *EnvironmentUpsertBulk) ClearClockAt() *EnvironmentUpsertBulk {
+	return u.Update(func(s *EnvironmentUpsert) {
+		s.ClearClockAt()
 	})
 }
 

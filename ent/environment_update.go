@@ -103,6 +103,26 @@ func (_u *EnvironmentUpdate) ClearInboxSecret() *EnvironmentUpdate {
 	return _u
 }
 
+// SetClockAt sets the "clock_at" field.
+func (_u *EnvironmentUpdate) SetClockAt(v time.Time) *EnvironmentUpdate {
+	_u.mutation.SetClockAt(v)
+	return _u
+}
+
+// SetNillableClockAt sets the "clock_at" field if the given value is not nil.
+func (_u *EnvironmentUpdate) SetNillableClockAt(v *time.Time) *EnvironmentUpdate {
+	if v != nil {
+		_u.SetClockAt(*v)
+	}
+	return _u
+}
+
+// ClearClockAt clears the value of the "clock_at" field.
+func (_u *EnvironmentUpdate) ClearClockAt() *EnvironmentUpdate {
+	_u.mutation.ClearClockAt()
+	return _u
+}
+
 // SetInboxSeen sets the "inbox_seen" field.
 func (_u *EnvironmentUpdate) SetInboxSeen(v bool) *EnvironmentUpdate {
 	_u.mutation.SetInboxSeen(v)
@@ -216,6 +236,12 @@ func (_u *EnvironmentUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	if _u.mutation.InboxSecretCleared() {
 		_spec.ClearField(environment.FieldInboxSecret, field.TypeBytes)
 	}
+	if value, ok := _u.mutation.ClockAt(); ok {
+		_spec.SetField(environment.FieldClockAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockAtCleared() {
+		_spec.ClearField(environment.FieldClockAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.InboxSeen(); ok {
 		_spec.SetField(environment.FieldInboxSeen, field.TypeBool, value)
 	}
@@ -312,6 +338,26 @@ func (_u *EnvironmentUpdateOne) SetInboxSecret(v []byte) *EnvironmentUpdateOne {
 // ClearInboxSecret clears the value of the "inbox_secret" field.
 func (_u *EnvironmentUpdateOne) ClearInboxSecret() *EnvironmentUpdateOne {
 	_u.mutation.ClearInboxSecret()
+	return _u
+}
+
+// SetClockAt sets the "clock_at" field.
+func (_u *EnvironmentUpdateOne) SetClockAt(v time.Time) *EnvironmentUpdateOne {
+	_u.mutation.SetClockAt(v)
+	return _u
+}
+
+// SetNillableClockAt sets the "clock_at" field if the given value is not nil.
+func (_u *EnvironmentUpdateOne) SetNillableClockAt(v *time.Time) *EnvironmentUpdateOne {
+	if v != nil {
+		_u.SetClockAt(*v)
+	}
+	return _u
+}
+
+// ClearClockAt clears the value of the "clock_at" field.
+func (_u *EnvironmentUpdateOne) ClearClockAt() *EnvironmentUpdateOne {
+	_u.mutation.ClearClockAt()
 	return _u
 }
 
@@ -457,6 +503,12 @@ func (_u *EnvironmentUpdateOne) sqlSave(ctx context.Context) (_node *Environment
 	}
 	if _u.mutation.InboxSecretCleared() {
 		_spec.ClearField(environment.FieldInboxSecret, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.ClockAt(); ok {
+		_spec.SetField(environment.FieldClockAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockAtCleared() {
+		_spec.ClearField(environment.FieldClockAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.InboxSeen(); ok {
 		_spec.SetField(environment.FieldInboxSeen, field.TypeBool, value)

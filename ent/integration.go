@@ -50,6 +50,24 @@ type Integration struct {
 	Primary bool `json:"primary,omitempty"`
 	// Conditions holds the value of the "conditions" field.
 	Conditions []workflow.StepFilter `json:"conditions,omitempty"`
+	// Breaker holds the value of the "breaker" field.
+	Breaker workflow.BreakerState `json:"breaker,omitempty"`
+	// the failure that opened it, clean of secrets
+	BreakerCause *string `json:"breaker_cause,omitempty"`
+	// in a row, the integration's own
+	BreakerFailures int `json:"breaker_failures,omitempty"`
+	// BreakerOpenedAt holds the value of the "breaker_opened_at" field.
+	BreakerOpenedAt *time.Time `json:"breaker_opened_at,omitempty"`
+	// real time from which one call may probe whether it is well again
+	BreakerProbeAt *time.Time `json:"breaker_probe_at,omitempty"`
+	// calls per second as configured; null: no limit
+	RateLimit *float64 `json:"rate_limit,omitempty"`
+	// calls per second that the provider was seen to take; null: nothing learned
+	LearnedRate *float64 `json:"learned_rate,omitempty"`
+	// real time until which calls are already given out
+	PacedUntil *time.Time `json:"paced_until,omitempty"`
+	// answers in the provider's stead; never in production
+	Simulation *workflow.Simulation `json:"simulation,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the IntegrationQuery when eager-loading is set.
 	Edges        IntegrationEdges `json:"edges"`
@@ -81,13 +99,17 @@ func (*Integration) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case integration.FieldCredentials, integration.FieldConfigurations, integration.FieldConditions:
+		case integration.FieldCredentials, integration.FieldConfigurations, integration.FieldConditions, integration.FieldSimulation:
 			values[i] = new([]byte)
 		case integration.FieldDeleted, integration.FieldActive, integration.FieldPrimary:
 			values[i] = new(sql.NullBool)
-		case integration.FieldID, integration.FieldEnvironmentID, integration.FieldDeletedBy, integration.FieldIdentifier, integration.FieldName, integration.FieldProviderID, integration.FieldChannel:
+		case integration.FieldRateLimit, integration.FieldLearnedRate:
+			values[i] = new(sql.NullFloat64)
+		case integration.FieldBreakerFailures:
+			values[i] = new(sql.NullInt64)
+		case integration.FieldID, integration.FieldEnvironmentID, integration.FieldDeletedBy, integration.FieldIdentifier, integration.FieldName, integration.FieldProviderID, integration.FieldChannel, integration.FieldBreaker, integration.FieldBreakerCause:
 			values[i] = new(sql.NullString)
-		case integration.FieldCreatedAt, integration.FieldUpdatedAt, integration.FieldDeletedAt:
+		case integration.FieldCreatedAt, integration.FieldUpdatedAt, integration.FieldDeletedAt, integration.FieldBreakerOpenedAt, integration.FieldBreakerProbeAt, integration.FieldPacedUntil:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -204,6 +226,68 @@ func (_m *Integration) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field conditions: %w", err)
 				}
 			}
+		case integration.FieldBreaker:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field breaker", values[i])
+			} else if value.Valid {
+				_m.Breaker = workflow.BreakerState(value.String)
+			}
+		case integration.FieldBreakerCause:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field breaker_cause", values[i])
+			} else if value.Valid {
+				_m.BreakerCause = new(string)
+				*_m.BreakerCause = value.String
+			}
+		case integration.FieldBreakerFailures:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field breaker_failures", values[i])
+			} else if value.Valid {
+				_m.BreakerFailures = int(value.Int64)
+			}
+		case integration.FieldBreakerOpenedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field breaker_opened_at", values[i])
+			} else if value.Valid {
+				_m.BreakerOpenedAt = new(time.Time)
+				*_m.BreakerOpenedAt = value.Time
+			}
+		case integration.FieldBreakerProbeAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field breaker_probe_at", values[i])
+			} else if value.Valid {
+				_m.BreakerProbeAt = new(time.Time)
+				*_m.BreakerProbeAt = value.Time
+			}
+		case integration.FieldRateLimit:
+			if value, ok := values[i].(*sql.NullFloat64); !ok {
+				return fmt.Errorf("unexpected type %T for field rate_limit", values[i])
+			} else if value.Valid {
+				_m.RateLimit = new(float64)
+				*_m.RateLimit = value.Float64
+			}
+		case integration.FieldLearnedRate:
+			if value, ok := values[i].(*sql.NullFloat64); !ok {
+				return fmt.Errorf("unexpected type %T for field learned_rate", values[i])
+			} else if value.Valid {
+				_m.LearnedRate = new(float64)
+				*_m.LearnedRate = value.Float64
+			}
+		case integration.FieldPacedUntil:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field paced_until", values[i])
+			} else if value.Valid {
+				_m.PacedUntil = new(time.Time)
+				*_m.PacedUntil = value.Time
+			}
+		case integration.FieldSimulation:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field simulation", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Simulation); err != nil {
+					return fmt.Errorf("unmarshal field simulation: %w", err)
+				}
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -291,6 +375,45 @@ func (_m *Integration) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("conditions=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Conditions))
+	builder.WriteString(", ")
+	builder.WriteString("breaker=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Breaker))
+	builder.WriteString(", ")
+	if v := _m.BreakerCause; v != nil {
+		builder.WriteString("breaker_cause=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	builder.WriteString("breaker_failures=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BreakerFailures))
+	builder.WriteString(", ")
+	if v := _m.BreakerOpenedAt; v != nil {
+		builder.WriteString("breaker_opened_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.BreakerProbeAt; v != nil {
+		builder.WriteString("breaker_probe_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.RateLimit; v != nil {
+		builder.WriteString("rate_limit=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.LearnedRate; v != nil {
+		builder.WriteString("learned_rate=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.PacedUntil; v != nil {
+		builder.WriteString("paced_until=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("simulation=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Simulation))
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -171,6 +171,124 @@ func (_c *IntegrationCreate) SetConditions(v []workflow.StepFilter) *Integration
 	return _c
 }
 
+// SetBreaker sets the "breaker" field.
+func (_c *IntegrationCreate) SetBreaker(v workflow.BreakerState) *IntegrationCreate {
+	_c.mutation.SetBreaker(v)
+	return _c
+}
+
+// SetNillableBreaker sets the "breaker" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillableBreaker(v *workflow.BreakerState) *IntegrationCreate {
+	if v != nil {
+		_c.SetBreaker(*v)
+	}
+	return _c
+}
+
+// SetBreakerCause sets the "breaker_cause" field.
+func (_c *IntegrationCreate) SetBreakerCause(v string) *IntegrationCreate {
+	_c.mutation.SetBreakerCause(v)
+	return _c
+}
+
+// SetNillableBreakerCause sets the "breaker_cause" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillableBreakerCause(v *string) *IntegrationCreate {
+	if v != nil {
+		_c.SetBreakerCause(*v)
+	}
+	return _c
+}
+
+// SetBreakerFailures sets the "breaker_failures" field.
+func (_c *IntegrationCreate) SetBreakerFailures(v int) *IntegrationCreate {
+	_c.mutation.SetBreakerFailures(v)
+	return _c
+}
+
+// SetNillableBreakerFailures sets the "breaker_failures" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillableBreakerFailures(v *int) *IntegrationCreate {
+	if v != nil {
+		_c.SetBreakerFailures(*v)
+	}
+	return _c
+}
+
+// SetBreakerOpenedAt sets the "breaker_opened_at" field.
+func (_c *IntegrationCreate) SetBreakerOpenedAt(v time.Time) *IntegrationCreate {
+	_c.mutation.SetBreakerOpenedAt(v)
+	return _c
+}
+
+// SetNillableBreakerOpenedAt sets the "breaker_opened_at" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillableBreakerOpenedAt(v *time.Time) *IntegrationCreate {
+	if v != nil {
+		_c.SetBreakerOpenedAt(*v)
+	}
+	return _c
+}
+
+// SetBreakerProbeAt sets the "breaker_probe_at" field.
+func (_c *IntegrationCreate) SetBreakerProbeAt(v time.Time) *IntegrationCreate {
+	_c.mutation.SetBreakerProbeAt(v)
+	return _c
+}
+
+// SetNillableBreakerProbeAt sets the "breaker_probe_at" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillableBreakerProbeAt(v *time.Time) *IntegrationCreate {
+	if v != nil {
+		_c.SetBreakerProbeAt(*v)
+	}
+	return _c
+}
+
+// SetRateLimit sets the "rate_limit" field.
+func (_c *IntegrationCreate) SetRateLimit(v float64) *IntegrationCreate {
+	_c.mutation.SetRateLimit(v)
+	return _c
+}
+
+// SetNillableRateLimit sets the "rate_limit" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillableRateLimit(v *float64) *IntegrationCreate {
+	if v != nil {
+		_c.SetRateLimit(*v)
+	}
+	return _c
+}
+
+// SetLearnedRate sets the "learned_rate" field.
+func (_c *IntegrationCreate) SetLearnedRate(v float64) *IntegrationCreate {
+	_c.mutation.SetLearnedRate(v)
+	return _c
+}
+
+// SetNillableLearnedRate sets the "learned_rate" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillableLearnedRate(v *float64) *IntegrationCreate {
+	if v != nil {
+		_c.SetLearnedRate(*v)
+	}
+	return _c
+}
+
+// SetPacedUntil sets the "paced_until" field.
+func (_c *IntegrationCreate) SetPacedUntil(v time.Time) *IntegrationCreate {
+	_c.mutation.SetPacedUntil(v)
+	return _c
+}
+
+// SetNillablePacedUntil sets the "paced_until" field if the given value is not nil.
+func (_c *IntegrationCreate) SetNillablePacedUntil(v *time.Time) *IntegrationCreate {
+	if v != nil {
+		_c.SetPacedUntil(*v)
+	}
+	return _c
+}
+
+// SetSimulation sets the "simulation" field.
+func (_c *IntegrationCreate) SetSimulation(v *workflow.Simulation) *IntegrationCreate {
+	_c.mutation.SetSimulation(v)
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *IntegrationCreate) SetID(v string) *IntegrationCreate {
 	_c.mutation.SetID(v)
@@ -253,6 +371,14 @@ func (_c *IntegrationCreate) defaults() error {
 		v := integration.DefaultPrimary
 		_c.mutation.SetPrimary(v)
 	}
+	if _, ok := _c.mutation.Breaker(); !ok {
+		v := integration.DefaultBreaker
+		_c.mutation.SetBreaker(v)
+	}
+	if _, ok := _c.mutation.BreakerFailures(); !ok {
+		v := integration.DefaultBreakerFailures
+		_c.mutation.SetBreakerFailures(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if integration.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized integration.DefaultID (forgotten import ent/runtime?)")
@@ -299,6 +425,17 @@ func (_c *IntegrationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Primary(); !ok {
 		return &ValidationError{Name: "primary", err: errors.New(`ent: missing required field "Integration.primary"`)}
+	}
+	if _, ok := _c.mutation.Breaker(); !ok {
+		return &ValidationError{Name: "breaker", err: errors.New(`ent: missing required field "Integration.breaker"`)}
+	}
+	if v, ok := _c.mutation.Breaker(); ok {
+		if err := integration.BreakerValidator(v); err != nil {
+			return &ValidationError{Name: "breaker", err: fmt.Errorf(`ent: validator failed for field "Integration.breaker": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.BreakerFailures(); !ok {
+		return &ValidationError{Name: "breaker_failures", err: errors.New(`ent: missing required field "Integration.breaker_failures"`)}
 	}
 	if len(_c.mutation.EnvironmentIDs()) == 0 {
 		return &ValidationError{Name: "environment", err: errors.New(`ent: missing required edge "Integration.environment"`)}
@@ -394,6 +531,42 @@ func (_c *IntegrationCreate) createSpec() (*Integration, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Conditions(); ok {
 		_spec.SetField(integration.FieldConditions, field.TypeJSON, value)
 		_node.Conditions = value
+	}
+	if value, ok := _c.mutation.Breaker(); ok {
+		_spec.SetField(integration.FieldBreaker, field.TypeEnum, value)
+		_node.Breaker = value
+	}
+	if value, ok := _c.mutation.BreakerCause(); ok {
+		_spec.SetField(integration.FieldBreakerCause, field.TypeString, value)
+		_node.BreakerCause = &value
+	}
+	if value, ok := _c.mutation.BreakerFailures(); ok {
+		_spec.SetField(integration.FieldBreakerFailures, field.TypeInt, value)
+		_node.BreakerFailures = value
+	}
+	if value, ok := _c.mutation.BreakerOpenedAt(); ok {
+		_spec.SetField(integration.FieldBreakerOpenedAt, field.TypeTime, value)
+		_node.BreakerOpenedAt = &value
+	}
+	if value, ok := _c.mutation.BreakerProbeAt(); ok {
+		_spec.SetField(integration.FieldBreakerProbeAt, field.TypeTime, value)
+		_node.BreakerProbeAt = &value
+	}
+	if value, ok := _c.mutation.RateLimit(); ok {
+		_spec.SetField(integration.FieldRateLimit, field.TypeFloat64, value)
+		_node.RateLimit = &value
+	}
+	if value, ok := _c.mutation.LearnedRate(); ok {
+		_spec.SetField(integration.FieldLearnedRate, field.TypeFloat64, value)
+		_node.LearnedRate = &value
+	}
+	if value, ok := _c.mutation.PacedUntil(); ok {
+		_spec.SetField(integration.FieldPacedUntil, field.TypeTime, value)
+		_node.PacedUntil = &value
+	}
+	if value, ok := _c.mutation.Simulation(); ok {
+		_spec.SetField(integration.FieldSimulation, field.TypeJSON, value)
+		_node.Simulation = value
 	}
 	if nodes := _c.mutation.EnvironmentIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -611,6 +784,174 @@ func (u *IntegrationUpsert) UpdateConditions() *IntegrationUpsert {
 // ClearConditions clears the value of the "conditions" field.
 func (u *IntegrationUpsert) ClearConditions() *IntegrationUpsert {
 	u.SetNull(integration.FieldConditions)
+	return u
+}
+
+// SetBreaker sets the "breaker" field.
+func (u *IntegrationUpsert) SetBreaker(v workflow.BreakerState) *IntegrationUpsert {
+	u.Set(integration.FieldBreaker, v)
+	return u
+}
+
+// UpdateBreaker sets the "breaker" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateBreaker() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldBreaker)
+	return u
+}
+
+// SetBreakerCause sets the "breaker_cause" field.
+func (u *IntegrationUpsert) SetBreakerCause(v string) *IntegrationUpsert {
+	u.Set(integration.FieldBreakerCause, v)
+	return u
+}
+
+// UpdateBreakerCause sets the "breaker_cause" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateBreakerCause() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldBreakerCause)
+	return u
+}
+
+// ClearBreakerCause clears the value of the "breaker_cause" field.
+func (u *IntegrationUpsert) ClearBreakerCause() *IntegrationUpsert {
+	u.SetNull(integration.FieldBreakerCause)
+	return u
+}
+
+// SetBreakerFailures sets the "breaker_failures" field.
+func (u *IntegrationUpsert) SetBreakerFailures(v int) *IntegrationUpsert {
+	u.Set(integration.FieldBreakerFailures, v)
+	return u
+}
+
+// UpdateBreakerFailures sets the "breaker_failures" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateBreakerFailures() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldBreakerFailures)
+	return u
+}
+
+// AddBreakerFailures adds v to the "breaker_failures" field.
+func (u *IntegrationUpsert) AddBreakerFailures(v int) *IntegrationUpsert {
+	u.Add(integration.FieldBreakerFailures, v)
+	return u
+}
+
+// SetBreakerOpenedAt sets the "breaker_opened_at" field.
+func (u *IntegrationUpsert) SetBreakerOpenedAt(v time.Time) *IntegrationUpsert {
+	u.Set(integration.FieldBreakerOpenedAt, v)
+	return u
+}
+
+// UpdateBreakerOpenedAt sets the "breaker_opened_at" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateBreakerOpenedAt() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldBreakerOpenedAt)
+	return u
+}
+
+// ClearBreakerOpenedAt clears the value of the "breaker_opened_at" field.
+func (u *IntegrationUpsert) ClearBreakerOpenedAt() *IntegrationUpsert {
+	u.SetNull(integration.FieldBreakerOpenedAt)
+	return u
+}
+
+// SetBreakerProbeAt sets the "breaker_probe_at" field.
+func (u *IntegrationUpsert) SetBreakerProbeAt(v time.Time) *IntegrationUpsert {
+	u.Set(integration.FieldBreakerProbeAt, v)
+	return u
+}
+
+// UpdateBreakerProbeAt sets the "breaker_probe_at" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateBreakerProbeAt() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldBreakerProbeAt)
+	return u
+}
+
+// ClearBreakerProbeAt clears the value of the "breaker_probe_at" field.
+func (u *IntegrationUpsert) ClearBreakerProbeAt() *IntegrationUpsert {
+	u.SetNull(integration.FieldBreakerProbeAt)
+	return u
+}
+
+// SetRateLimit sets the "rate_limit" field.
+func (u *IntegrationUpsert) SetRateLimit(v float64) *IntegrationUpsert {
+	u.Set(integration.FieldRateLimit, v)
+	return u
+}
+
+// UpdateRateLimit sets the "rate_limit" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateRateLimit() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldRateLimit)
+	return u
+}
+
+// AddRateLimit adds v to the "rate_limit" field.
+func (u *IntegrationUpsert) AddRateLimit(v float64) *IntegrationUpsert {
+	u.Add(integration.FieldRateLimit, v)
+	return u
+}
+
+// ClearRateLimit clears the value of the "rate_limit" field.
+func (u *IntegrationUpsert) ClearRateLimit() *IntegrationUpsert {
+	u.SetNull(integration.FieldRateLimit)
+	return u
+}
+
+// SetLearnedRate sets the "learned_rate" field.
+func (u *IntegrationUpsert) SetLearnedRate(v float64) *IntegrationUpsert {
+	u.Set(integration.FieldLearnedRate, v)
+	return u
+}
+
+// UpdateLearnedRate sets the "learned_rate" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateLearnedRate() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldLearnedRate)
+	return u
+}
+
+// AddLearnedRate adds v to the "learned_rate" field.
+func (u *IntegrationUpsert) AddLearnedRate(v float64) *IntegrationUpsert {
+	u.Add(integration.FieldLearnedRate, v)
+	return u
+}
+
+// ClearLearnedRate clears the value of the "learned_rate" field.
+func (u *IntegrationUpsert) ClearLearnedRate() *IntegrationUpsert {
+	u.SetNull(integration.FieldLearnedRate)
+	return u
+}
+
+// SetPacedUntil sets the "paced_until" field.
+func (u *IntegrationUpsert) SetPacedUntil(v time.Time) *IntegrationUpsert {
+	u.Set(integration.FieldPacedUntil, v)
+	return u
+}
+
+// UpdatePacedUntil sets the "paced_until" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdatePacedUntil() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldPacedUntil)
+	return u
+}
+
+// ClearPacedUntil clears the value of the "paced_until" field.
+func (u *IntegrationUpsert) ClearPacedUntil() *IntegrationUpsert {
+	u.SetNull(integration.FieldPacedUntil)
+	return u
+}
+
+// SetSimulation sets the "simulation" field.
+func (u *IntegrationUpsert) SetSimulation(v *workflow.Simulation) *IntegrationUpsert {
+	u.Set(integration.FieldSimulation, v)
+	return u
+}
+
+// UpdateSimulation sets the "simulation" field to the value that was provided on create.
+func (u *IntegrationUpsert) UpdateSimulation() *IntegrationUpsert {
+	u.SetExcluded(integration.FieldSimulation)
+	return u
+}
+
+// ClearSimulation clears the value of the "simulation" field.
+func (u *IntegrationUpsert) ClearSimulation() *IntegrationUpsert {
+	u.SetNull(integration.FieldSimulation)
 	return u
 }
 
@@ -849,6 +1190,202 @@ func (u *IntegrationUpsertOne) UpdateConditions() *IntegrationUpsertOne {
 func (u *IntegrationUpsertOne) ClearConditions() *IntegrationUpsertOne {
 	return u.Update(func(s *IntegrationUpsert) {
 		s.ClearConditions()
+	})
+}
+
+// SetBreaker sets the "breaker" field.
+func (u *IntegrationUpsertOne) SetBreaker(v workflow.BreakerState) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreaker(v)
+	})
+}
+
+// UpdateBreaker sets the "breaker" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateBreaker() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreaker()
+	})
+}
+
+// SetBreakerCause sets the "breaker_cause" field.
+func (u *IntegrationUpsertOne) SetBreakerCause(v string) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerCause(v)
+	})
+}
+
+// UpdateBreakerCause sets the "breaker_cause" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateBreakerCause() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerCause()
+	})
+}
+
+// ClearBreakerCause clears the value of the "breaker_cause" field.
+func (u *IntegrationUpsertOne) ClearBreakerCause() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearBreakerCause()
+	})
+}
+
+// SetBreakerFailures sets the "breaker_failures" field.
+func (u *IntegrationUpsertOne) SetBreakerFailures(v int) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerFailures(v)
+	})
+}
+
+// AddBreakerFailures adds v to the "breaker_failures" field.
+func (u *IntegrationUpsertOne) AddBreakerFailures(v int) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.AddBreakerFailures(v)
+	})
+}
+
+// UpdateBreakerFailures sets the "breaker_failures" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateBreakerFailures() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerFailures()
+	})
+}
+
+// SetBreakerOpenedAt sets the "breaker_opened_at" field.
+func (u *IntegrationUpsertOne) SetBreakerOpenedAt(v time.Time) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerOpenedAt(v)
+	})
+}
+
+// UpdateBreakerOpenedAt sets the "breaker_opened_at" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateBreakerOpenedAt() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerOpenedAt()
+	})
+}
+
+// ClearBreakerOpenedAt clears the value of the "breaker_opened_at" field.
+func (u *IntegrationUpsertOne) ClearBreakerOpenedAt() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearBreakerOpenedAt()
+	})
+}
+
+// SetBreakerProbeAt sets the "breaker_probe_at" field.
+func (u *IntegrationUpsertOne) SetBreakerProbeAt(v time.Time) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerProbeAt(v)
+	})
+}
+
+// UpdateBreakerProbeAt sets the "breaker_probe_at" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateBreakerProbeAt() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerProbeAt()
+	})
+}
+
+// ClearBreakerProbeAt clears the value of the "breaker_probe_at" field.
+func (u *IntegrationUpsertOne) ClearBreakerProbeAt() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearBreakerProbeAt()
+	})
+}
+
+// SetRateLimit sets the "rate_limit" field.
+func (u *IntegrationUpsertOne) SetRateLimit(v float64) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetRateLimit(v)
+	})
+}
+
+// AddRateLimit adds v to the "rate_limit" field.
+func (u *IntegrationUpsertOne) AddRateLimit(v float64) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.AddRateLimit(v)
+	})
+}
+
+// UpdateRateLimit sets the "rate_limit" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateRateLimit() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateRateLimit()
+	})
+}
+
+// ClearRateLimit clears the value of the "rate_limit" field.
+func (u *IntegrationUpsertOne) ClearRateLimit() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearRateLimit()
+	})
+}
+
+// SetLearnedRate sets the "learned_rate" field.
+func (u *IntegrationUpsertOne) SetLearnedRate(v float64) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetLearnedRate(v)
+	})
+}
+
+// AddLearnedRate adds v to the "learned_rate" field.
+func (u *IntegrationUpsertOne) AddLearnedRate(v float64) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.AddLearnedRate(v)
+	})
+}
+
+// UpdateLearnedRate sets the "learned_rate" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateLearnedRate() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateLearnedRate()
+	})
+}
+
+// ClearLearnedRate clears the value of the "learned_rate" field.
+func (u *IntegrationUpsertOne) ClearLearnedRate() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearLearnedRate()
+	})
+}
+
+// SetPacedUntil sets the "paced_until" field.
+func (u *IntegrationUpsertOne) SetPacedUntil(v time.Time) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetPacedUntil(v)
+	})
+}
+
+// UpdatePacedUntil sets the "paced_until" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdatePacedUntil() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdatePacedUntil()
+	})
+}
+
+// ClearPacedUntil clears the value of the "paced_until" field.
+func (u *IntegrationUpsertOne) ClearPacedUntil() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearPacedUntil()
+	})
+}
+
+// SetSimulation sets the "simulation" field.
+func (u *IntegrationUpsertOne) SetSimulation(v *workflow.Simulation) *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetSimulation(v)
+	})
+}
+
+// UpdateSimulation sets the "simulation" field to the value that was provided on create.
+func (u *IntegrationUpsertOne) UpdateSimulation() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateSimulation()
+	})
+}
+
+// ClearSimulation clears the value of the "simulation" field.
+func (u *IntegrationUpsertOne) ClearSimulation() *IntegrationUpsertOne {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearSimulation()
 	})
 }
 
@@ -1254,6 +1791,202 @@ func (u *IntegrationUpsertBulk) UpdateConditions() *IntegrationUpsertBulk {
 func (u *IntegrationUpsertBulk) ClearConditions() *IntegrationUpsertBulk {
 	return u.Update(func(s *IntegrationUpsert) {
 		s.ClearConditions()
+	})
+}
+
+// SetBreaker sets the "breaker" field.
+func (u *IntegrationUpsertBulk) SetBreaker(v workflow.BreakerState) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreaker(v)
+	})
+}
+
+// UpdateBreaker sets the "breaker" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateBreaker() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreaker()
+	})
+}
+
+// SetBreakerCause sets the "breaker_cause" field.
+func (u *IntegrationUpsertBulk) SetBreakerCause(v string) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerCause(v)
+	})
+}
+
+// UpdateBreakerCause sets the "breaker_cause" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateBreakerCause() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerCause()
+	})
+}
+
+// ClearBreakerCause clears the value of the "breaker_cause" field.
+func (u *IntegrationUpsertBulk) ClearBreakerCause() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearBreakerCause()
+	})
+}
+
+// SetBreakerFailures sets the "breaker_failures" field.
+func (u *IntegrationUpsertBulk) SetBreakerFailures(v int) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerFailures(v)
+	})
+}
+
+// AddBreakerFailures adds v to the "breaker_failures" field.
+func (u *IntegrationUpsertBulk) AddBreakerFailures(v int) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.AddBreakerFailures(v)
+	})
+}
+
+// UpdateBreakerFailures sets the "breaker_failures" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateBreakerFailures() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerFailures()
+	})
+}
+
+// SetBreakerOpenedAt sets the "breaker_opened_at" field.
+func (u *IntegrationUpsertBulk) SetBreakerOpenedAt(v time.Time) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerOpenedAt(v)
+	})
+}
+
+// UpdateBreakerOpenedAt sets the "breaker_opened_at" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateBreakerOpenedAt() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerOpenedAt()
+	})
+}
+
+// ClearBreakerOpenedAt clears the value of the "breaker_opened_at" field.
+func (u *IntegrationUpsertBulk) ClearBreakerOpenedAt() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearBreakerOpenedAt()
+	})
+}
+
+// SetBreakerProbeAt sets the "breaker_probe_at" field.
+func (u *IntegrationUpsertBulk) SetBreakerProbeAt(v time.Time) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetBreakerProbeAt(v)
+	})
+}
+
+// UpdateBreakerProbeAt sets the "breaker_probe_at" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateBreakerProbeAt() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateBreakerProbeAt()
+	})
+}
+
+// ClearBreakerProbeAt clears the value of the "breaker_probe_at" field.
+func (u *IntegrationUpsertBulk) ClearBreakerProbeAt() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearBreakerProbeAt()
+	})
+}
+
+// SetRateLimit sets the "rate_limit" field.
+func (u *IntegrationUpsertBulk) SetRateLimit(v float64) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetRateLimit(v)
+	})
+}
+
+// AddRateLimit adds v to the "rate_limit" field.
+func (u *IntegrationUpsertBulk) AddRateLimit(v float64) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.AddRateLimit(v)
+	})
+}
+
+// UpdateRateLimit sets the "rate_limit" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateRateLimit() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateRateLimit()
+	})
+}
+
+// ClearRateLimit clears the value of the "rate_limit" field.
+func (u *IntegrationUpsertBulk) ClearRateLimit() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearRateLimit()
+	})
+}
+
+// SetLearnedRate sets the "learned_rate" field.
+func (u *IntegrationUpsertBulk) SetLearnedRate(v float64) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetLearnedRate(v)
+	})
+}
+
+// AddLearnedRate adds v to the "learned_rate" field.
+func (u *IntegrationUpsertBulk) AddLearnedRate(v float64) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.AddLearnedRate(v)
+	})
+}
+
+// UpdateLearnedRate sets the "learned_rate" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateLearnedRate() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateLearnedRate()
+	})
+}
+
+// ClearLearnedRate clears the value of the "learned_rate" field.
+func (u *IntegrationUpsertBulk) ClearLearnedRate() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearLearnedRate()
+	})
+}
+
+// SetPacedUntil sets the "paced_until" field.
+func (u *IntegrationUpsertBulk) SetPacedUntil(v time.Time) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetPacedUntil(v)
+	})
+}
+
+// UpdatePacedUntil sets the "paced_until" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdatePacedUntil() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdatePacedUntil()
+	})
+}
+
+// ClearPacedUntil clears the value of the "paced_until" field.
+func (u *IntegrationUpsertBulk) ClearPacedUntil() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearPacedUntil()
+	})
+}
+
+// SetSimulation sets the "simulation" field.
+func (u *IntegrationUpsertBulk) SetSimulation(v *workflow.Simulation) *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.SetSimulation(v)
+	})
+}
+
+// UpdateSimulation sets the "simulation" field to the value that was provided on create.
+func (u *IntegrationUpsertBulk) UpdateSimulation() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.UpdateSimulation()
+	})
+}
+
+// ClearSimulation clears the value of the "simulation" field.
+func (u *IntegrationUpsertBulk) ClearSimulation() *IntegrationUpsertBulk {
+	return u.Update(func(s *IntegrationUpsert) {
+		s.ClearSimulation()
 	})
 }
 

@@ -175,6 +175,187 @@ func (_u *IntegrationUpdate) ClearConditions() *IntegrationUpdate {
 	return _u
 }
 
+// SetBreaker sets the "breaker" field.
+func (_u *IntegrationUpdate) SetBreaker(v workflow.BreakerState) *IntegrationUpdate {
+	_u.mutation.SetBreaker(v)
+	return _u
+}
+
+// SetNillableBreaker sets the "breaker" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillableBreaker(v *workflow.BreakerState) *IntegrationUpdate {
+	if v != nil {
+		_u.SetBreaker(*v)
+	}
+	return _u
+}
+
+// SetBreakerCause sets the "breaker_cause" field.
+func (_u *IntegrationUpdate) SetBreakerCause(v string) *IntegrationUpdate {
+	_u.mutation.SetBreakerCause(v)
+	return _u
+}
+
+// SetNillableBreakerCause sets the "breaker_cause" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillableBreakerCause(v *string) *IntegrationUpdate {
+	if v != nil {
+		_u.SetBreakerCause(*v)
+	}
+	return _u
+}
+
+// ClearBreakerCause clears the value of the "breaker_cause" field.
+func (_u *IntegrationUpdate) ClearBreakerCause() *IntegrationUpdate {
+	_u.mutation.ClearBreakerCause()
+	return _u
+}
+
+// SetBreakerFailures sets the "breaker_failures" field.
+func (_u *IntegrationUpdate) SetBreakerFailures(v int) *IntegrationUpdate {
+	_u.mutation.ResetBreakerFailures()
+	_u.mutation.SetBreakerFailures(v)
+	return _u
+}
+
+// SetNillableBreakerFailures sets the "breaker_failures" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillableBreakerFailures(v *int) *IntegrationUpdate {
+	if v != nil {
+		_u.SetBreakerFailures(*v)
+	}
+	return _u
+}
+
+// AddBreakerFailures adds value to the "breaker_failures" field.
+func (_u *IntegrationUpdate) AddBreakerFailures(v int) *IntegrationUpdate {
+	_u.mutation.AddBreakerFailures(v)
+	return _u
+}
+
+// SetBreakerOpenedAt sets the "breaker_opened_at" field.
+func (_u *IntegrationUpdate) SetBreakerOpenedAt(v time.Time) *IntegrationUpdate {
+	_u.mutation.SetBreakerOpenedAt(v)
+	return _u
+}
+
+// SetNillableBreakerOpenedAt sets the "breaker_opened_at" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillableBreakerOpenedAt(v *time.Time) *IntegrationUpdate {
+	if v != nil {
+		_u.SetBreakerOpenedAt(*v)
+	}
+	return _u
+}
+
+// ClearBreakerOpenedAt clears the value of the "breaker_opened_at" field.
+func (_u *IntegrationUpdate) ClearBreakerOpenedAt() *IntegrationUpdate {
+	_u.mutation.ClearBreakerOpenedAt()
+	return _u
+}
+
+// SetBreakerProbeAt sets the "breaker_probe_at" field.
+func (_u *IntegrationUpdate) SetBreakerProbeAt(v time.Time) *IntegrationUpdate {
+	_u.mutation.SetBreakerProbeAt(v)
+	return _u
+}
+
+// SetNillableBreakerProbeAt sets the "breaker_probe_at" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillableBreakerProbeAt(v *time.Time) *IntegrationUpdate {
+	if v != nil {
+		_u.SetBreakerProbeAt(*v)
+	}
+	return _u
+}
+
+// ClearBreakerProbeAt clears the value of the "breaker_probe_at" field.
+func (_u *IntegrationUpdate) ClearBreakerProbeAt() *IntegrationUpdate {
+	_u.mutation.ClearBreakerProbeAt()
+	return _u
+}
+
+// SetRateLimit sets the "rate_limit" field.
+func (_u *IntegrationUpdate) SetRateLimit(v float64) *IntegrationUpdate {
+	_u.mutation.ResetRateLimit()
+	_u.mutation.SetRateLimit(v)
+	return _u
+}
+
+// SetNillableRateLimit sets the "rate_limit" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillableRateLimit(v *float64) *IntegrationUpdate {
+	if v != nil {
+		_u.SetRateLimit(*v)
+	}
+	return _u
+}
+
+// AddRateLimit adds value to the "rate_limit" field.
+func (_u *IntegrationUpdate) AddRateLimit(v float64) *IntegrationUpdate {
+	_u.mutation.AddRateLimit(v)
+	return _u
+}
+
+// ClearRateLimit clears the value of the "rate_limit" field.
+func (_u *IntegrationUpdate) ClearRateLimit() *IntegrationUpdate {
+	_u.mutation.ClearRateLimit()
+	return _u
+}
+
+// SetLearnedRate sets the "learned_rate" field.
+func (_u *IntegrationUpdate) SetLearnedRate(v float64) *IntegrationUpdate {
+	_u.mutation.ResetLearnedRate()
+	_u.mutation.SetLearnedRate(v)
+	return _u
+}
+
+// SetNillableLearnedRate sets the "learned_rate" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillableLearnedRate(v *float64) *IntegrationUpdate {
+	if v != nil {
+		_u.SetLearnedRate(*v)
+	}
+	return _u
+}
+
+// AddLearnedRate adds value to the "learned_rate" field.
+func (_u *IntegrationUpdate) AddLearnedRate(v float64) *IntegrationUpdate {
+	_u.mutation.AddLearnedRate(v)
+	return _u
+}
+
+// ClearLearnedRate clears the value of the "learned_rate" field.
+func (_u *IntegrationUpdate) ClearLearnedRate() *IntegrationUpdate {
+	_u.mutation.ClearLearnedRate()
+	return _u
+}
+
+// SetPacedUntil sets the "paced_until" field.
+func (_u *IntegrationUpdate) SetPacedUntil(v time.Time) *IntegrationUpdate {
+	_u.mutation.SetPacedUntil(v)
+	return _u
+}
+
+// SetNillablePacedUntil sets the "paced_until" field if the given value is not nil.
+func (_u *IntegrationUpdate) SetNillablePacedUntil(v *time.Time) *IntegrationUpdate {
+	if v != nil {
+		_u.SetPacedUntil(*v)
+	}
+	return _u
+}
+
+// ClearPacedUntil clears the value of the "paced_until" field.
+func (_u *IntegrationUpdate) ClearPacedUntil() *IntegrationUpdate {
+	_u.mutation.ClearPacedUntil()
+	return _u
+}
+
+// SetSimulation sets the "simulation" field.
+func (_u *IntegrationUpdate) SetSimulation(v *workflow.Simulation) *IntegrationUpdate {
+	_u.mutation.SetSimulation(v)
+	return _u
+}
+
+// ClearSimulation clears the value of the "simulation" field.
+func (_u *IntegrationUpdate) ClearSimulation() *IntegrationUpdate {
+	_u.mutation.ClearSimulation()
+	return _u
+}
+
 // Mutation returns the IntegrationMutation object of the builder.
 func (_u *IntegrationUpdate) Mutation() *IntegrationMutation {
 	return _u.mutation
@@ -224,6 +405,11 @@ func (_u *IntegrationUpdate) defaults() error {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *IntegrationUpdate) check() error {
+	if v, ok := _u.mutation.Breaker(); ok {
+		if err := integration.BreakerValidator(v); err != nil {
+			return &ValidationError{Name: "breaker", err: fmt.Errorf(`ent: validator failed for field "Integration.breaker": %w`, err)}
+		}
+	}
 	if _u.mutation.EnvironmentCleared() && len(_u.mutation.EnvironmentIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Integration.environment"`)
 	}
@@ -297,6 +483,63 @@ func (_u *IntegrationUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	}
 	if _u.mutation.ConditionsCleared() {
 		_spec.ClearField(integration.FieldConditions, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.Breaker(); ok {
+		_spec.SetField(integration.FieldBreaker, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.BreakerCause(); ok {
+		_spec.SetField(integration.FieldBreakerCause, field.TypeString, value)
+	}
+	if _u.mutation.BreakerCauseCleared() {
+		_spec.ClearField(integration.FieldBreakerCause, field.TypeString)
+	}
+	if value, ok := _u.mutation.BreakerFailures(); ok {
+		_spec.SetField(integration.FieldBreakerFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakerFailures(); ok {
+		_spec.AddField(integration.FieldBreakerFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakerOpenedAt(); ok {
+		_spec.SetField(integration.FieldBreakerOpenedAt, field.TypeTime, value)
+	}
+	if _u.mutation.BreakerOpenedAtCleared() {
+		_spec.ClearField(integration.FieldBreakerOpenedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.BreakerProbeAt(); ok {
+		_spec.SetField(integration.FieldBreakerProbeAt, field.TypeTime, value)
+	}
+	if _u.mutation.BreakerProbeAtCleared() {
+		_spec.ClearField(integration.FieldBreakerProbeAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.RateLimit(); ok {
+		_spec.SetField(integration.FieldRateLimit, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedRateLimit(); ok {
+		_spec.AddField(integration.FieldRateLimit, field.TypeFloat64, value)
+	}
+	if _u.mutation.RateLimitCleared() {
+		_spec.ClearField(integration.FieldRateLimit, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.LearnedRate(); ok {
+		_spec.SetField(integration.FieldLearnedRate, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedLearnedRate(); ok {
+		_spec.AddField(integration.FieldLearnedRate, field.TypeFloat64, value)
+	}
+	if _u.mutation.LearnedRateCleared() {
+		_spec.ClearField(integration.FieldLearnedRate, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.PacedUntil(); ok {
+		_spec.SetField(integration.FieldPacedUntil, field.TypeTime, value)
+	}
+	if _u.mutation.PacedUntilCleared() {
+		_spec.ClearField(integration.FieldPacedUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Simulation(); ok {
+		_spec.SetField(integration.FieldSimulation, field.TypeJSON, value)
+	}
+	if _u.mutation.SimulationCleared() {
+		_spec.ClearField(integration.FieldSimulation, field.TypeJSON)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -464,6 +707,187 @@ func (_u *IntegrationUpdateOne) ClearConditions() *IntegrationUpdateOne {
 	return _u
 }
 
+// SetBreaker sets the "breaker" field.
+func (_u *IntegrationUpdateOne) SetBreaker(v workflow.BreakerState) *IntegrationUpdateOne {
+	_u.mutation.SetBreaker(v)
+	return _u
+}
+
+// SetNillableBreaker sets the "breaker" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillableBreaker(v *workflow.BreakerState) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetBreaker(*v)
+	}
+	return _u
+}
+
+// SetBreakerCause sets the "breaker_cause" field.
+func (_u *IntegrationUpdateOne) SetBreakerCause(v string) *IntegrationUpdateOne {
+	_u.mutation.SetBreakerCause(v)
+	return _u
+}
+
+// SetNillableBreakerCause sets the "breaker_cause" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillableBreakerCause(v *string) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetBreakerCause(*v)
+	}
+	return _u
+}
+
+// ClearBreakerCause clears the value of the "breaker_cause" field.
+func (_u *IntegrationUpdateOne) ClearBreakerCause() *IntegrationUpdateOne {
+	_u.mutation.ClearBreakerCause()
+	return _u
+}
+
+// SetBreakerFailures sets the "breaker_failures" field.
+func (_u *IntegrationUpdateOne) SetBreakerFailures(v int) *IntegrationUpdateOne {
+	_u.mutation.ResetBreakerFailures()
+	_u.mutation.SetBreakerFailures(v)
+	return _u
+}
+
+// SetNillableBreakerFailures sets the "breaker_failures" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillableBreakerFailures(v *int) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetBreakerFailures(*v)
+	}
+	return _u
+}
+
+// AddBreakerFailures adds value to the "breaker_failures" field.
+func (_u *IntegrationUpdateOne) AddBreakerFailures(v int) *IntegrationUpdateOne {
+	_u.mutation.AddBreakerFailures(v)
+	return _u
+}
+
+// SetBreakerOpenedAt sets the "breaker_opened_at" field.
+func (_u *IntegrationUpdateOne) SetBreakerOpenedAt(v time.Time) *IntegrationUpdateOne {
+	_u.mutation.SetBreakerOpenedAt(v)
+	return _u
+}
+
+// SetNillableBreakerOpenedAt sets the "breaker_opened_at" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillableBreakerOpenedAt(v *time.Time) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetBreakerOpenedAt(*v)
+	}
+	return _u
+}
+
+// ClearBreakerOpenedAt clears the value of the "breaker_opened_at" field.
+func (_u *IntegrationUpdateOne) ClearBreakerOpenedAt() *IntegrationUpdateOne {
+	_u.mutation.ClearBreakerOpenedAt()
+	return _u
+}
+
+// SetBreakerProbeAt sets the "breaker_probe_at" field.
+func (_u *IntegrationUpdateOne) SetBreakerProbeAt(v time.Time) *IntegrationUpdateOne {
+	_u.mutation.SetBreakerProbeAt(v)
+	return _u
+}
+
+// SetNillableBreakerProbeAt sets the "breaker_probe_at" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillableBreakerProbeAt(v *time.Time) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetBreakerProbeAt(*v)
+	}
+	return _u
+}
+
+// ClearBreakerProbeAt clears the value of the "breaker_probe_at" field.
+func (_u *IntegrationUpdateOne) ClearBreakerProbeAt() *IntegrationUpdateOne {
+	_u.mutation.ClearBreakerProbeAt()
+	return _u
+}
+
+// SetRateLimit sets the "rate_limit" field.
+func (_u *IntegrationUpdateOne) SetRateLimit(v float64) *IntegrationUpdateOne {
+	_u.mutation.ResetRateLimit()
+	_u.mutation.SetRateLimit(v)
+	return _u
+}
+
+// SetNillableRateLimit sets the "rate_limit" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillableRateLimit(v *float64) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetRateLimit(*v)
+	}
+	return _u
+}
+
+// AddRateLimit adds value to the "rate_limit" field.
+func (_u *IntegrationUpdateOne) AddRateLimit(v float64) *IntegrationUpdateOne {
+	_u.mutation.AddRateLimit(v)
+	return _u
+}
+
+// ClearRateLimit clears the value of the "rate_limit" field.
+func (_u *IntegrationUpdateOne) ClearRateLimit() *IntegrationUpdateOne {
+	_u.mutation.ClearRateLimit()
+	return _u
+}
+
+// SetLearnedRate sets the "learned_rate" field.
+func (_u *IntegrationUpdateOne) SetLearnedRate(v float64) *IntegrationUpdateOne {
+	_u.mutation.ResetLearnedRate()
+	_u.mutation.SetLearnedRate(v)
+	return _u
+}
+
+// SetNillableLearnedRate sets the "learned_rate" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillableLearnedRate(v *float64) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetLearnedRate(*v)
+	}
+	return _u
+}
+
+// AddLearnedRate adds value to the "learned_rate" field.
+func (_u *IntegrationUpdateOne) AddLearnedRate(v float64) *IntegrationUpdateOne {
+	_u.mutation.AddLearnedRate(v)
+	return _u
+}
+
+// ClearLearnedRate clears the value of the "learned_rate" field.
+func (_u *IntegrationUpdateOne) ClearLearnedRate() *IntegrationUpdateOne {
+	_u.mutation.ClearLearnedRate()
+	return _u
+}
+
+// SetPacedUntil sets the "paced_until" field.
+func (_u *IntegrationUpdateOne) SetPacedUntil(v time.Time) *IntegrationUpdateOne {
+	_u.mutation.SetPacedUntil(v)
+	return _u
+}
+
+// SetNillablePacedUntil sets the "paced_until" field if the given value is not nil.
+func (_u *IntegrationUpdateOne) SetNillablePacedUntil(v *time.Time) *IntegrationUpdateOne {
+	if v != nil {
+		_u.SetPacedUntil(*v)
+	}
+	return _u
+}
+
+// ClearPacedUntil clears the value of the "paced_until" field.
+func (_u *IntegrationUpdateOne) ClearPacedUntil() *IntegrationUpdateOne {
+	_u.mutation.ClearPacedUntil()
+	return _u
+}
+
+// SetSimulation sets the "simulation" field.
+func (_u *IntegrationUpdateOne) SetSimulation(v *workflow.Simulation) *IntegrationUpdateOne {
+	_u.mutation.SetSimulation(v)
+	return _u
+}
+
+// ClearSimulation clears the value of the "simulation" field.
+func (_u *IntegrationUpdateOne) ClearSimulation() *IntegrationUpdateOne {
+	_u.mutation.ClearSimulation()
+	return _u
+}
+
 // Mutation returns the IntegrationMutation object of the builder.
 func (_u *IntegrationUpdateOne) Mutation() *IntegrationMutation {
 	return _u.mutation
@@ -526,6 +950,11 @@ func (_u *IntegrationUpdateOne) defaults() error {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *IntegrationUpdateOne) check() error {
+	if v, ok := _u.mutation.Breaker(); ok {
+		if err := integration.BreakerValidator(v); err != nil {
+			return &ValidationError{Name: "breaker", err: fmt.Errorf(`ent: validator failed for field "Integration.breaker": %w`, err)}
+		}
+	}
 	if _u.mutation.EnvironmentCleared() && len(_u.mutation.EnvironmentIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Integration.environment"`)
 	}
@@ -616,6 +1045,63 @@ func (_u *IntegrationUpdateOne) sqlSave(ctx context.Context) (_node *Integration
 	}
 	if _u.mutation.ConditionsCleared() {
 		_spec.ClearField(integration.FieldConditions, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.Breaker(); ok {
+		_spec.SetField(integration.FieldBreaker, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.BreakerCause(); ok {
+		_spec.SetField(integration.FieldBreakerCause, field.TypeString, value)
+	}
+	if _u.mutation.BreakerCauseCleared() {
+		_spec.ClearField(integration.FieldBreakerCause, field.TypeString)
+	}
+	if value, ok := _u.mutation.BreakerFailures(); ok {
+		_spec.SetField(integration.FieldBreakerFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakerFailures(); ok {
+		_spec.AddField(integration.FieldBreakerFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakerOpenedAt(); ok {
+		_spec.SetField(integration.FieldBreakerOpenedAt, field.TypeTime, value)
+	}
+	if _u.mutation.BreakerOpenedAtCleared() {
+		_spec.ClearField(integration.FieldBreakerOpenedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.BreakerProbeAt(); ok {
+		_spec.SetField(integration.FieldBreakerProbeAt, field.TypeTime, value)
+	}
+	if _u.mutation.BreakerProbeAtCleared() {
+		_spec.ClearField(integration.FieldBreakerProbeAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.RateLimit(); ok {
+		_spec.SetField(integration.FieldRateLimit, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedRateLimit(); ok {
+		_spec.AddField(integration.FieldRateLimit, field.TypeFloat64, value)
+	}
+	if _u.mutation.RateLimitCleared() {
+		_spec.ClearField(integration.FieldRateLimit, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.LearnedRate(); ok {
+		_spec.SetField(integration.FieldLearnedRate, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedLearnedRate(); ok {
+		_spec.AddField(integration.FieldLearnedRate, field.TypeFloat64, value)
+	}
+	if _u.mutation.LearnedRateCleared() {
+		_spec.ClearField(integration.FieldLearnedRate, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.PacedUntil(); ok {
+		_spec.SetField(integration.FieldPacedUntil, field.TypeTime, value)
+	}
+	if _u.mutation.PacedUntilCleared() {
+		_spec.ClearField(integration.FieldPacedUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Simulation(); ok {
+		_spec.SetField(integration.FieldSimulation, field.TypeJSON, value)
+	}
+	if _u.mutation.SimulationCleared() {
+		_spec.ClearField(integration.FieldSimulation, field.TypeJSON)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Integration{config: _u.config}

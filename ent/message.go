@@ -103,6 +103,10 @@ type Message struct {
 	ErrorText *string `json:"error_text,omitempty"`
 	// ProviderMessageID holds the value of the "provider_message_id" field.
 	ProviderMessageID *string `json:"provider_message_id,omitempty"`
+	// the furthest that the provider reported
+	Receipt *workflow.ReceiptKind `json:"receipt,omitempty"`
+	// ReceiptAt holds the value of the "receipt_at" field.
+	ReceiptAt *time.Time `json:"receipt_at,omitempty"`
 	// Attempts holds the value of the "attempts" field.
 	Attempts int `json:"attempts,omitempty"`
 	// when the next attempt is due; null when final
@@ -129,9 +133,9 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case message.FieldAttempts, message.FieldSequence:
 			values[i] = new(sql.NullInt64)
-		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldLane:
+		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldReceipt, message.FieldLane:
 			values[i] = new(sql.NullString)
-		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldDueAt, message.FieldLeasedUntil, message.FieldDeadlineAt:
+		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldReceiptAt, message.FieldDueAt, message.FieldLeasedUntil, message.FieldDeadlineAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -438,6 +442,20 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				_m.ProviderMessageID = new(string)
 				*_m.ProviderMessageID = value.String
 			}
+		case message.FieldReceipt:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field receipt", values[i])
+			} else if value.Valid {
+				_m.Receipt = new(workflow.ReceiptKind)
+				*_m.Receipt = workflow.ReceiptKind(value.String)
+			}
+		case message.FieldReceiptAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field receipt_at", values[i])
+			} else if value.Valid {
+				_m.ReceiptAt = new(time.Time)
+				*_m.ReceiptAt = value.Time
+			}
 		case message.FieldAttempts:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field attempts", values[i])
@@ -665,6 +683,16 @@ func (_m *Message) String() string {
 	if v := _m.ProviderMessageID; v != nil {
 		builder.WriteString("provider_message_id=")
 		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.Receipt; v != nil {
+		builder.WriteString("receipt=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ReceiptAt; v != nil {
+		builder.WriteString("receipt_at=")
+		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteString(", ")
 	builder.WriteString("attempts=")

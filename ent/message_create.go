@@ -468,6 +468,34 @@ func (_c *MessageCreate) SetNillableProviderMessageID(v *string) *MessageCreate 
 	return _c
 }
 
+// SetReceipt sets the "receipt" field.
+func (_c *MessageCreate) SetReceipt(v workflow.ReceiptKind) *MessageCreate {
+	_c.mutation.SetReceipt(v)
+	return _c
+}
+
+// SetNillableReceipt sets the "receipt" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableReceipt(v *workflow.ReceiptKind) *MessageCreate {
+	if v != nil {
+		_c.SetReceipt(*v)
+	}
+	return _c
+}
+
+// SetReceiptAt sets the "receipt_at" field.
+func (_c *MessageCreate) SetReceiptAt(v time.Time) *MessageCreate {
+	_c.mutation.SetReceiptAt(v)
+	return _c
+}
+
+// SetNillableReceiptAt sets the "receipt_at" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableReceiptAt(v *time.Time) *MessageCreate {
+	if v != nil {
+		_c.SetReceiptAt(*v)
+	}
+	return _c
+}
+
 // SetAttempts sets the "attempts" field.
 func (_c *MessageCreate) SetAttempts(v int) *MessageCreate {
 	_c.mutation.SetAttempts(v)
@@ -741,6 +769,11 @@ func (_c *MessageCreate) check() error {
 			return &ValidationError{Name: "severity", err: fmt.Errorf(`ent: validator failed for field "Message.severity": %w`, err)}
 		}
 	}
+	if v, ok := _c.mutation.Receipt(); ok {
+		if err := message.ReceiptValidator(v); err != nil {
+			return &ValidationError{Name: "receipt", err: fmt.Errorf(`ent: validator failed for field "Message.receipt": %w`, err)}
+		}
+	}
 	if _, ok := _c.mutation.Attempts(); !ok {
 		return &ValidationError{Name: "attempts", err: errors.New(`ent: missing required field "Message.attempts"`)}
 	}
@@ -958,6 +991,14 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ProviderMessageID(); ok {
 		_spec.SetField(message.FieldProviderMessageID, field.TypeString, value)
 		_node.ProviderMessageID = &value
+	}
+	if value, ok := _c.mutation.Receipt(); ok {
+		_spec.SetField(message.FieldReceipt, field.TypeEnum, value)
+		_node.Receipt = &value
+	}
+	if value, ok := _c.mutation.ReceiptAt(); ok {
+		_spec.SetField(message.FieldReceiptAt, field.TypeTime, value)
+		_node.ReceiptAt = &value
 	}
 	if value, ok := _c.mutation.Attempts(); ok {
 		_spec.SetField(message.FieldAttempts, field.TypeInt, value)
@@ -1488,6 +1529,42 @@ func (u *MessageUpsert) UpdateProviderMessageID() *MessageUpsert {
 // ClearProviderMessageID clears the value of the "provider_message_id" field.
 func (u *MessageUpsert) ClearProviderMessageID() *MessageUpsert {
 	u.SetNull(message.FieldProviderMessageID)
+	return u
+}
+
+// SetReceipt sets the "receipt" field.
+func (u *MessageUpsert) SetReceipt(v workflow.ReceiptKind) *MessageUpsert {
+	u.Set(message.FieldReceipt, v)
+	return u
+}
+
+// UpdateReceipt sets the "receipt" field to the value that was provided on create.
+func (u *MessageUpsert) UpdateReceipt() *MessageUpsert {
+	u.SetExcluded(message.FieldReceipt)
+	return u
+}
+
+// ClearReceipt clears the value of the "receipt" field.
+func (u *MessageUpsert) ClearReceipt() *MessageUpsert {
+	u.SetNull(message.FieldReceipt)
+	return u
+}
+
+// SetReceiptAt sets the "receipt_at" field.
+func (u *MessageUpsert) SetReceiptAt(v time.Time) *MessageUpsert {
+	u.Set(message.FieldReceiptAt, v)
+	return u
+}
+
+// UpdateReceiptAt sets the "receipt_at" field to the value that was provided on create.
+func (u *MessageUpsert) UpdateReceiptAt() *MessageUpsert {
+	u.SetExcluded(message.FieldReceiptAt)
+	return u
+}
+
+// ClearReceiptAt clears the value of the "receipt_at" field.
+func (u *MessageUpsert) ClearReceiptAt() *MessageUpsert {
+	u.SetNull(message.FieldReceiptAt)
 	return u
 }
 
@@ -2206,6 +2283,48 @@ func (u *MessageUpsertOne) UpdateProviderMessageID() *MessageUpsertOne {
 func (u *MessageUpsertOne) ClearProviderMessageID() *MessageUpsertOne {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearProviderMessageID()
+	})
+}
+
+// SetReceipt sets the "receipt" field.
+func (u *MessageUpsertOne) SetReceipt(v workflow.ReceiptKind) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetReceipt(v)
+	})
+}
+
+// UpdateReceipt sets the "receipt" field to the value that was provided on create.
+func (u *MessageUpsertOne) UpdateReceipt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateReceipt()
+	})
+}
+
+// ClearReceipt clears the value of the "receipt" field.
+func (u *MessageUpsertOne) ClearReceipt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearReceipt()
+	})
+}
+
+// SetReceiptAt sets the "receipt_at" field.
+func (u *MessageUpsertOne) SetReceiptAt(v time.Time) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetReceiptAt(v)
+	})
+}
+
+// UpdateReceiptAt sets the "receipt_at" field to the value that was provided on create.
+func (u *MessageUpsertOne) UpdateReceiptAt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateReceiptAt()
+	})
+}
+
+// ClearReceiptAt clears the value of the "receipt_at" field.
+func (u *MessageUpsertOne) ClearReceiptAt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearReceiptAt()
 	})
 }
 
@@ -3106,6 +3225,48 @@ func (u *MessageUpsertBulk) UpdateProviderMessageID() *MessageUpsertBulk {
 func (u *MessageUpsertBulk) ClearProviderMessageID() *MessageUpsertBulk {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearProviderMessageID()
+	})
+}
+
+// SetReceipt sets the "receipt" field.
+func (u *MessageUpsertBulk) SetReceipt(v workflow.ReceiptKind) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetReceipt(v)
+	})
+}
+
+// UpdateReceipt sets the "receipt" field to the value that was provided on create.
+func (u *MessageUpsertBulk) UpdateReceipt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateReceipt()
+	})
+}
+
+// ClearReceipt clears the value of the "receipt" field.
+func (u *MessageUpsertBulk) ClearReceipt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearReceipt()
+	})
+}
+
+// SetReceiptAt sets the "receipt_at" field.
+func (u *MessageUpsertBulk) SetReceiptAt(v time.Time) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetReceiptAt(v)
+	})
+}
+
+// UpdateReceiptAt sets the "receipt_at" field to the value that was provided on create.
+func (u *MessageUpsertBulk) UpdateReceiptAt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateReceiptAt()
+	})
+}
+
+// ClearReceiptAt clears the value of the "receipt_at" field.
+func (u *MessageUpsertBulk) ClearReceiptAt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearReceiptAt()
 	})
 }
 

@@ -497,6 +497,46 @@ func (_u *MessageUpdate) ClearProviderMessageID() *MessageUpdate {
 	return _u
 }
 
+// SetReceipt sets the "receipt" field.
+func (_u *MessageUpdate) SetReceipt(v workflow.ReceiptKind) *MessageUpdate {
+	_u.mutation.SetReceipt(v)
+	return _u
+}
+
+// SetNillableReceipt sets the "receipt" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableReceipt(v *workflow.ReceiptKind) *MessageUpdate {
+	if v != nil {
+		_u.SetReceipt(*v)
+	}
+	return _u
+}
+
+// ClearReceipt clears the value of the "receipt" field.
+func (_u *MessageUpdate) ClearReceipt() *MessageUpdate {
+	_u.mutation.ClearReceipt()
+	return _u
+}
+
+// SetReceiptAt sets the "receipt_at" field.
+func (_u *MessageUpdate) SetReceiptAt(v time.Time) *MessageUpdate {
+	_u.mutation.SetReceiptAt(v)
+	return _u
+}
+
+// SetNillableReceiptAt sets the "receipt_at" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableReceiptAt(v *time.Time) *MessageUpdate {
+	if v != nil {
+		_u.SetReceiptAt(*v)
+	}
+	return _u
+}
+
+// ClearReceiptAt clears the value of the "receipt_at" field.
+func (_u *MessageUpdate) ClearReceiptAt() *MessageUpdate {
+	_u.mutation.ClearReceiptAt()
+	return _u
+}
+
 // SetAttempts sets the "attempts" field.
 func (_u *MessageUpdate) SetAttempts(v int) *MessageUpdate {
 	_u.mutation.ResetAttempts()
@@ -651,6 +691,11 @@ func (_u *MessageUpdate) check() error {
 	if v, ok := _u.mutation.Status(); ok {
 		if err := message.StatusValidator(v); err != nil {
 			return &ValidationError{Name: "status", err: fmt.Errorf(`ent: validator failed for field "Message.status": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Receipt(); ok {
+		if err := message.ReceiptValidator(v); err != nil {
+			return &ValidationError{Name: "receipt", err: fmt.Errorf(`ent: validator failed for field "Message.receipt": %w`, err)}
 		}
 	}
 	return nil
@@ -833,6 +878,18 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ProviderMessageIDCleared() {
 		_spec.ClearField(message.FieldProviderMessageID, field.TypeString)
+	}
+	if value, ok := _u.mutation.Receipt(); ok {
+		_spec.SetField(message.FieldReceipt, field.TypeEnum, value)
+	}
+	if _u.mutation.ReceiptCleared() {
+		_spec.ClearField(message.FieldReceipt, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ReceiptAt(); ok {
+		_spec.SetField(message.FieldReceiptAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReceiptAtCleared() {
+		_spec.ClearField(message.FieldReceiptAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.Attempts(); ok {
 		_spec.SetField(message.FieldAttempts, field.TypeInt, value)
@@ -1352,6 +1409,46 @@ func (_u *MessageUpdateOne) ClearProviderMessageID() *MessageUpdateOne {
 	return _u
 }
 
+// SetReceipt sets the "receipt" field.
+func (_u *MessageUpdateOne) SetReceipt(v workflow.ReceiptKind) *MessageUpdateOne {
+	_u.mutation.SetReceipt(v)
+	return _u
+}
+
+// SetNillableReceipt sets the "receipt" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableReceipt(v *workflow.ReceiptKind) *MessageUpdateOne {
+	if v != nil {
+		_u.SetReceipt(*v)
+	}
+	return _u
+}
+
+// ClearReceipt clears the value of the "receipt" field.
+func (_u *MessageUpdateOne) ClearReceipt() *MessageUpdateOne {
+	_u.mutation.ClearReceipt()
+	return _u
+}
+
+// SetReceiptAt sets the "receipt_at" field.
+func (_u *MessageUpdateOne) SetReceiptAt(v time.Time) *MessageUpdateOne {
+	_u.mutation.SetReceiptAt(v)
+	return _u
+}
+
+// SetNillableReceiptAt sets the "receipt_at" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableReceiptAt(v *time.Time) *MessageUpdateOne {
+	if v != nil {
+		_u.SetReceiptAt(*v)
+	}
+	return _u
+}
+
+// ClearReceiptAt clears the value of the "receipt_at" field.
+func (_u *MessageUpdateOne) ClearReceiptAt() *MessageUpdateOne {
+	_u.mutation.ClearReceiptAt()
+	return _u
+}
+
 // SetAttempts sets the "attempts" field.
 func (_u *MessageUpdateOne) SetAttempts(v int) *MessageUpdateOne {
 	_u.mutation.ResetAttempts()
@@ -1519,6 +1616,11 @@ func (_u *MessageUpdateOne) check() error {
 	if v, ok := _u.mutation.Status(); ok {
 		if err := message.StatusValidator(v); err != nil {
 			return &ValidationError{Name: "status", err: fmt.Errorf(`ent: validator failed for field "Message.status": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Receipt(); ok {
+		if err := message.ReceiptValidator(v); err != nil {
+			return &ValidationError{Name: "receipt", err: fmt.Errorf(`ent: validator failed for field "Message.receipt": %w`, err)}
 		}
 	}
 	return nil
@@ -1718,6 +1820,18 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.ProviderMessageIDCleared() {
 		_spec.ClearField(message.FieldProviderMessageID, field.TypeString)
+	}
+	if value, ok := _u.mutation.Receipt(); ok {
+		_spec.SetField(message.FieldReceipt, field.TypeEnum, value)
+	}
+	if _u.mutation.ReceiptCleared() {
+		_spec.ClearField(message.FieldReceipt, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ReceiptAt(); ok {
+		_spec.SetField(message.FieldReceiptAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReceiptAtCleared() {
+		_spec.ClearField(message.FieldReceiptAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.Attempts(); ok {
 		_spec.SetField(message.FieldAttempts, field.TypeInt, value)

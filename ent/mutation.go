@@ -34,12 +34,16 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/receipt"
+	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
+	"github.com/carillon/carillon/ent/suppression"
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/ent/tenantworkflow"
+	"github.com/carillon/carillon/ent/throttle"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
@@ -80,12 +84,16 @@ const (
 	TypeOrganization           = "Organization"
 	TypePreference             = "Preference"
 	TypePreferenceChange       = "PreferenceChange"
+	TypeReceipt                = "Receipt"
+	TypeReply                  = "Reply"
 	TypeSubscriber             = "Subscriber"
 	TypeSubscriberChannel      = "SubscriberChannel"
 	TypeSubscription           = "Subscription"
 	TypeSubscriptionPreference = "SubscriptionPreference"
+	TypeSuppression            = "Suppression"
 	TypeTenant                 = "Tenant"
 	TypeTenantWorkflow         = "TenantWorkflow"
+	TypeThrottle               = "Throttle"
 	TypeTopic                  = "Topic"
 	TypeTransactionClaim       = "TransactionClaim"
 	TypeTranslation            = "Translation"
@@ -7175,10 +7183,9 @@ type DigestMutation struct {
 	status             *digest.Status
 	opened_at          *time.Time
 	closes_at          *time.Time
+	last_event_at      *time.Time
 	total              *int
 	addtotal           *int
-	events             *[]map[string]interface{}
-	appendevents       []map[string]interface{}
 	clearedFields      map[string]struct{}
 	done               bool
 	oldValue           func(context.Context) (*Digest, error)
@@ -7772,6 +7779,42 @@ func (m *DigestMutation) ResetClosesAt() {
 	m.closes_at = nil
 }
 
+// SetLastEventAt sets the "last_event_at" field.
+func (m *DigestMutation) SetLastEventAt(t time.Time) {
+	m.last_event_at = &t
+}
+
+// LastEventAt returns the value of the "last_event_at" field in the mutation.
+func (m *DigestMutation) LastEventAt() (r time.Time, exists bool) {
+	v := m.last_event_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLastEventAt returns the old "last_event_at" field's value of the Digest entity.
+// If the Digest object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DigestMutation) OldLastEventAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLastEventAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLastEventAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLastEventAt: %w", err)
+	}
+	return oldValue.LastEventAt, nil
+}
+
+// ResetLastEventAt resets all changes to the "last_event_at" field.
+func (m *DigestMutation) ResetLastEventAt() {
+	m.last_event_at = nil
+}
+
 // SetTotal sets the "total" field.
 func (m *DigestMutation) SetTotal(i int) {
 	m.total = &i
@@ -7826,57 +7869,6 @@ func (m *DigestMutation) AddedTotal() (r int, exists bool) {
 func (m *DigestMutation) ResetTotal() {
 	m.total = nil
 	m.addtotal = nil
-}
-
-// SetEvents sets the "events" field.
-func (m *DigestMutation) SetEvents(value []map[string]interface{}) {
-	m.events = &value
-	m.appendevents = nil
-}
-
-// Events returns the value of the "events" field in the mutation.
-func (m *DigestMutation) Events() (r []map[string]interface{}, exists bool) {
-	v := m.events
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldEvents returns the old "events" field's value of the Digest entity.
-// If the Digest object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *DigestMutation) OldEvents(ctx context.Context) (v []map[string]interface{}, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldEvents is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldEvents requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldEvents: %w", err)
-	}
-	return oldValue.Events, nil
-}
-
-// AppendEvents adds value to the "events" field.
-func (m *DigestMutation) AppendEvents(value []map[string]interface{}) {
-	m.appendevents = append(m.appendevents, value...)
-}
-
-// AppendedEvents returns the list of values that were appended to the "events" field in this mutation.
-func (m *DigestMutation) AppendedEvents() ([]map[string]interface{}, bool) {
-	if len(m.appendevents) == 0 {
-		return nil, false
-	}
-	return m.appendevents, true
-}
-
-// ResetEvents resets all changes to the "events" field.
-func (m *DigestMutation) ResetEvents() {
-	m.events = nil
-	m.appendevents = nil
 }
 
 // Where appends a list predicates to the DigestMutation builder.
@@ -7953,11 +7945,11 @@ func (m *DigestMutation) Fields() []string {
 	if m.closes_at != nil {
 		fields = append(fields, digest.FieldClosesAt)
 	}
+	if m.last_event_at != nil {
+		fields = append(fields, digest.FieldLastEventAt)
+	}
 	if m.total != nil {
 		fields = append(fields, digest.FieldTotal)
-	}
-	if m.events != nil {
-		fields = append(fields, digest.FieldEvents)
 	}
 	return fields
 }
@@ -7993,10 +7985,10 @@ func (m *DigestMutation) Field(name string) (ent.Value, bool) {
 		return m.OpenedAt()
 	case digest.FieldClosesAt:
 		return m.ClosesAt()
+	case digest.FieldLastEventAt:
+		return m.LastEventAt()
 	case digest.FieldTotal:
 		return m.Total()
-	case digest.FieldEvents:
-		return m.Events()
 	}
 	return nil, false
 }
@@ -8032,10 +8024,10 @@ func (m *DigestMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldOpenedAt(ctx)
 	case digest.FieldClosesAt:
 		return m.OldClosesAt(ctx)
+	case digest.FieldLastEventAt:
+		return m.OldLastEventAt(ctx)
 	case digest.FieldTotal:
 		return m.OldTotal(ctx)
-	case digest.FieldEvents:
-		return m.OldEvents(ctx)
 	}
 	return nil, fmt.Errorf("unknown Digest field %s", name)
 }
@@ -8136,19 +8128,19 @@ func (m *DigestMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetClosesAt(v)
 		return nil
+	case digest.FieldLastEventAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLastEventAt(v)
+		return nil
 	case digest.FieldTotal:
 		v, ok := value.(int)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetTotal(v)
-		return nil
-	case digest.FieldEvents:
-		v, ok := value.([]map[string]interface{})
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetEvents(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Digest field %s", name)
@@ -8253,11 +8245,11 @@ func (m *DigestMutation) ResetField(name string) error {
 	case digest.FieldClosesAt:
 		m.ResetClosesAt()
 		return nil
+	case digest.FieldLastEventAt:
+		m.ResetLastEventAt()
+		return nil
 	case digest.FieldTotal:
 		m.ResetTotal()
-		return nil
-	case digest.FieldEvents:
-		m.ResetEvents()
 		return nil
 	}
 	return fmt.Errorf("unknown Digest field %s", name)
@@ -8325,6 +8317,7 @@ type EnvironmentMutation struct {
 	suspended           *bool
 	default_locale      *string
 	inbox_secret        *[]byte
+	clock_at            *time.Time
 	inbox_seen          *bool
 	clearedFields       map[string]struct{}
 	organization        *string
@@ -8775,6 +8768,55 @@ func (m *EnvironmentMutation) ResetInboxSecret() {
 	delete(m.clearedFields, environment.FieldInboxSecret)
 }
 
+// SetClockAt sets the "clock_at" field.
+func (m *EnvironmentMutation) SetClockAt(t time.Time) {
+	m.clock_at = &t
+}
+
+// ClockAt returns the value of the "clock_at" field in the mutation.
+func (m *EnvironmentMutation) ClockAt() (r time.Time, exists bool) {
+	v := m.clock_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockAt returns the old "clock_at" field's value of the Environment entity.
+// If the Environment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EnvironmentMutation) OldClockAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockAt: %w", err)
+	}
+	return oldValue.ClockAt, nil
+}
+
+// ClearClockAt clears the value of the "clock_at" field.
+func (m *EnvironmentMutation) ClearClockAt() {
+	m.clock_at = nil
+	m.clearedFields[environment.FieldClockAt] = struct{}{}
+}
+
+// ClockAtCleared returns if the "clock_at" field was cleared in this mutation.
+func (m *EnvironmentMutation) ClockAtCleared() bool {
+	_, ok := m.clearedFields[environment.FieldClockAt]
+	return ok
+}
+
+// ResetClockAt resets all changes to the "clock_at" field.
+func (m *EnvironmentMutation) ResetClockAt() {
+	m.clock_at = nil
+	delete(m.clearedFields, environment.FieldClockAt)
+}
+
 // SetInboxSeen sets the "inbox_seen" field.
 func (m *EnvironmentMutation) SetInboxSeen(b bool) {
 	m.inbox_seen = &b
@@ -8872,7 +8914,7 @@ func (m *EnvironmentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EnvironmentMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.created_at != nil {
 		fields = append(fields, environment.FieldCreatedAt)
 	}
@@ -8899,6 +8941,9 @@ func (m *EnvironmentMutation) Fields() []string {
 	}
 	if m.inbox_secret != nil {
 		fields = append(fields, environment.FieldInboxSecret)
+	}
+	if m.clock_at != nil {
+		fields = append(fields, environment.FieldClockAt)
 	}
 	if m.inbox_seen != nil {
 		fields = append(fields, environment.FieldInboxSeen)
@@ -8929,6 +8974,8 @@ func (m *EnvironmentMutation) Field(name string) (ent.Value, bool) {
 		return m.DefaultLocale()
 	case environment.FieldInboxSecret:
 		return m.InboxSecret()
+	case environment.FieldClockAt:
+		return m.ClockAt()
 	case environment.FieldInboxSeen:
 		return m.InboxSeen()
 	}
@@ -8958,6 +9005,8 @@ func (m *EnvironmentMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldDefaultLocale(ctx)
 	case environment.FieldInboxSecret:
 		return m.OldInboxSecret(ctx)
+	case environment.FieldClockAt:
+		return m.OldClockAt(ctx)
 	case environment.FieldInboxSeen:
 		return m.OldInboxSeen(ctx)
 	}
@@ -9032,6 +9081,13 @@ func (m *EnvironmentMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetInboxSecret(v)
 		return nil
+	case environment.FieldClockAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockAt(v)
+		return nil
 	case environment.FieldInboxSeen:
 		v, ok := value.(bool)
 		if !ok {
@@ -9072,6 +9128,9 @@ func (m *EnvironmentMutation) ClearedFields() []string {
 	if m.FieldCleared(environment.FieldInboxSecret) {
 		fields = append(fields, environment.FieldInboxSecret)
 	}
+	if m.FieldCleared(environment.FieldClockAt) {
+		fields = append(fields, environment.FieldClockAt)
+	}
 	return fields
 }
 
@@ -9088,6 +9147,9 @@ func (m *EnvironmentMutation) ClearField(name string) error {
 	switch name {
 	case environment.FieldInboxSecret:
 		m.ClearInboxSecret()
+		return nil
+	case environment.FieldClockAt:
+		m.ClearClockAt()
 		return nil
 	}
 	return fmt.Errorf("unknown Environment nullable field %s", name)
@@ -9123,6 +9185,9 @@ func (m *EnvironmentMutation) ResetField(name string) error {
 		return nil
 	case environment.FieldInboxSecret:
 		m.ResetInboxSecret()
+		return nil
+	case environment.FieldClockAt:
+		m.ResetClockAt()
 		return nil
 	case environment.FieldInboxSeen:
 		m.ResetInboxSeen()
@@ -13417,30 +13482,42 @@ func (m *InboxStateMutation) ResetEdge(name string) error {
 // IntegrationMutation represents an operation that mutates the Integration nodes in the graph.
 type IntegrationMutation struct {
 	config
-	op                 Op
-	typ                string
-	id                 *string
-	created_at         *time.Time
-	updated_at         *time.Time
-	deleted            *bool
-	deleted_at         *time.Time
-	deleted_by         *string
-	identifier         *string
-	name               *string
-	provider_id        *string
-	channel            *workflow.Channel
-	credentials        *[]byte
-	configurations     *[]byte
-	active             *bool
-	primary            *bool
-	conditions         *[]workflow.StepFilter
-	appendconditions   []workflow.StepFilter
-	clearedFields      map[string]struct{}
-	environment        *string
-	clearedenvironment bool
-	done               bool
-	oldValue           func(context.Context) (*Integration, error)
-	predicates         []predicate.Integration
+	op                  Op
+	typ                 string
+	id                  *string
+	created_at          *time.Time
+	updated_at          *time.Time
+	deleted             *bool
+	deleted_at          *time.Time
+	deleted_by          *string
+	identifier          *string
+	name                *string
+	provider_id         *string
+	channel             *workflow.Channel
+	credentials         *[]byte
+	configurations      *[]byte
+	active              *bool
+	primary             *bool
+	conditions          *[]workflow.StepFilter
+	appendconditions    []workflow.StepFilter
+	breaker             *workflow.BreakerState
+	breaker_cause       *string
+	breaker_failures    *int
+	addbreaker_failures *int
+	breaker_opened_at   *time.Time
+	breaker_probe_at    *time.Time
+	rate_limit          *float64
+	addrate_limit       *float64
+	learned_rate        *float64
+	addlearned_rate     *float64
+	paced_until         *time.Time
+	simulation          **workflow.Simulation
+	clearedFields       map[string]struct{}
+	environment         *string
+	clearedenvironment  bool
+	done                bool
+	oldValue            func(context.Context) (*Integration, error)
+	predicates          []predicate.Integration
 }
 
 var _ ent.Mutation = (*IntegrationMutation)(nil)
@@ -14168,6 +14245,483 @@ func (m *IntegrationMutation) ResetConditions() {
 	delete(m.clearedFields, integration.FieldConditions)
 }
 
+// SetBreaker sets the "breaker" field.
+func (m *IntegrationMutation) SetBreaker(ws workflow.BreakerState) {
+	m.breaker = &ws
+}
+
+// Breaker returns the value of the "breaker" field in the mutation.
+func (m *IntegrationMutation) Breaker() (r workflow.BreakerState, exists bool) {
+	v := m.breaker
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreaker returns the old "breaker" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldBreaker(ctx context.Context) (v workflow.BreakerState, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreaker is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreaker requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreaker: %w", err)
+	}
+	return oldValue.Breaker, nil
+}
+
+// ResetBreaker resets all changes to the "breaker" field.
+func (m *IntegrationMutation) ResetBreaker() {
+	m.breaker = nil
+}
+
+// SetBreakerCause sets the "breaker_cause" field.
+func (m *IntegrationMutation) SetBreakerCause(s string) {
+	m.breaker_cause = &s
+}
+
+// BreakerCause returns the value of the "breaker_cause" field in the mutation.
+func (m *IntegrationMutation) BreakerCause() (r string, exists bool) {
+	v := m.breaker_cause
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakerCause returns the old "breaker_cause" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldBreakerCause(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakerCause is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakerCause requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakerCause: %w", err)
+	}
+	return oldValue.BreakerCause, nil
+}
+
+// ClearBreakerCause clears the value of the "breaker_cause" field.
+func (m *IntegrationMutation) ClearBreakerCause() {
+	m.breaker_cause = nil
+	m.clearedFields[integration.FieldBreakerCause] = struct{}{}
+}
+
+// BreakerCauseCleared returns if the "breaker_cause" field was cleared in this mutation.
+func (m *IntegrationMutation) BreakerCauseCleared() bool {
+	_, ok := m.clearedFields[integration.FieldBreakerCause]
+	return ok
+}
+
+// ResetBreakerCause resets all changes to the "breaker_cause" field.
+func (m *IntegrationMutation) ResetBreakerCause() {
+	m.breaker_cause = nil
+	delete(m.clearedFields, integration.FieldBreakerCause)
+}
+
+// SetBreakerFailures sets the "breaker_failures" field.
+func (m *IntegrationMutation) SetBreakerFailures(i int) {
+	m.breaker_failures = &i
+	m.addbreaker_failures = nil
+}
+
+// BreakerFailures returns the value of the "breaker_failures" field in the mutation.
+func (m *IntegrationMutation) BreakerFailures() (r int, exists bool) {
+	v := m.breaker_failures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakerFailures returns the old "breaker_failures" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldBreakerFailures(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakerFailures is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakerFailures requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakerFailures: %w", err)
+	}
+	return oldValue.BreakerFailures, nil
+}
+
+// AddBreakerFailures adds i to the "breaker_failures" field.
+func (m *IntegrationMutation) AddBreakerFailures(i int) {
+	if m.addbreaker_failures != nil {
+		*m.addbreaker_failures += i
+	} else {
+		m.addbreaker_failures = &i
+	}
+}
+
+// AddedBreakerFailures returns the value that was added to the "breaker_failures" field in this mutation.
+func (m *IntegrationMutation) AddedBreakerFailures() (r int, exists bool) {
+	v := m.addbreaker_failures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBreakerFailures resets all changes to the "breaker_failures" field.
+func (m *IntegrationMutation) ResetBreakerFailures() {
+	m.breaker_failures = nil
+	m.addbreaker_failures = nil
+}
+
+// SetBreakerOpenedAt sets the "breaker_opened_at" field.
+func (m *IntegrationMutation) SetBreakerOpenedAt(t time.Time) {
+	m.breaker_opened_at = &t
+}
+
+// BreakerOpenedAt returns the value of the "breaker_opened_at" field in the mutation.
+func (m *IntegrationMutation) BreakerOpenedAt() (r time.Time, exists bool) {
+	v := m.breaker_opened_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakerOpenedAt returns the old "breaker_opened_at" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldBreakerOpenedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakerOpenedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakerOpenedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakerOpenedAt: %w", err)
+	}
+	return oldValue.BreakerOpenedAt, nil
+}
+
+// ClearBreakerOpenedAt clears the value of the "breaker_opened_at" field.
+func (m *IntegrationMutation) ClearBreakerOpenedAt() {
+	m.breaker_opened_at = nil
+	m.clearedFields[integration.FieldBreakerOpenedAt] = struct{}{}
+}
+
+// BreakerOpenedAtCleared returns if the "breaker_opened_at" field was cleared in this mutation.
+func (m *IntegrationMutation) BreakerOpenedAtCleared() bool {
+	_, ok := m.clearedFields[integration.FieldBreakerOpenedAt]
+	return ok
+}
+
+// ResetBreakerOpenedAt resets all changes to the "breaker_opened_at" field.
+func (m *IntegrationMutation) ResetBreakerOpenedAt() {
+	m.breaker_opened_at = nil
+	delete(m.clearedFields, integration.FieldBreakerOpenedAt)
+}
+
+// SetBreakerProbeAt sets the "breaker_probe_at" field.
+func (m *IntegrationMutation) SetBreakerProbeAt(t time.Time) {
+	m.breaker_probe_at = &t
+}
+
+// BreakerProbeAt returns the value of the "breaker_probe_at" field in the mutation.
+func (m *IntegrationMutation) BreakerProbeAt() (r time.Time, exists bool) {
+	v := m.breaker_probe_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakerProbeAt returns the old "breaker_probe_at" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldBreakerProbeAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakerProbeAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakerProbeAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakerProbeAt: %w", err)
+	}
+	return oldValue.BreakerProbeAt, nil
+}
+
+// ClearBreakerProbeAt clears the value of the "breaker_probe_at" field.
+func (m *IntegrationMutation) ClearBreakerProbeAt() {
+	m.breaker_probe_at = nil
+	m.clearedFields[integration.FieldBreakerProbeAt] = struct{}{}
+}
+
+// BreakerProbeAtCleared returns if the "breaker_probe_at" field was cleared in this mutation.
+func (m *IntegrationMutation) BreakerProbeAtCleared() bool {
+	_, ok := m.clearedFields[integration.FieldBreakerProbeAt]
+	return ok
+}
+
+// ResetBreakerProbeAt resets all changes to the "breaker_probe_at" field.
+func (m *IntegrationMutation) ResetBreakerProbeAt() {
+	m.breaker_probe_at = nil
+	delete(m.clearedFields, integration.FieldBreakerProbeAt)
+}
+
+// SetRateLimit sets the "rate_limit" field.
+func (m *IntegrationMutation) SetRateLimit(f float64) {
+	m.rate_limit = &f
+	m.addrate_limit = nil
+}
+
+// RateLimit returns the value of the "rate_limit" field in the mutation.
+func (m *IntegrationMutation) RateLimit() (r float64, exists bool) {
+	v := m.rate_limit
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRateLimit returns the old "rate_limit" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldRateLimit(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRateLimit is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRateLimit requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRateLimit: %w", err)
+	}
+	return oldValue.RateLimit, nil
+}
+
+// AddRateLimit adds f to the "rate_limit" field.
+func (m *IntegrationMutation) AddRateLimit(f float64) {
+	if m.addrate_limit != nil {
+		*m.addrate_limit += f
+	} else {
+		m.addrate_limit = &f
+	}
+}
+
+// AddedRateLimit returns the value that was added to the "rate_limit" field in this mutation.
+func (m *IntegrationMutation) AddedRateLimit() (r float64, exists bool) {
+	v := m.addrate_limit
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearRateLimit clears the value of the "rate_limit" field.
+func (m *IntegrationMutation) ClearRateLimit() {
+	m.rate_limit = nil
+	m.addrate_limit = nil
+	m.clearedFields[integration.FieldRateLimit] = struct{}{}
+}
+
+// RateLimitCleared returns if the "rate_limit" field was cleared in this mutation.
+func (m *IntegrationMutation) RateLimitCleared() bool {
+	_, ok := m.clearedFields[integration.FieldRateLimit]
+	return ok
+}
+
+// ResetRateLimit resets all changes to the "rate_limit" field.
+func (m *IntegrationMutation) ResetRateLimit() {
+	m.rate_limit = nil
+	m.addrate_limit = nil
+	delete(m.clearedFields, integration.FieldRateLimit)
+}
+
+// SetLearnedRate sets the "learned_rate" field.
+func (m *IntegrationMutation) SetLearnedRate(f float64) {
+	m.learned_rate = &f
+	m.addlearned_rate = nil
+}
+
+// LearnedRate returns the value of the "learned_rate" field in the mutation.
+func (m *IntegrationMutation) LearnedRate() (r float64, exists bool) {
+	v := m.learned_rate
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLearnedRate returns the old "learned_rate" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldLearnedRate(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLearnedRate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLearnedRate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLearnedRate: %w", err)
+	}
+	return oldValue.LearnedRate, nil
+}
+
+// AddLearnedRate adds f to the "learned_rate" field.
+func (m *IntegrationMutation) AddLearnedRate(f float64) {
+	if m.addlearned_rate != nil {
+		*m.addlearned_rate += f
+	} else {
+		m.addlearned_rate = &f
+	}
+}
+
+// AddedLearnedRate returns the value that was added to the "learned_rate" field in this mutation.
+func (m *IntegrationMutation) AddedLearnedRate() (r float64, exists bool) {
+	v := m.addlearned_rate
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLearnedRate clears the value of the "learned_rate" field.
+func (m *IntegrationMutation) ClearLearnedRate() {
+	m.learned_rate = nil
+	m.addlearned_rate = nil
+	m.clearedFields[integration.FieldLearnedRate] = struct{}{}
+}
+
+// LearnedRateCleared returns if the "learned_rate" field was cleared in this mutation.
+func (m *IntegrationMutation) LearnedRateCleared() bool {
+	_, ok := m.clearedFields[integration.FieldLearnedRate]
+	return ok
+}
+
+// ResetLearnedRate resets all changes to the "learned_rate" field.
+func (m *IntegrationMutation) ResetLearnedRate() {
+	m.learned_rate = nil
+	m.addlearned_rate = nil
+	delete(m.clearedFields, integration.FieldLearnedRate)
+}
+
+// SetPacedUntil sets the "paced_until" field.
+func (m *IntegrationMutation) SetPacedUntil(t time.Time) {
+	m.paced_until = &t
+}
+
+// PacedUntil returns the value of the "paced_until" field in the mutation.
+func (m *IntegrationMutation) PacedUntil() (r time.Time, exists bool) {
+	v := m.paced_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPacedUntil returns the old "paced_until" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldPacedUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPacedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPacedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPacedUntil: %w", err)
+	}
+	return oldValue.PacedUntil, nil
+}
+
+// ClearPacedUntil clears the value of the "paced_until" field.
+func (m *IntegrationMutation) ClearPacedUntil() {
+	m.paced_until = nil
+	m.clearedFields[integration.FieldPacedUntil] = struct{}{}
+}
+
+// PacedUntilCleared returns if the "paced_until" field was cleared in this mutation.
+func (m *IntegrationMutation) PacedUntilCleared() bool {
+	_, ok := m.clearedFields[integration.FieldPacedUntil]
+	return ok
+}
+
+// ResetPacedUntil resets all changes to the "paced_until" field.
+func (m *IntegrationMutation) ResetPacedUntil() {
+	m.paced_until = nil
+	delete(m.clearedFields, integration.FieldPacedUntil)
+}
+
+// SetSimulation sets the "simulation" field.
+func (m *IntegrationMutation) SetSimulation(w *workflow.Simulation) {
+	m.simulation = &w
+}
+
+// Simulation returns the value of the "simulation" field in the mutation.
+func (m *IntegrationMutation) Simulation() (r *workflow.Simulation, exists bool) {
+	v := m.simulation
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSimulation returns the old "simulation" field's value of the Integration entity.
+// If the Integration object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IntegrationMutation) OldSimulation(ctx context.Context) (v *workflow.Simulation, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSimulation is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSimulation requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSimulation: %w", err)
+	}
+	return oldValue.Simulation, nil
+}
+
+// ClearSimulation clears the value of the "simulation" field.
+func (m *IntegrationMutation) ClearSimulation() {
+	m.simulation = nil
+	m.clearedFields[integration.FieldSimulation] = struct{}{}
+}
+
+// SimulationCleared returns if the "simulation" field was cleared in this mutation.
+func (m *IntegrationMutation) SimulationCleared() bool {
+	_, ok := m.clearedFields[integration.FieldSimulation]
+	return ok
+}
+
+// ResetSimulation resets all changes to the "simulation" field.
+func (m *IntegrationMutation) ResetSimulation() {
+	m.simulation = nil
+	delete(m.clearedFields, integration.FieldSimulation)
+}
+
 // ClearEnvironment clears the "environment" edge to the Environment entity.
 func (m *IntegrationMutation) ClearEnvironment() {
 	m.clearedenvironment = true
@@ -14229,7 +14783,7 @@ func (m *IntegrationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *IntegrationMutation) Fields() []string {
-	fields := make([]string, 0, 15)
+	fields := make([]string, 0, 24)
 	if m.created_at != nil {
 		fields = append(fields, integration.FieldCreatedAt)
 	}
@@ -14275,6 +14829,33 @@ func (m *IntegrationMutation) Fields() []string {
 	if m.conditions != nil {
 		fields = append(fields, integration.FieldConditions)
 	}
+	if m.breaker != nil {
+		fields = append(fields, integration.FieldBreaker)
+	}
+	if m.breaker_cause != nil {
+		fields = append(fields, integration.FieldBreakerCause)
+	}
+	if m.breaker_failures != nil {
+		fields = append(fields, integration.FieldBreakerFailures)
+	}
+	if m.breaker_opened_at != nil {
+		fields = append(fields, integration.FieldBreakerOpenedAt)
+	}
+	if m.breaker_probe_at != nil {
+		fields = append(fields, integration.FieldBreakerProbeAt)
+	}
+	if m.rate_limit != nil {
+		fields = append(fields, integration.FieldRateLimit)
+	}
+	if m.learned_rate != nil {
+		fields = append(fields, integration.FieldLearnedRate)
+	}
+	if m.paced_until != nil {
+		fields = append(fields, integration.FieldPacedUntil)
+	}
+	if m.simulation != nil {
+		fields = append(fields, integration.FieldSimulation)
+	}
 	return fields
 }
 
@@ -14313,6 +14894,24 @@ func (m *IntegrationMutation) Field(name string) (ent.Value, bool) {
 		return m.Primary()
 	case integration.FieldConditions:
 		return m.Conditions()
+	case integration.FieldBreaker:
+		return m.Breaker()
+	case integration.FieldBreakerCause:
+		return m.BreakerCause()
+	case integration.FieldBreakerFailures:
+		return m.BreakerFailures()
+	case integration.FieldBreakerOpenedAt:
+		return m.BreakerOpenedAt()
+	case integration.FieldBreakerProbeAt:
+		return m.BreakerProbeAt()
+	case integration.FieldRateLimit:
+		return m.RateLimit()
+	case integration.FieldLearnedRate:
+		return m.LearnedRate()
+	case integration.FieldPacedUntil:
+		return m.PacedUntil()
+	case integration.FieldSimulation:
+		return m.Simulation()
 	}
 	return nil, false
 }
@@ -14352,6 +14951,24 @@ func (m *IntegrationMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldPrimary(ctx)
 	case integration.FieldConditions:
 		return m.OldConditions(ctx)
+	case integration.FieldBreaker:
+		return m.OldBreaker(ctx)
+	case integration.FieldBreakerCause:
+		return m.OldBreakerCause(ctx)
+	case integration.FieldBreakerFailures:
+		return m.OldBreakerFailures(ctx)
+	case integration.FieldBreakerOpenedAt:
+		return m.OldBreakerOpenedAt(ctx)
+	case integration.FieldBreakerProbeAt:
+		return m.OldBreakerProbeAt(ctx)
+	case integration.FieldRateLimit:
+		return m.OldRateLimit(ctx)
+	case integration.FieldLearnedRate:
+		return m.OldLearnedRate(ctx)
+	case integration.FieldPacedUntil:
+		return m.OldPacedUntil(ctx)
+	case integration.FieldSimulation:
+		return m.OldSimulation(ctx)
 	}
 	return nil, fmt.Errorf("unknown Integration field %s", name)
 }
@@ -14466,6 +15083,69 @@ func (m *IntegrationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetConditions(v)
 		return nil
+	case integration.FieldBreaker:
+		v, ok := value.(workflow.BreakerState)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreaker(v)
+		return nil
+	case integration.FieldBreakerCause:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakerCause(v)
+		return nil
+	case integration.FieldBreakerFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakerFailures(v)
+		return nil
+	case integration.FieldBreakerOpenedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakerOpenedAt(v)
+		return nil
+	case integration.FieldBreakerProbeAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakerProbeAt(v)
+		return nil
+	case integration.FieldRateLimit:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRateLimit(v)
+		return nil
+	case integration.FieldLearnedRate:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLearnedRate(v)
+		return nil
+	case integration.FieldPacedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPacedUntil(v)
+		return nil
+	case integration.FieldSimulation:
+		v, ok := value.(*workflow.Simulation)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSimulation(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Integration field %s", name)
 }
@@ -14473,13 +15153,31 @@ func (m *IntegrationMutation) SetField(name string, value ent.Value) error {
 // AddedFields returns all numeric fields that were incremented/decremented during
 // this mutation.
 func (m *IntegrationMutation) AddedFields() []string {
-	return nil
+	var fields []string
+	if m.addbreaker_failures != nil {
+		fields = append(fields, integration.FieldBreakerFailures)
+	}
+	if m.addrate_limit != nil {
+		fields = append(fields, integration.FieldRateLimit)
+	}
+	if m.addlearned_rate != nil {
+		fields = append(fields, integration.FieldLearnedRate)
+	}
+	return fields
 }
 
 // AddedField returns the numeric value that was incremented/decremented on a field
 // with the given name. The second boolean return value indicates that this field
 // was not set, or was not defined in the schema.
 func (m *IntegrationMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case integration.FieldBreakerFailures:
+		return m.AddedBreakerFailures()
+	case integration.FieldRateLimit:
+		return m.AddedRateLimit()
+	case integration.FieldLearnedRate:
+		return m.AddedLearnedRate()
+	}
 	return nil, false
 }
 
@@ -14488,6 +15186,27 @@ func (m *IntegrationMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *IntegrationMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case integration.FieldBreakerFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBreakerFailures(v)
+		return nil
+	case integration.FieldRateLimit:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddRateLimit(v)
+		return nil
+	case integration.FieldLearnedRate:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLearnedRate(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Integration numeric field %s", name)
 }
@@ -14510,6 +15229,27 @@ func (m *IntegrationMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(integration.FieldConditions) {
 		fields = append(fields, integration.FieldConditions)
+	}
+	if m.FieldCleared(integration.FieldBreakerCause) {
+		fields = append(fields, integration.FieldBreakerCause)
+	}
+	if m.FieldCleared(integration.FieldBreakerOpenedAt) {
+		fields = append(fields, integration.FieldBreakerOpenedAt)
+	}
+	if m.FieldCleared(integration.FieldBreakerProbeAt) {
+		fields = append(fields, integration.FieldBreakerProbeAt)
+	}
+	if m.FieldCleared(integration.FieldRateLimit) {
+		fields = append(fields, integration.FieldRateLimit)
+	}
+	if m.FieldCleared(integration.FieldLearnedRate) {
+		fields = append(fields, integration.FieldLearnedRate)
+	}
+	if m.FieldCleared(integration.FieldPacedUntil) {
+		fields = append(fields, integration.FieldPacedUntil)
+	}
+	if m.FieldCleared(integration.FieldSimulation) {
+		fields = append(fields, integration.FieldSimulation)
 	}
 	return fields
 }
@@ -14539,6 +15279,27 @@ func (m *IntegrationMutation) ClearField(name string) error {
 		return nil
 	case integration.FieldConditions:
 		m.ClearConditions()
+		return nil
+	case integration.FieldBreakerCause:
+		m.ClearBreakerCause()
+		return nil
+	case integration.FieldBreakerOpenedAt:
+		m.ClearBreakerOpenedAt()
+		return nil
+	case integration.FieldBreakerProbeAt:
+		m.ClearBreakerProbeAt()
+		return nil
+	case integration.FieldRateLimit:
+		m.ClearRateLimit()
+		return nil
+	case integration.FieldLearnedRate:
+		m.ClearLearnedRate()
+		return nil
+	case integration.FieldPacedUntil:
+		m.ClearPacedUntil()
+		return nil
+	case integration.FieldSimulation:
+		m.ClearSimulation()
 		return nil
 	}
 	return fmt.Errorf("unknown Integration nullable field %s", name)
@@ -14592,6 +15353,33 @@ func (m *IntegrationMutation) ResetField(name string) error {
 		return nil
 	case integration.FieldConditions:
 		m.ResetConditions()
+		return nil
+	case integration.FieldBreaker:
+		m.ResetBreaker()
+		return nil
+	case integration.FieldBreakerCause:
+		m.ResetBreakerCause()
+		return nil
+	case integration.FieldBreakerFailures:
+		m.ResetBreakerFailures()
+		return nil
+	case integration.FieldBreakerOpenedAt:
+		m.ResetBreakerOpenedAt()
+		return nil
+	case integration.FieldBreakerProbeAt:
+		m.ResetBreakerProbeAt()
+		return nil
+	case integration.FieldRateLimit:
+		m.ResetRateLimit()
+		return nil
+	case integration.FieldLearnedRate:
+		m.ResetLearnedRate()
+		return nil
+	case integration.FieldPacedUntil:
+		m.ResetPacedUntil()
+		return nil
+	case integration.FieldSimulation:
+		m.ResetSimulation()
 		return nil
 	}
 	return fmt.Errorf("unknown Integration field %s", name)
@@ -16081,6 +16869,8 @@ type MessageMutation struct {
 	error_id            *string
 	error_text          *string
 	provider_message_id *string
+	receipt             *workflow.ReceiptKind
+	receipt_at          *time.Time
 	attempts            *int
 	addattempts         *int
 	due_at              *time.Time
@@ -18073,6 +18863,104 @@ func (m *MessageMutation) ResetProviderMessageID() {
 	delete(m.clearedFields, message.FieldProviderMessageID)
 }
 
+// SetReceipt sets the "receipt" field.
+func (m *MessageMutation) SetReceipt(wk workflow.ReceiptKind) {
+	m.receipt = &wk
+}
+
+// Receipt returns the value of the "receipt" field in the mutation.
+func (m *MessageMutation) Receipt() (r workflow.ReceiptKind, exists bool) {
+	v := m.receipt
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReceipt returns the old "receipt" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldReceipt(ctx context.Context) (v *workflow.ReceiptKind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReceipt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReceipt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReceipt: %w", err)
+	}
+	return oldValue.Receipt, nil
+}
+
+// ClearReceipt clears the value of the "receipt" field.
+func (m *MessageMutation) ClearReceipt() {
+	m.receipt = nil
+	m.clearedFields[message.FieldReceipt] = struct{}{}
+}
+
+// ReceiptCleared returns if the "receipt" field was cleared in this mutation.
+func (m *MessageMutation) ReceiptCleared() bool {
+	_, ok := m.clearedFields[message.FieldReceipt]
+	return ok
+}
+
+// ResetReceipt resets all changes to the "receipt" field.
+func (m *MessageMutation) ResetReceipt() {
+	m.receipt = nil
+	delete(m.clearedFields, message.FieldReceipt)
+}
+
+// SetReceiptAt sets the "receipt_at" field.
+func (m *MessageMutation) SetReceiptAt(t time.Time) {
+	m.receipt_at = &t
+}
+
+// ReceiptAt returns the value of the "receipt_at" field in the mutation.
+func (m *MessageMutation) ReceiptAt() (r time.Time, exists bool) {
+	v := m.receipt_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReceiptAt returns the old "receipt_at" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldReceiptAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReceiptAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReceiptAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReceiptAt: %w", err)
+	}
+	return oldValue.ReceiptAt, nil
+}
+
+// ClearReceiptAt clears the value of the "receipt_at" field.
+func (m *MessageMutation) ClearReceiptAt() {
+	m.receipt_at = nil
+	m.clearedFields[message.FieldReceiptAt] = struct{}{}
+}
+
+// ReceiptAtCleared returns if the "receipt_at" field was cleared in this mutation.
+func (m *MessageMutation) ReceiptAtCleared() bool {
+	_, ok := m.clearedFields[message.FieldReceiptAt]
+	return ok
+}
+
+// ResetReceiptAt resets all changes to the "receipt_at" field.
+func (m *MessageMutation) ResetReceiptAt() {
+	m.receipt_at = nil
+	delete(m.clearedFields, message.FieldReceiptAt)
+}
+
 // SetAttempts sets the "attempts" field.
 func (m *MessageMutation) SetAttempts(i int) {
 	m.attempts = &i
@@ -18402,7 +19290,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 48)
+	fields := make([]string, 0, 50)
 	if m.created_at != nil {
 		fields = append(fields, message.FieldCreatedAt)
 	}
@@ -18529,6 +19417,12 @@ func (m *MessageMutation) Fields() []string {
 	if m.provider_message_id != nil {
 		fields = append(fields, message.FieldProviderMessageID)
 	}
+	if m.receipt != nil {
+		fields = append(fields, message.FieldReceipt)
+	}
+	if m.receipt_at != nil {
+		fields = append(fields, message.FieldReceiptAt)
+	}
 	if m.attempts != nil {
 		fields = append(fields, message.FieldAttempts)
 	}
@@ -18639,6 +19533,10 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.ErrorText()
 	case message.FieldProviderMessageID:
 		return m.ProviderMessageID()
+	case message.FieldReceipt:
+		return m.Receipt()
+	case message.FieldReceiptAt:
+		return m.ReceiptAt()
 	case message.FieldAttempts:
 		return m.Attempts()
 	case message.FieldDueAt:
@@ -18744,6 +19642,10 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldErrorText(ctx)
 	case message.FieldProviderMessageID:
 		return m.OldProviderMessageID(ctx)
+	case message.FieldReceipt:
+		return m.OldReceipt(ctx)
+	case message.FieldReceiptAt:
+		return m.OldReceiptAt(ctx)
 	case message.FieldAttempts:
 		return m.OldAttempts(ctx)
 	case message.FieldDueAt:
@@ -19059,6 +19961,20 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetProviderMessageID(v)
 		return nil
+	case message.FieldReceipt:
+		v, ok := value.(workflow.ReceiptKind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReceipt(v)
+		return nil
+	case message.FieldReceiptAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReceiptAt(v)
+		return nil
 	case message.FieldAttempts:
 		v, ok := value.(int)
 		if !ok {
@@ -19227,6 +20143,12 @@ func (m *MessageMutation) ClearedFields() []string {
 	if m.FieldCleared(message.FieldProviderMessageID) {
 		fields = append(fields, message.FieldProviderMessageID)
 	}
+	if m.FieldCleared(message.FieldReceipt) {
+		fields = append(fields, message.FieldReceipt)
+	}
+	if m.FieldCleared(message.FieldReceiptAt) {
+		fields = append(fields, message.FieldReceiptAt)
+	}
 	if m.FieldCleared(message.FieldDueAt) {
 		fields = append(fields, message.FieldDueAt)
 	}
@@ -19318,6 +20240,12 @@ func (m *MessageMutation) ClearField(name string) error {
 		return nil
 	case message.FieldProviderMessageID:
 		m.ClearProviderMessageID()
+		return nil
+	case message.FieldReceipt:
+		m.ClearReceipt()
+		return nil
+	case message.FieldReceiptAt:
+		m.ClearReceiptAt()
 		return nil
 	case message.FieldDueAt:
 		m.ClearDueAt()
@@ -19462,6 +20390,12 @@ func (m *MessageMutation) ResetField(name string) error {
 	case message.FieldProviderMessageID:
 		m.ResetProviderMessageID()
 		return nil
+	case message.FieldReceipt:
+		m.ResetReceipt()
+		return nil
+	case message.FieldReceiptAt:
+		m.ResetReceiptAt()
+		return nil
 	case message.FieldAttempts:
 		m.ResetAttempts()
 		return nil
@@ -19554,6 +20488,7 @@ type NotificationMutation struct {
 	position            *int
 	addposition         *int
 	state               *map[string]interface{}
+	digest_id           *string
 	topics              *[]string
 	appendtopics        []string
 	trace               *[]workflow.TraceEntry
@@ -20237,6 +21172,55 @@ func (m *NotificationMutation) ResetState() {
 	delete(m.clearedFields, notification.FieldState)
 }
 
+// SetDigestID sets the "digest_id" field.
+func (m *NotificationMutation) SetDigestID(s string) {
+	m.digest_id = &s
+}
+
+// DigestID returns the value of the "digest_id" field in the mutation.
+func (m *NotificationMutation) DigestID() (r string, exists bool) {
+	v := m.digest_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDigestID returns the old "digest_id" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldDigestID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDigestID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDigestID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDigestID: %w", err)
+	}
+	return oldValue.DigestID, nil
+}
+
+// ClearDigestID clears the value of the "digest_id" field.
+func (m *NotificationMutation) ClearDigestID() {
+	m.digest_id = nil
+	m.clearedFields[notification.FieldDigestID] = struct{}{}
+}
+
+// DigestIDCleared returns if the "digest_id" field was cleared in this mutation.
+func (m *NotificationMutation) DigestIDCleared() bool {
+	_, ok := m.clearedFields[notification.FieldDigestID]
+	return ok
+}
+
+// ResetDigestID resets all changes to the "digest_id" field.
+func (m *NotificationMutation) ResetDigestID() {
+	m.digest_id = nil
+	delete(m.clearedFields, notification.FieldDigestID)
+}
+
 // SetTopics sets the "topics" field.
 func (m *NotificationMutation) SetTopics(s []string) {
 	m.topics = &s
@@ -20541,7 +21525,7 @@ func (m *NotificationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *NotificationMutation) Fields() []string {
-	fields := make([]string, 0, 19)
+	fields := make([]string, 0, 20)
 	if m.created_at != nil {
 		fields = append(fields, notification.FieldCreatedAt)
 	}
@@ -20583,6 +21567,9 @@ func (m *NotificationMutation) Fields() []string {
 	}
 	if m.state != nil {
 		fields = append(fields, notification.FieldState)
+	}
+	if m.digest_id != nil {
+		fields = append(fields, notification.FieldDigestID)
 	}
 	if m.topics != nil {
 		fields = append(fields, notification.FieldTopics)
@@ -20635,6 +21622,8 @@ func (m *NotificationMutation) Field(name string) (ent.Value, bool) {
 		return m.Position()
 	case notification.FieldState:
 		return m.State()
+	case notification.FieldDigestID:
+		return m.DigestID()
 	case notification.FieldTopics:
 		return m.Topics()
 	case notification.FieldTrace:
@@ -20682,6 +21671,8 @@ func (m *NotificationMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldPosition(ctx)
 	case notification.FieldState:
 		return m.OldState(ctx)
+	case notification.FieldDigestID:
+		return m.OldDigestID(ctx)
 	case notification.FieldTopics:
 		return m.OldTopics(ctx)
 	case notification.FieldTrace:
@@ -20799,6 +21790,13 @@ func (m *NotificationMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetState(v)
 		return nil
+	case notification.FieldDigestID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDigestID(v)
+		return nil
 	case notification.FieldTopics:
 		v, ok := value.([]string)
 		if !ok {
@@ -20897,6 +21895,9 @@ func (m *NotificationMutation) ClearedFields() []string {
 	if m.FieldCleared(notification.FieldState) {
 		fields = append(fields, notification.FieldState)
 	}
+	if m.FieldCleared(notification.FieldDigestID) {
+		fields = append(fields, notification.FieldDigestID)
+	}
 	if m.FieldCleared(notification.FieldTopics) {
 		fields = append(fields, notification.FieldTopics)
 	}
@@ -20925,6 +21926,9 @@ func (m *NotificationMutation) ClearField(name string) error {
 		return nil
 	case notification.FieldState:
 		m.ClearState()
+		return nil
+	case notification.FieldDigestID:
+		m.ClearDigestID()
 		return nil
 	case notification.FieldTopics:
 		m.ClearTopics()
@@ -20984,6 +21988,9 @@ func (m *NotificationMutation) ResetField(name string) error {
 		return nil
 	case notification.FieldState:
 		m.ResetState()
+		return nil
+	case notification.FieldDigestID:
+		m.ResetDigestID()
 		return nil
 	case notification.FieldTopics:
 		m.ResetTopics()
@@ -23934,6 +24941,1976 @@ func (m *PreferenceChangeMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *PreferenceChangeMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown PreferenceChange edge %s", name)
+}
+
+// ReceiptMutation represents an operation that mutates the Receipt nodes in the graph.
+type ReceiptMutation struct {
+	config
+	op                  Op
+	typ                 string
+	id                  *string
+	created_at          *time.Time
+	updated_at          *time.Time
+	environment_id      *string
+	integration_id      *string
+	provider_event_id   *string
+	kind                *workflow.ReceiptKind
+	provider_message_id *string
+	message_id          *string
+	recipient           *string
+	occurred_at         *time.Time
+	permanent           *bool
+	detail              *string
+	clearedFields       map[string]struct{}
+	done                bool
+	oldValue            func(context.Context) (*Receipt, error)
+	predicates          []predicate.Receipt
+}
+
+var _ ent.Mutation = (*ReceiptMutation)(nil)
+
+// receiptOption allows management of the mutation configuration using functional options.
+type receiptOption func(*ReceiptMutation)
+
+// newReceiptMutation creates new mutation for the Receipt entity.
+func newReceiptMutation(c config, op Op, opts ...receiptOption) *ReceiptMutation {
+	m := &ReceiptMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeReceipt,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withReceiptID sets the ID field of the mutation.
+func withReceiptID(id string) receiptOption {
+	return func(m *ReceiptMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Receipt
+		)
+		m.oldValue = func(ctx context.Context) (*Receipt, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Receipt.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withReceipt sets the old Receipt of the mutation.
+func withReceipt(node *Receipt) receiptOption {
+	return func(m *ReceiptMutation) {
+		m.oldValue = func(context.Context) (*Receipt, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ReceiptMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ReceiptMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Receipt entities.
+func (m *ReceiptMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ReceiptMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ReceiptMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Receipt.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ReceiptMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ReceiptMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ReceiptMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *ReceiptMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *ReceiptMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *ReceiptMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *ReceiptMutation) SetEnvironmentID(s string) {
+	m.environment_id = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *ReceiptMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *ReceiptMutation) ResetEnvironmentID() {
+	m.environment_id = nil
+}
+
+// SetIntegrationID sets the "integration_id" field.
+func (m *ReceiptMutation) SetIntegrationID(s string) {
+	m.integration_id = &s
+}
+
+// IntegrationID returns the value of the "integration_id" field in the mutation.
+func (m *ReceiptMutation) IntegrationID() (r string, exists bool) {
+	v := m.integration_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIntegrationID returns the old "integration_id" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldIntegrationID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIntegrationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIntegrationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIntegrationID: %w", err)
+	}
+	return oldValue.IntegrationID, nil
+}
+
+// ResetIntegrationID resets all changes to the "integration_id" field.
+func (m *ReceiptMutation) ResetIntegrationID() {
+	m.integration_id = nil
+}
+
+// SetProviderEventID sets the "provider_event_id" field.
+func (m *ReceiptMutation) SetProviderEventID(s string) {
+	m.provider_event_id = &s
+}
+
+// ProviderEventID returns the value of the "provider_event_id" field in the mutation.
+func (m *ReceiptMutation) ProviderEventID() (r string, exists bool) {
+	v := m.provider_event_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProviderEventID returns the old "provider_event_id" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldProviderEventID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProviderEventID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProviderEventID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProviderEventID: %w", err)
+	}
+	return oldValue.ProviderEventID, nil
+}
+
+// ResetProviderEventID resets all changes to the "provider_event_id" field.
+func (m *ReceiptMutation) ResetProviderEventID() {
+	m.provider_event_id = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *ReceiptMutation) SetKind(wk workflow.ReceiptKind) {
+	m.kind = &wk
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *ReceiptMutation) Kind() (r workflow.ReceiptKind, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldKind(ctx context.Context) (v workflow.ReceiptKind, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *ReceiptMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetProviderMessageID sets the "provider_message_id" field.
+func (m *ReceiptMutation) SetProviderMessageID(s string) {
+	m.provider_message_id = &s
+}
+
+// ProviderMessageID returns the value of the "provider_message_id" field in the mutation.
+func (m *ReceiptMutation) ProviderMessageID() (r string, exists bool) {
+	v := m.provider_message_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldProviderMessageID returns the old "provider_message_id" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldProviderMessageID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldProviderMessageID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldProviderMessageID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldProviderMessageID: %w", err)
+	}
+	return oldValue.ProviderMessageID, nil
+}
+
+// ResetProviderMessageID resets all changes to the "provider_message_id" field.
+func (m *ReceiptMutation) ResetProviderMessageID() {
+	m.provider_message_id = nil
+}
+
+// SetMessageID sets the "message_id" field.
+func (m *ReceiptMutation) SetMessageID(s string) {
+	m.message_id = &s
+}
+
+// MessageID returns the value of the "message_id" field in the mutation.
+func (m *ReceiptMutation) MessageID() (r string, exists bool) {
+	v := m.message_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMessageID returns the old "message_id" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldMessageID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMessageID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMessageID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMessageID: %w", err)
+	}
+	return oldValue.MessageID, nil
+}
+
+// ClearMessageID clears the value of the "message_id" field.
+func (m *ReceiptMutation) ClearMessageID() {
+	m.message_id = nil
+	m.clearedFields[receipt.FieldMessageID] = struct{}{}
+}
+
+// MessageIDCleared returns if the "message_id" field was cleared in this mutation.
+func (m *ReceiptMutation) MessageIDCleared() bool {
+	_, ok := m.clearedFields[receipt.FieldMessageID]
+	return ok
+}
+
+// ResetMessageID resets all changes to the "message_id" field.
+func (m *ReceiptMutation) ResetMessageID() {
+	m.message_id = nil
+	delete(m.clearedFields, receipt.FieldMessageID)
+}
+
+// SetRecipient sets the "recipient" field.
+func (m *ReceiptMutation) SetRecipient(s string) {
+	m.recipient = &s
+}
+
+// Recipient returns the value of the "recipient" field in the mutation.
+func (m *ReceiptMutation) Recipient() (r string, exists bool) {
+	v := m.recipient
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecipient returns the old "recipient" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldRecipient(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecipient is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecipient requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecipient: %w", err)
+	}
+	return oldValue.Recipient, nil
+}
+
+// ResetRecipient resets all changes to the "recipient" field.
+func (m *ReceiptMutation) ResetRecipient() {
+	m.recipient = nil
+}
+
+// SetOccurredAt sets the "occurred_at" field.
+func (m *ReceiptMutation) SetOccurredAt(t time.Time) {
+	m.occurred_at = &t
+}
+
+// OccurredAt returns the value of the "occurred_at" field in the mutation.
+func (m *ReceiptMutation) OccurredAt() (r time.Time, exists bool) {
+	v := m.occurred_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOccurredAt returns the old "occurred_at" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldOccurredAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOccurredAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOccurredAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOccurredAt: %w", err)
+	}
+	return oldValue.OccurredAt, nil
+}
+
+// ResetOccurredAt resets all changes to the "occurred_at" field.
+func (m *ReceiptMutation) ResetOccurredAt() {
+	m.occurred_at = nil
+}
+
+// SetPermanent sets the "permanent" field.
+func (m *ReceiptMutation) SetPermanent(b bool) {
+	m.permanent = &b
+}
+
+// Permanent returns the value of the "permanent" field in the mutation.
+func (m *ReceiptMutation) Permanent() (r bool, exists bool) {
+	v := m.permanent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPermanent returns the old "permanent" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldPermanent(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPermanent is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPermanent requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPermanent: %w", err)
+	}
+	return oldValue.Permanent, nil
+}
+
+// ResetPermanent resets all changes to the "permanent" field.
+func (m *ReceiptMutation) ResetPermanent() {
+	m.permanent = nil
+}
+
+// SetDetail sets the "detail" field.
+func (m *ReceiptMutation) SetDetail(s string) {
+	m.detail = &s
+}
+
+// Detail returns the value of the "detail" field in the mutation.
+func (m *ReceiptMutation) Detail() (r string, exists bool) {
+	v := m.detail
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDetail returns the old "detail" field's value of the Receipt entity.
+// If the Receipt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReceiptMutation) OldDetail(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDetail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDetail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDetail: %w", err)
+	}
+	return oldValue.Detail, nil
+}
+
+// ResetDetail resets all changes to the "detail" field.
+func (m *ReceiptMutation) ResetDetail() {
+	m.detail = nil
+}
+
+// Where appends a list predicates to the ReceiptMutation builder.
+func (m *ReceiptMutation) Where(ps ...predicate.Receipt) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ReceiptMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ReceiptMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Receipt, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ReceiptMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ReceiptMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Receipt).
+func (m *ReceiptMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ReceiptMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.created_at != nil {
+		fields = append(fields, receipt.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, receipt.FieldUpdatedAt)
+	}
+	if m.environment_id != nil {
+		fields = append(fields, receipt.FieldEnvironmentID)
+	}
+	if m.integration_id != nil {
+		fields = append(fields, receipt.FieldIntegrationID)
+	}
+	if m.provider_event_id != nil {
+		fields = append(fields, receipt.FieldProviderEventID)
+	}
+	if m.kind != nil {
+		fields = append(fields, receipt.FieldKind)
+	}
+	if m.provider_message_id != nil {
+		fields = append(fields, receipt.FieldProviderMessageID)
+	}
+	if m.message_id != nil {
+		fields = append(fields, receipt.FieldMessageID)
+	}
+	if m.recipient != nil {
+		fields = append(fields, receipt.FieldRecipient)
+	}
+	if m.occurred_at != nil {
+		fields = append(fields, receipt.FieldOccurredAt)
+	}
+	if m.permanent != nil {
+		fields = append(fields, receipt.FieldPermanent)
+	}
+	if m.detail != nil {
+		fields = append(fields, receipt.FieldDetail)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ReceiptMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case receipt.FieldCreatedAt:
+		return m.CreatedAt()
+	case receipt.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case receipt.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case receipt.FieldIntegrationID:
+		return m.IntegrationID()
+	case receipt.FieldProviderEventID:
+		return m.ProviderEventID()
+	case receipt.FieldKind:
+		return m.Kind()
+	case receipt.FieldProviderMessageID:
+		return m.ProviderMessageID()
+	case receipt.FieldMessageID:
+		return m.MessageID()
+	case receipt.FieldRecipient:
+		return m.Recipient()
+	case receipt.FieldOccurredAt:
+		return m.OccurredAt()
+	case receipt.FieldPermanent:
+		return m.Permanent()
+	case receipt.FieldDetail:
+		return m.Detail()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ReceiptMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case receipt.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case receipt.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case receipt.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case receipt.FieldIntegrationID:
+		return m.OldIntegrationID(ctx)
+	case receipt.FieldProviderEventID:
+		return m.OldProviderEventID(ctx)
+	case receipt.FieldKind:
+		return m.OldKind(ctx)
+	case receipt.FieldProviderMessageID:
+		return m.OldProviderMessageID(ctx)
+	case receipt.FieldMessageID:
+		return m.OldMessageID(ctx)
+	case receipt.FieldRecipient:
+		return m.OldRecipient(ctx)
+	case receipt.FieldOccurredAt:
+		return m.OldOccurredAt(ctx)
+	case receipt.FieldPermanent:
+		return m.OldPermanent(ctx)
+	case receipt.FieldDetail:
+		return m.OldDetail(ctx)
+	}
+	return nil, fmt.Errorf("unknown Receipt field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReceiptMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case receipt.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case receipt.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case receipt.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case receipt.FieldIntegrationID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIntegrationID(v)
+		return nil
+	case receipt.FieldProviderEventID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProviderEventID(v)
+		return nil
+	case receipt.FieldKind:
+		v, ok := value.(workflow.ReceiptKind)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case receipt.FieldProviderMessageID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetProviderMessageID(v)
+		return nil
+	case receipt.FieldMessageID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMessageID(v)
+		return nil
+	case receipt.FieldRecipient:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecipient(v)
+		return nil
+	case receipt.FieldOccurredAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOccurredAt(v)
+		return nil
+	case receipt.FieldPermanent:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPermanent(v)
+		return nil
+	case receipt.FieldDetail:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDetail(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Receipt field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ReceiptMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ReceiptMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReceiptMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Receipt numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ReceiptMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(receipt.FieldMessageID) {
+		fields = append(fields, receipt.FieldMessageID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ReceiptMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ReceiptMutation) ClearField(name string) error {
+	switch name {
+	case receipt.FieldMessageID:
+		m.ClearMessageID()
+		return nil
+	}
+	return fmt.Errorf("unknown Receipt nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ReceiptMutation) ResetField(name string) error {
+	switch name {
+	case receipt.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case receipt.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case receipt.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case receipt.FieldIntegrationID:
+		m.ResetIntegrationID()
+		return nil
+	case receipt.FieldProviderEventID:
+		m.ResetProviderEventID()
+		return nil
+	case receipt.FieldKind:
+		m.ResetKind()
+		return nil
+	case receipt.FieldProviderMessageID:
+		m.ResetProviderMessageID()
+		return nil
+	case receipt.FieldMessageID:
+		m.ResetMessageID()
+		return nil
+	case receipt.FieldRecipient:
+		m.ResetRecipient()
+		return nil
+	case receipt.FieldOccurredAt:
+		m.ResetOccurredAt()
+		return nil
+	case receipt.FieldPermanent:
+		m.ResetPermanent()
+		return nil
+	case receipt.FieldDetail:
+		m.ResetDetail()
+		return nil
+	}
+	return fmt.Errorf("unknown Receipt field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ReceiptMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ReceiptMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ReceiptMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ReceiptMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ReceiptMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ReceiptMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ReceiptMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Receipt unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ReceiptMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Receipt edge %s", name)
+}
+
+// ReplyMutation represents an operation that mutates the Reply nodes in the graph.
+type ReplyMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *string
+	created_at     *time.Time
+	updated_at     *time.Time
+	environment_id *string
+	message_id     *string
+	mail_id        *string
+	url            *string
+	body           *map[string]interface{}
+	status         *reply.Status
+	attempts       *int
+	addattempts    *int
+	error_text     *string
+	due_at         *time.Time
+	leased_until   *time.Time
+	clearedFields  map[string]struct{}
+	done           bool
+	oldValue       func(context.Context) (*Reply, error)
+	predicates     []predicate.Reply
+}
+
+var _ ent.Mutation = (*ReplyMutation)(nil)
+
+// replyOption allows management of the mutation configuration using functional options.
+type replyOption func(*ReplyMutation)
+
+// newReplyMutation creates new mutation for the Reply entity.
+func newReplyMutation(c config, op Op, opts ...replyOption) *ReplyMutation {
+	m := &ReplyMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeReply,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withReplyID sets the ID field of the mutation.
+func withReplyID(id string) replyOption {
+	return func(m *ReplyMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Reply
+		)
+		m.oldValue = func(ctx context.Context) (*Reply, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Reply.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withReply sets the old Reply of the mutation.
+func withReply(node *Reply) replyOption {
+	return func(m *ReplyMutation) {
+		m.oldValue = func(context.Context) (*Reply, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ReplyMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ReplyMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Reply entities.
+func (m *ReplyMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ReplyMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ReplyMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Reply.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ReplyMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ReplyMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ReplyMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *ReplyMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *ReplyMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *ReplyMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *ReplyMutation) SetEnvironmentID(s string) {
+	m.environment_id = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *ReplyMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *ReplyMutation) ResetEnvironmentID() {
+	m.environment_id = nil
+}
+
+// SetMessageID sets the "message_id" field.
+func (m *ReplyMutation) SetMessageID(s string) {
+	m.message_id = &s
+}
+
+// MessageID returns the value of the "message_id" field in the mutation.
+func (m *ReplyMutation) MessageID() (r string, exists bool) {
+	v := m.message_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMessageID returns the old "message_id" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldMessageID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMessageID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMessageID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMessageID: %w", err)
+	}
+	return oldValue.MessageID, nil
+}
+
+// ResetMessageID resets all changes to the "message_id" field.
+func (m *ReplyMutation) ResetMessageID() {
+	m.message_id = nil
+}
+
+// SetMailID sets the "mail_id" field.
+func (m *ReplyMutation) SetMailID(s string) {
+	m.mail_id = &s
+}
+
+// MailID returns the value of the "mail_id" field in the mutation.
+func (m *ReplyMutation) MailID() (r string, exists bool) {
+	v := m.mail_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMailID returns the old "mail_id" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldMailID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMailID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMailID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMailID: %w", err)
+	}
+	return oldValue.MailID, nil
+}
+
+// ResetMailID resets all changes to the "mail_id" field.
+func (m *ReplyMutation) ResetMailID() {
+	m.mail_id = nil
+}
+
+// SetURL sets the "url" field.
+func (m *ReplyMutation) SetURL(s string) {
+	m.url = &s
+}
+
+// URL returns the value of the "url" field in the mutation.
+func (m *ReplyMutation) URL() (r string, exists bool) {
+	v := m.url
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldURL returns the old "url" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldURL(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldURL is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldURL requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldURL: %w", err)
+	}
+	return oldValue.URL, nil
+}
+
+// ResetURL resets all changes to the "url" field.
+func (m *ReplyMutation) ResetURL() {
+	m.url = nil
+}
+
+// SetBody sets the "body" field.
+func (m *ReplyMutation) SetBody(value map[string]interface{}) {
+	m.body = &value
+}
+
+// Body returns the value of the "body" field in the mutation.
+func (m *ReplyMutation) Body() (r map[string]interface{}, exists bool) {
+	v := m.body
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBody returns the old "body" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldBody(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBody is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBody requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBody: %w", err)
+	}
+	return oldValue.Body, nil
+}
+
+// ResetBody resets all changes to the "body" field.
+func (m *ReplyMutation) ResetBody() {
+	m.body = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *ReplyMutation) SetStatus(r reply.Status) {
+	m.status = &r
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *ReplyMutation) Status() (r reply.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldStatus(ctx context.Context) (v reply.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *ReplyMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetAttempts sets the "attempts" field.
+func (m *ReplyMutation) SetAttempts(i int) {
+	m.attempts = &i
+	m.addattempts = nil
+}
+
+// Attempts returns the value of the "attempts" field in the mutation.
+func (m *ReplyMutation) Attempts() (r int, exists bool) {
+	v := m.attempts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAttempts returns the old "attempts" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldAttempts(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAttempts is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAttempts requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAttempts: %w", err)
+	}
+	return oldValue.Attempts, nil
+}
+
+// AddAttempts adds i to the "attempts" field.
+func (m *ReplyMutation) AddAttempts(i int) {
+	if m.addattempts != nil {
+		*m.addattempts += i
+	} else {
+		m.addattempts = &i
+	}
+}
+
+// AddedAttempts returns the value that was added to the "attempts" field in this mutation.
+func (m *ReplyMutation) AddedAttempts() (r int, exists bool) {
+	v := m.addattempts
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAttempts resets all changes to the "attempts" field.
+func (m *ReplyMutation) ResetAttempts() {
+	m.attempts = nil
+	m.addattempts = nil
+}
+
+// SetErrorText sets the "error_text" field.
+func (m *ReplyMutation) SetErrorText(s string) {
+	m.error_text = &s
+}
+
+// ErrorText returns the value of the "error_text" field in the mutation.
+func (m *ReplyMutation) ErrorText() (r string, exists bool) {
+	v := m.error_text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldErrorText returns the old "error_text" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldErrorText(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldErrorText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldErrorText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldErrorText: %w", err)
+	}
+	return oldValue.ErrorText, nil
+}
+
+// ClearErrorText clears the value of the "error_text" field.
+func (m *ReplyMutation) ClearErrorText() {
+	m.error_text = nil
+	m.clearedFields[reply.FieldErrorText] = struct{}{}
+}
+
+// ErrorTextCleared returns if the "error_text" field was cleared in this mutation.
+func (m *ReplyMutation) ErrorTextCleared() bool {
+	_, ok := m.clearedFields[reply.FieldErrorText]
+	return ok
+}
+
+// ResetErrorText resets all changes to the "error_text" field.
+func (m *ReplyMutation) ResetErrorText() {
+	m.error_text = nil
+	delete(m.clearedFields, reply.FieldErrorText)
+}
+
+// SetDueAt sets the "due_at" field.
+func (m *ReplyMutation) SetDueAt(t time.Time) {
+	m.due_at = &t
+}
+
+// DueAt returns the value of the "due_at" field in the mutation.
+func (m *ReplyMutation) DueAt() (r time.Time, exists bool) {
+	v := m.due_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDueAt returns the old "due_at" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDueAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDueAt: %w", err)
+	}
+	return oldValue.DueAt, nil
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (m *ReplyMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[reply.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *ReplyMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[reply.FieldDueAt]
+	return ok
+}
+
+// ResetDueAt resets all changes to the "due_at" field.
+func (m *ReplyMutation) ResetDueAt() {
+	m.due_at = nil
+	delete(m.clearedFields, reply.FieldDueAt)
+}
+
+// SetLeasedUntil sets the "leased_until" field.
+func (m *ReplyMutation) SetLeasedUntil(t time.Time) {
+	m.leased_until = &t
+}
+
+// LeasedUntil returns the value of the "leased_until" field in the mutation.
+func (m *ReplyMutation) LeasedUntil() (r time.Time, exists bool) {
+	v := m.leased_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLeasedUntil returns the old "leased_until" field's value of the Reply entity.
+// If the Reply object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ReplyMutation) OldLeasedUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLeasedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLeasedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLeasedUntil: %w", err)
+	}
+	return oldValue.LeasedUntil, nil
+}
+
+// ClearLeasedUntil clears the value of the "leased_until" field.
+func (m *ReplyMutation) ClearLeasedUntil() {
+	m.leased_until = nil
+	m.clearedFields[reply.FieldLeasedUntil] = struct{}{}
+}
+
+// LeasedUntilCleared returns if the "leased_until" field was cleared in this mutation.
+func (m *ReplyMutation) LeasedUntilCleared() bool {
+	_, ok := m.clearedFields[reply.FieldLeasedUntil]
+	return ok
+}
+
+// ResetLeasedUntil resets all changes to the "leased_until" field.
+func (m *ReplyMutation) ResetLeasedUntil() {
+	m.leased_until = nil
+	delete(m.clearedFields, reply.FieldLeasedUntil)
+}
+
+// Where appends a list predicates to the ReplyMutation builder.
+func (m *ReplyMutation) Where(ps ...predicate.Reply) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ReplyMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ReplyMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Reply, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ReplyMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ReplyMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Reply).
+func (m *ReplyMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ReplyMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.created_at != nil {
+		fields = append(fields, reply.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, reply.FieldUpdatedAt)
+	}
+	if m.environment_id != nil {
+		fields = append(fields, reply.FieldEnvironmentID)
+	}
+	if m.message_id != nil {
+		fields = append(fields, reply.FieldMessageID)
+	}
+	if m.mail_id != nil {
+		fields = append(fields, reply.FieldMailID)
+	}
+	if m.url != nil {
+		fields = append(fields, reply.FieldURL)
+	}
+	if m.body != nil {
+		fields = append(fields, reply.FieldBody)
+	}
+	if m.status != nil {
+		fields = append(fields, reply.FieldStatus)
+	}
+	if m.attempts != nil {
+		fields = append(fields, reply.FieldAttempts)
+	}
+	if m.error_text != nil {
+		fields = append(fields, reply.FieldErrorText)
+	}
+	if m.due_at != nil {
+		fields = append(fields, reply.FieldDueAt)
+	}
+	if m.leased_until != nil {
+		fields = append(fields, reply.FieldLeasedUntil)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ReplyMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case reply.FieldCreatedAt:
+		return m.CreatedAt()
+	case reply.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case reply.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case reply.FieldMessageID:
+		return m.MessageID()
+	case reply.FieldMailID:
+		return m.MailID()
+	case reply.FieldURL:
+		return m.URL()
+	case reply.FieldBody:
+		return m.Body()
+	case reply.FieldStatus:
+		return m.Status()
+	case reply.FieldAttempts:
+		return m.Attempts()
+	case reply.FieldErrorText:
+		return m.ErrorText()
+	case reply.FieldDueAt:
+		return m.DueAt()
+	case reply.FieldLeasedUntil:
+		return m.LeasedUntil()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ReplyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case reply.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case reply.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case reply.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case reply.FieldMessageID:
+		return m.OldMessageID(ctx)
+	case reply.FieldMailID:
+		return m.OldMailID(ctx)
+	case reply.FieldURL:
+		return m.OldURL(ctx)
+	case reply.FieldBody:
+		return m.OldBody(ctx)
+	case reply.FieldStatus:
+		return m.OldStatus(ctx)
+	case reply.FieldAttempts:
+		return m.OldAttempts(ctx)
+	case reply.FieldErrorText:
+		return m.OldErrorText(ctx)
+	case reply.FieldDueAt:
+		return m.OldDueAt(ctx)
+	case reply.FieldLeasedUntil:
+		return m.OldLeasedUntil(ctx)
+	}
+	return nil, fmt.Errorf("unknown Reply field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReplyMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case reply.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case reply.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case reply.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case reply.FieldMessageID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMessageID(v)
+		return nil
+	case reply.FieldMailID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMailID(v)
+		return nil
+	case reply.FieldURL:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetURL(v)
+		return nil
+	case reply.FieldBody:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBody(v)
+		return nil
+	case reply.FieldStatus:
+		v, ok := value.(reply.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case reply.FieldAttempts:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAttempts(v)
+		return nil
+	case reply.FieldErrorText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetErrorText(v)
+		return nil
+	case reply.FieldDueAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDueAt(v)
+		return nil
+	case reply.FieldLeasedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLeasedUntil(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Reply field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ReplyMutation) AddedFields() []string {
+	var fields []string
+	if m.addattempts != nil {
+		fields = append(fields, reply.FieldAttempts)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ReplyMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case reply.FieldAttempts:
+		return m.AddedAttempts()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ReplyMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case reply.FieldAttempts:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAttempts(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Reply numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ReplyMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(reply.FieldErrorText) {
+		fields = append(fields, reply.FieldErrorText)
+	}
+	if m.FieldCleared(reply.FieldDueAt) {
+		fields = append(fields, reply.FieldDueAt)
+	}
+	if m.FieldCleared(reply.FieldLeasedUntil) {
+		fields = append(fields, reply.FieldLeasedUntil)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ReplyMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ReplyMutation) ClearField(name string) error {
+	switch name {
+	case reply.FieldErrorText:
+		m.ClearErrorText()
+		return nil
+	case reply.FieldDueAt:
+		m.ClearDueAt()
+		return nil
+	case reply.FieldLeasedUntil:
+		m.ClearLeasedUntil()
+		return nil
+	}
+	return fmt.Errorf("unknown Reply nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ReplyMutation) ResetField(name string) error {
+	switch name {
+	case reply.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case reply.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case reply.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case reply.FieldMessageID:
+		m.ResetMessageID()
+		return nil
+	case reply.FieldMailID:
+		m.ResetMailID()
+		return nil
+	case reply.FieldURL:
+		m.ResetURL()
+		return nil
+	case reply.FieldBody:
+		m.ResetBody()
+		return nil
+	case reply.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case reply.FieldAttempts:
+		m.ResetAttempts()
+		return nil
+	case reply.FieldErrorText:
+		m.ResetErrorText()
+		return nil
+	case reply.FieldDueAt:
+		m.ResetDueAt()
+		return nil
+	case reply.FieldLeasedUntil:
+		m.ResetLeasedUntil()
+		return nil
+	}
+	return fmt.Errorf("unknown Reply field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ReplyMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ReplyMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ReplyMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ReplyMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ReplyMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ReplyMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ReplyMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Reply unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ReplyMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Reply edge %s", name)
 }
 
 // SubscriberMutation represents an operation that mutates the Subscriber nodes in the graph.
@@ -28115,6 +31092,865 @@ func (m *SubscriptionPreferenceMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown SubscriptionPreference edge %s", name)
 }
 
+// SuppressionMutation represents an operation that mutates the Suppression nodes in the graph.
+type SuppressionMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	channel            *workflow.Channel
+	address            *string
+	reason             *workflow.SuppressionReason
+	integration_id     *string
+	message_id         *string
+	detail             *string
+	clearedFields      map[string]struct{}
+	environment        *string
+	clearedenvironment bool
+	done               bool
+	oldValue           func(context.Context) (*Suppression, error)
+	predicates         []predicate.Suppression
+}
+
+var _ ent.Mutation = (*SuppressionMutation)(nil)
+
+// suppressionOption allows management of the mutation configuration using functional options.
+type suppressionOption func(*SuppressionMutation)
+
+// newSuppressionMutation creates new mutation for the Suppression entity.
+func newSuppressionMutation(c config, op Op, opts ...suppressionOption) *SuppressionMutation {
+	m := &SuppressionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeSuppression,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withSuppressionID sets the ID field of the mutation.
+func withSuppressionID(id string) suppressionOption {
+	return func(m *SuppressionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Suppression
+		)
+		m.oldValue = func(ctx context.Context) (*Suppression, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Suppression.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withSuppression sets the old Suppression of the mutation.
+func withSuppression(node *Suppression) suppressionOption {
+	return func(m *SuppressionMutation) {
+		m.oldValue = func(context.Context) (*Suppression, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m SuppressionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m SuppressionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Suppression entities.
+func (m *SuppressionMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *SuppressionMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *SuppressionMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Suppression.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *SuppressionMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *SuppressionMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *SuppressionMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *SuppressionMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *SuppressionMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *SuppressionMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *SuppressionMutation) SetEnvironmentID(s string) {
+	m.environment = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *SuppressionMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *SuppressionMutation) ResetEnvironmentID() {
+	m.environment = nil
+}
+
+// SetChannel sets the "channel" field.
+func (m *SuppressionMutation) SetChannel(w workflow.Channel) {
+	m.channel = &w
+}
+
+// Channel returns the value of the "channel" field in the mutation.
+func (m *SuppressionMutation) Channel() (r workflow.Channel, exists bool) {
+	v := m.channel
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChannel returns the old "channel" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldChannel(ctx context.Context) (v workflow.Channel, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChannel is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChannel requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChannel: %w", err)
+	}
+	return oldValue.Channel, nil
+}
+
+// ResetChannel resets all changes to the "channel" field.
+func (m *SuppressionMutation) ResetChannel() {
+	m.channel = nil
+}
+
+// SetAddress sets the "address" field.
+func (m *SuppressionMutation) SetAddress(s string) {
+	m.address = &s
+}
+
+// Address returns the value of the "address" field in the mutation.
+func (m *SuppressionMutation) Address() (r string, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddress returns the old "address" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldAddress(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddress: %w", err)
+	}
+	return oldValue.Address, nil
+}
+
+// ResetAddress resets all changes to the "address" field.
+func (m *SuppressionMutation) ResetAddress() {
+	m.address = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *SuppressionMutation) SetReason(wr workflow.SuppressionReason) {
+	m.reason = &wr
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *SuppressionMutation) Reason() (r workflow.SuppressionReason, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldReason(ctx context.Context) (v workflow.SuppressionReason, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *SuppressionMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetIntegrationID sets the "integration_id" field.
+func (m *SuppressionMutation) SetIntegrationID(s string) {
+	m.integration_id = &s
+}
+
+// IntegrationID returns the value of the "integration_id" field in the mutation.
+func (m *SuppressionMutation) IntegrationID() (r string, exists bool) {
+	v := m.integration_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIntegrationID returns the old "integration_id" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldIntegrationID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIntegrationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIntegrationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIntegrationID: %w", err)
+	}
+	return oldValue.IntegrationID, nil
+}
+
+// ClearIntegrationID clears the value of the "integration_id" field.
+func (m *SuppressionMutation) ClearIntegrationID() {
+	m.integration_id = nil
+	m.clearedFields[suppression.FieldIntegrationID] = struct{}{}
+}
+
+// IntegrationIDCleared returns if the "integration_id" field was cleared in this mutation.
+func (m *SuppressionMutation) IntegrationIDCleared() bool {
+	_, ok := m.clearedFields[suppression.FieldIntegrationID]
+	return ok
+}
+
+// ResetIntegrationID resets all changes to the "integration_id" field.
+func (m *SuppressionMutation) ResetIntegrationID() {
+	m.integration_id = nil
+	delete(m.clearedFields, suppression.FieldIntegrationID)
+}
+
+// SetMessageID sets the "message_id" field.
+func (m *SuppressionMutation) SetMessageID(s string) {
+	m.message_id = &s
+}
+
+// MessageID returns the value of the "message_id" field in the mutation.
+func (m *SuppressionMutation) MessageID() (r string, exists bool) {
+	v := m.message_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMessageID returns the old "message_id" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldMessageID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMessageID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMessageID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMessageID: %w", err)
+	}
+	return oldValue.MessageID, nil
+}
+
+// ClearMessageID clears the value of the "message_id" field.
+func (m *SuppressionMutation) ClearMessageID() {
+	m.message_id = nil
+	m.clearedFields[suppression.FieldMessageID] = struct{}{}
+}
+
+// MessageIDCleared returns if the "message_id" field was cleared in this mutation.
+func (m *SuppressionMutation) MessageIDCleared() bool {
+	_, ok := m.clearedFields[suppression.FieldMessageID]
+	return ok
+}
+
+// ResetMessageID resets all changes to the "message_id" field.
+func (m *SuppressionMutation) ResetMessageID() {
+	m.message_id = nil
+	delete(m.clearedFields, suppression.FieldMessageID)
+}
+
+// SetDetail sets the "detail" field.
+func (m *SuppressionMutation) SetDetail(s string) {
+	m.detail = &s
+}
+
+// Detail returns the value of the "detail" field in the mutation.
+func (m *SuppressionMutation) Detail() (r string, exists bool) {
+	v := m.detail
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDetail returns the old "detail" field's value of the Suppression entity.
+// If the Suppression object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SuppressionMutation) OldDetail(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDetail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDetail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDetail: %w", err)
+	}
+	return oldValue.Detail, nil
+}
+
+// ResetDetail resets all changes to the "detail" field.
+func (m *SuppressionMutation) ResetDetail() {
+	m.detail = nil
+}
+
+// ClearEnvironment clears the "environment" edge to the Environment entity.
+func (m *SuppressionMutation) ClearEnvironment() {
+	m.clearedenvironment = true
+	m.clearedFields[suppression.FieldEnvironmentID] = struct{}{}
+}
+
+// EnvironmentCleared reports if the "environment" edge to the Environment entity was cleared.
+func (m *SuppressionMutation) EnvironmentCleared() bool {
+	return m.clearedenvironment
+}
+
+// EnvironmentIDs returns the "environment" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// EnvironmentID instead. It exists only for internal usage by the builders.
+func (m *SuppressionMutation) EnvironmentIDs() (ids []string) {
+	if id := m.environment; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetEnvironment resets all changes to the "environment" edge.
+func (m *SuppressionMutation) ResetEnvironment() {
+	m.environment = nil
+	m.clearedenvironment = false
+}
+
+// Where appends a list predicates to the SuppressionMutation builder.
+func (m *SuppressionMutation) Where(ps ...predicate.Suppression) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the SuppressionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *SuppressionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Suppression, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *SuppressionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *SuppressionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Suppression).
+func (m *SuppressionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *SuppressionMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.created_at != nil {
+		fields = append(fields, suppression.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, suppression.FieldUpdatedAt)
+	}
+	if m.environment != nil {
+		fields = append(fields, suppression.FieldEnvironmentID)
+	}
+	if m.channel != nil {
+		fields = append(fields, suppression.FieldChannel)
+	}
+	if m.address != nil {
+		fields = append(fields, suppression.FieldAddress)
+	}
+	if m.reason != nil {
+		fields = append(fields, suppression.FieldReason)
+	}
+	if m.integration_id != nil {
+		fields = append(fields, suppression.FieldIntegrationID)
+	}
+	if m.message_id != nil {
+		fields = append(fields, suppression.FieldMessageID)
+	}
+	if m.detail != nil {
+		fields = append(fields, suppression.FieldDetail)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *SuppressionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case suppression.FieldCreatedAt:
+		return m.CreatedAt()
+	case suppression.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case suppression.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case suppression.FieldChannel:
+		return m.Channel()
+	case suppression.FieldAddress:
+		return m.Address()
+	case suppression.FieldReason:
+		return m.Reason()
+	case suppression.FieldIntegrationID:
+		return m.IntegrationID()
+	case suppression.FieldMessageID:
+		return m.MessageID()
+	case suppression.FieldDetail:
+		return m.Detail()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *SuppressionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case suppression.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case suppression.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case suppression.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case suppression.FieldChannel:
+		return m.OldChannel(ctx)
+	case suppression.FieldAddress:
+		return m.OldAddress(ctx)
+	case suppression.FieldReason:
+		return m.OldReason(ctx)
+	case suppression.FieldIntegrationID:
+		return m.OldIntegrationID(ctx)
+	case suppression.FieldMessageID:
+		return m.OldMessageID(ctx)
+	case suppression.FieldDetail:
+		return m.OldDetail(ctx)
+	}
+	return nil, fmt.Errorf("unknown Suppression field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SuppressionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case suppression.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case suppression.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case suppression.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case suppression.FieldChannel:
+		v, ok := value.(workflow.Channel)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChannel(v)
+		return nil
+	case suppression.FieldAddress:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddress(v)
+		return nil
+	case suppression.FieldReason:
+		v, ok := value.(workflow.SuppressionReason)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case suppression.FieldIntegrationID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIntegrationID(v)
+		return nil
+	case suppression.FieldMessageID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMessageID(v)
+		return nil
+	case suppression.FieldDetail:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDetail(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Suppression field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *SuppressionMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *SuppressionMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SuppressionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Suppression numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *SuppressionMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(suppression.FieldIntegrationID) {
+		fields = append(fields, suppression.FieldIntegrationID)
+	}
+	if m.FieldCleared(suppression.FieldMessageID) {
+		fields = append(fields, suppression.FieldMessageID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *SuppressionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *SuppressionMutation) ClearField(name string) error {
+	switch name {
+	case suppression.FieldIntegrationID:
+		m.ClearIntegrationID()
+		return nil
+	case suppression.FieldMessageID:
+		m.ClearMessageID()
+		return nil
+	}
+	return fmt.Errorf("unknown Suppression nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *SuppressionMutation) ResetField(name string) error {
+	switch name {
+	case suppression.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case suppression.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case suppression.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case suppression.FieldChannel:
+		m.ResetChannel()
+		return nil
+	case suppression.FieldAddress:
+		m.ResetAddress()
+		return nil
+	case suppression.FieldReason:
+		m.ResetReason()
+		return nil
+	case suppression.FieldIntegrationID:
+		m.ResetIntegrationID()
+		return nil
+	case suppression.FieldMessageID:
+		m.ResetMessageID()
+		return nil
+	case suppression.FieldDetail:
+		m.ResetDetail()
+		return nil
+	}
+	return fmt.Errorf("unknown Suppression field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *SuppressionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.environment != nil {
+		edges = append(edges, suppression.EdgeEnvironment)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *SuppressionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case suppression.EdgeEnvironment:
+		if id := m.environment; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *SuppressionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *SuppressionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *SuppressionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedenvironment {
+		edges = append(edges, suppression.EdgeEnvironment)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *SuppressionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case suppression.EdgeEnvironment:
+		return m.clearedenvironment
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *SuppressionMutation) ClearEdge(name string) error {
+	switch name {
+	case suppression.EdgeEnvironment:
+		m.ClearEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Suppression unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *SuppressionMutation) ResetEdge(name string) error {
+	switch name {
+	case suppression.EdgeEnvironment:
+		m.ResetEnvironment()
+		return nil
+	}
+	return fmt.Errorf("unknown Suppression edge %s", name)
+}
+
 // TenantMutation represents an operation that mutates the Tenant nodes in the graph.
 type TenantMutation struct {
 	config
@@ -29612,6 +33448,860 @@ func (m *TenantWorkflowMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown TenantWorkflow edge %s", name)
+}
+
+// ThrottleMutation represents an operation that mutates the Throttle nodes in the graph.
+type ThrottleMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *string
+	created_at     *time.Time
+	updated_at     *time.Time
+	environment_id *string
+	workflow_id    *string
+	step_id        *string
+	subscriber_id  *string
+	throttle_key   *string
+	starts_at      *time.Time
+	ends_at        *time.Time
+	used           *int
+	addused        *int
+	clearedFields  map[string]struct{}
+	done           bool
+	oldValue       func(context.Context) (*Throttle, error)
+	predicates     []predicate.Throttle
+}
+
+var _ ent.Mutation = (*ThrottleMutation)(nil)
+
+// throttleOption allows management of the mutation configuration using functional options.
+type throttleOption func(*ThrottleMutation)
+
+// newThrottleMutation creates new mutation for the Throttle entity.
+func newThrottleMutation(c config, op Op, opts ...throttleOption) *ThrottleMutation {
+	m := &ThrottleMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeThrottle,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withThrottleID sets the ID field of the mutation.
+func withThrottleID(id string) throttleOption {
+	return func(m *ThrottleMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Throttle
+		)
+		m.oldValue = func(ctx context.Context) (*Throttle, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Throttle.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withThrottle sets the old Throttle of the mutation.
+func withThrottle(node *Throttle) throttleOption {
+	return func(m *ThrottleMutation) {
+		m.oldValue = func(context.Context) (*Throttle, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ThrottleMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ThrottleMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Throttle entities.
+func (m *ThrottleMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ThrottleMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ThrottleMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Throttle.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ThrottleMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ThrottleMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ThrottleMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *ThrottleMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *ThrottleMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *ThrottleMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *ThrottleMutation) SetEnvironmentID(s string) {
+	m.environment_id = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *ThrottleMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *ThrottleMutation) ResetEnvironmentID() {
+	m.environment_id = nil
+}
+
+// SetWorkflowID sets the "workflow_id" field.
+func (m *ThrottleMutation) SetWorkflowID(s string) {
+	m.workflow_id = &s
+}
+
+// WorkflowID returns the value of the "workflow_id" field in the mutation.
+func (m *ThrottleMutation) WorkflowID() (r string, exists bool) {
+	v := m.workflow_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkflowID returns the old "workflow_id" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldWorkflowID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkflowID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkflowID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkflowID: %w", err)
+	}
+	return oldValue.WorkflowID, nil
+}
+
+// ResetWorkflowID resets all changes to the "workflow_id" field.
+func (m *ThrottleMutation) ResetWorkflowID() {
+	m.workflow_id = nil
+}
+
+// SetStepID sets the "step_id" field.
+func (m *ThrottleMutation) SetStepID(s string) {
+	m.step_id = &s
+}
+
+// StepID returns the value of the "step_id" field in the mutation.
+func (m *ThrottleMutation) StepID() (r string, exists bool) {
+	v := m.step_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStepID returns the old "step_id" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldStepID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStepID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStepID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStepID: %w", err)
+	}
+	return oldValue.StepID, nil
+}
+
+// ResetStepID resets all changes to the "step_id" field.
+func (m *ThrottleMutation) ResetStepID() {
+	m.step_id = nil
+}
+
+// SetSubscriberID sets the "subscriber_id" field.
+func (m *ThrottleMutation) SetSubscriberID(s string) {
+	m.subscriber_id = &s
+}
+
+// SubscriberID returns the value of the "subscriber_id" field in the mutation.
+func (m *ThrottleMutation) SubscriberID() (r string, exists bool) {
+	v := m.subscriber_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubscriberID returns the old "subscriber_id" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldSubscriberID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubscriberID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubscriberID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubscriberID: %w", err)
+	}
+	return oldValue.SubscriberID, nil
+}
+
+// ResetSubscriberID resets all changes to the "subscriber_id" field.
+func (m *ThrottleMutation) ResetSubscriberID() {
+	m.subscriber_id = nil
+}
+
+// SetThrottleKey sets the "throttle_key" field.
+func (m *ThrottleMutation) SetThrottleKey(s string) {
+	m.throttle_key = &s
+}
+
+// ThrottleKey returns the value of the "throttle_key" field in the mutation.
+func (m *ThrottleMutation) ThrottleKey() (r string, exists bool) {
+	v := m.throttle_key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThrottleKey returns the old "throttle_key" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldThrottleKey(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThrottleKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThrottleKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThrottleKey: %w", err)
+	}
+	return oldValue.ThrottleKey, nil
+}
+
+// ResetThrottleKey resets all changes to the "throttle_key" field.
+func (m *ThrottleMutation) ResetThrottleKey() {
+	m.throttle_key = nil
+}
+
+// SetStartsAt sets the "starts_at" field.
+func (m *ThrottleMutation) SetStartsAt(t time.Time) {
+	m.starts_at = &t
+}
+
+// StartsAt returns the value of the "starts_at" field in the mutation.
+func (m *ThrottleMutation) StartsAt() (r time.Time, exists bool) {
+	v := m.starts_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsAt returns the old "starts_at" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldStartsAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsAt: %w", err)
+	}
+	return oldValue.StartsAt, nil
+}
+
+// ResetStartsAt resets all changes to the "starts_at" field.
+func (m *ThrottleMutation) ResetStartsAt() {
+	m.starts_at = nil
+}
+
+// SetEndsAt sets the "ends_at" field.
+func (m *ThrottleMutation) SetEndsAt(t time.Time) {
+	m.ends_at = &t
+}
+
+// EndsAt returns the value of the "ends_at" field in the mutation.
+func (m *ThrottleMutation) EndsAt() (r time.Time, exists bool) {
+	v := m.ends_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsAt returns the old "ends_at" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldEndsAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsAt: %w", err)
+	}
+	return oldValue.EndsAt, nil
+}
+
+// ResetEndsAt resets all changes to the "ends_at" field.
+func (m *ThrottleMutation) ResetEndsAt() {
+	m.ends_at = nil
+}
+
+// SetUsed sets the "used" field.
+func (m *ThrottleMutation) SetUsed(i int) {
+	m.used = &i
+	m.addused = nil
+}
+
+// Used returns the value of the "used" field in the mutation.
+func (m *ThrottleMutation) Used() (r int, exists bool) {
+	v := m.used
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUsed returns the old "used" field's value of the Throttle entity.
+// If the Throttle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ThrottleMutation) OldUsed(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUsed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUsed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUsed: %w", err)
+	}
+	return oldValue.Used, nil
+}
+
+// AddUsed adds i to the "used" field.
+func (m *ThrottleMutation) AddUsed(i int) {
+	if m.addused != nil {
+		*m.addused += i
+	} else {
+		m.addused = &i
+	}
+}
+
+// AddedUsed returns the value that was added to the "used" field in this mutation.
+func (m *ThrottleMutation) AddedUsed() (r int, exists bool) {
+	v := m.addused
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetUsed resets all changes to the "used" field.
+func (m *ThrottleMutation) ResetUsed() {
+	m.used = nil
+	m.addused = nil
+}
+
+// Where appends a list predicates to the ThrottleMutation builder.
+func (m *ThrottleMutation) Where(ps ...predicate.Throttle) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ThrottleMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ThrottleMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Throttle, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ThrottleMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ThrottleMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Throttle).
+func (m *ThrottleMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ThrottleMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.created_at != nil {
+		fields = append(fields, throttle.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, throttle.FieldUpdatedAt)
+	}
+	if m.environment_id != nil {
+		fields = append(fields, throttle.FieldEnvironmentID)
+	}
+	if m.workflow_id != nil {
+		fields = append(fields, throttle.FieldWorkflowID)
+	}
+	if m.step_id != nil {
+		fields = append(fields, throttle.FieldStepID)
+	}
+	if m.subscriber_id != nil {
+		fields = append(fields, throttle.FieldSubscriberID)
+	}
+	if m.throttle_key != nil {
+		fields = append(fields, throttle.FieldThrottleKey)
+	}
+	if m.starts_at != nil {
+		fields = append(fields, throttle.FieldStartsAt)
+	}
+	if m.ends_at != nil {
+		fields = append(fields, throttle.FieldEndsAt)
+	}
+	if m.used != nil {
+		fields = append(fields, throttle.FieldUsed)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ThrottleMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case throttle.FieldCreatedAt:
+		return m.CreatedAt()
+	case throttle.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case throttle.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case throttle.FieldWorkflowID:
+		return m.WorkflowID()
+	case throttle.FieldStepID:
+		return m.StepID()
+	case throttle.FieldSubscriberID:
+		return m.SubscriberID()
+	case throttle.FieldThrottleKey:
+		return m.ThrottleKey()
+	case throttle.FieldStartsAt:
+		return m.StartsAt()
+	case throttle.FieldEndsAt:
+		return m.EndsAt()
+	case throttle.FieldUsed:
+		return m.Used()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ThrottleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case throttle.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case throttle.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case throttle.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case throttle.FieldWorkflowID:
+		return m.OldWorkflowID(ctx)
+	case throttle.FieldStepID:
+		return m.OldStepID(ctx)
+	case throttle.FieldSubscriberID:
+		return m.OldSubscriberID(ctx)
+	case throttle.FieldThrottleKey:
+		return m.OldThrottleKey(ctx)
+	case throttle.FieldStartsAt:
+		return m.OldStartsAt(ctx)
+	case throttle.FieldEndsAt:
+		return m.OldEndsAt(ctx)
+	case throttle.FieldUsed:
+		return m.OldUsed(ctx)
+	}
+	return nil, fmt.Errorf("unknown Throttle field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ThrottleMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case throttle.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case throttle.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case throttle.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case throttle.FieldWorkflowID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkflowID(v)
+		return nil
+	case throttle.FieldStepID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStepID(v)
+		return nil
+	case throttle.FieldSubscriberID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubscriberID(v)
+		return nil
+	case throttle.FieldThrottleKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThrottleKey(v)
+		return nil
+	case throttle.FieldStartsAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsAt(v)
+		return nil
+	case throttle.FieldEndsAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsAt(v)
+		return nil
+	case throttle.FieldUsed:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUsed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Throttle field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ThrottleMutation) AddedFields() []string {
+	var fields []string
+	if m.addused != nil {
+		fields = append(fields, throttle.FieldUsed)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ThrottleMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case throttle.FieldUsed:
+		return m.AddedUsed()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ThrottleMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case throttle.FieldUsed:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUsed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Throttle numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ThrottleMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ThrottleMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ThrottleMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown Throttle nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ThrottleMutation) ResetField(name string) error {
+	switch name {
+	case throttle.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case throttle.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case throttle.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case throttle.FieldWorkflowID:
+		m.ResetWorkflowID()
+		return nil
+	case throttle.FieldStepID:
+		m.ResetStepID()
+		return nil
+	case throttle.FieldSubscriberID:
+		m.ResetSubscriberID()
+		return nil
+	case throttle.FieldThrottleKey:
+		m.ResetThrottleKey()
+		return nil
+	case throttle.FieldStartsAt:
+		m.ResetStartsAt()
+		return nil
+	case throttle.FieldEndsAt:
+		m.ResetEndsAt()
+		return nil
+	case throttle.FieldUsed:
+		m.ResetUsed()
+		return nil
+	}
+	return fmt.Errorf("unknown Throttle field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ThrottleMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ThrottleMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ThrottleMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ThrottleMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ThrottleMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ThrottleMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ThrottleMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Throttle unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ThrottleMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Throttle edge %s", name)
 }
 
 // TopicMutation represents an operation that mutates the Topic nodes in the graph.

@@ -167,6 +167,8 @@ func (r *Digest) OrderKey(column string) any {
 		return r.OpenedAt
 	case "closes_at":
 		return r.ClosesAt
+	case "last_event_at":
+		return r.LastEventAt
 	}
 	return nil
 }
@@ -451,6 +453,46 @@ func (r *PreferenceChange) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Receipt as a Node.
+func (*Receipt) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Receipt) GlobalID() string { return id.Global("Receipt", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Receipt) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "occurred_at":
+		return r.OccurredAt
+	}
+	return nil
+}
+
+// IsNode marks Reply as a Node.
+func (*Reply) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Reply) GlobalID() string { return id.Global("Reply", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Reply) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
 // IsNode marks Subscriber as a Node.
 func (*Subscriber) IsNode() {}
 
@@ -527,6 +569,25 @@ func (r *SubscriptionPreference) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Suppression as a Node.
+func (*Suppression) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Suppression) GlobalID() string { return id.Global("Suppression", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Suppression) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
 // IsNode marks Tenant as a Node.
 func (*Tenant) IsNode() {}
 
@@ -561,6 +622,29 @@ func (r *TenantWorkflow) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	}
+	return nil
+}
+
+// IsNode marks Throttle as a Node.
+func (*Throttle) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Throttle) GlobalID() string { return id.Global("Throttle", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Throttle) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "starts_at":
+		return r.StartsAt
+	case "ends_at":
+		return r.EndsAt
 	}
 	return nil
 }

@@ -47,6 +47,8 @@ type Notification struct {
 	Position int `json:"position,omitempty"`
 	// results of earlier steps
 	State map[string]interface{} `json:"state,omitempty"`
+	// the window that its event is in
+	DigestID *string `json:"digest_id,omitempty"`
 	// identifiers of the subscriptions that let it pass
 	Topics []string `json:"topics,omitempty"`
 	// Trace holds the value of the "trace" field.
@@ -69,7 +71,7 @@ func (*Notification) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case notification.FieldPosition, notification.FieldFailures:
 			values[i] = new(sql.NullInt64)
-		case notification.FieldID, notification.FieldEnvironmentID, notification.FieldScope, notification.FieldEventID, notification.FieldTransactionID, notification.FieldWorkflowID, notification.FieldWorkflowVersionID, notification.FieldSubscriberID, notification.FieldTenantID, notification.FieldStatus:
+		case notification.FieldID, notification.FieldEnvironmentID, notification.FieldScope, notification.FieldEventID, notification.FieldTransactionID, notification.FieldWorkflowID, notification.FieldWorkflowVersionID, notification.FieldSubscriberID, notification.FieldTenantID, notification.FieldStatus, notification.FieldDigestID:
 			values[i] = new(sql.NullString)
 		case notification.FieldCreatedAt, notification.FieldUpdatedAt, notification.FieldDueAt, notification.FieldFinishedAt:
 			values[i] = new(sql.NullTime)
@@ -182,6 +184,13 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 				if err := json.Unmarshal(*value, &_m.State); err != nil {
 					return fmt.Errorf("unmarshal field state: %w", err)
 				}
+			}
+		case notification.FieldDigestID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field digest_id", values[i])
+			} else if value.Valid {
+				_m.DigestID = new(string)
+				*_m.DigestID = value.String
 			}
 		case notification.FieldTopics:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -298,6 +307,11 @@ func (_m *Notification) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("state=")
 	builder.WriteString(fmt.Sprintf("%v", _m.State))
+	builder.WriteString(", ")
+	if v := _m.DigestID; v != nil {
+		builder.WriteString("digest_id=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("topics=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Topics))

@@ -156,6 +156,20 @@ func (_c *NotificationCreate) SetState(v map[string]interface{}) *NotificationCr
 	return _c
 }
 
+// SetDigestID sets the "digest_id" field.
+func (_c *NotificationCreate) SetDigestID(v string) *NotificationCreate {
+	_c.mutation.SetDigestID(v)
+	return _c
+}
+
+// SetNillableDigestID sets the "digest_id" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableDigestID(v *string) *NotificationCreate {
+	if v != nil {
+		_c.SetDigestID(*v)
+	}
+	return _c
+}
+
 // SetTopics sets the "topics" field.
 func (_c *NotificationCreate) SetTopics(v []string) *NotificationCreate {
 	_c.mutation.SetTopics(v)
@@ -446,6 +460,10 @@ func (_c *NotificationCreate) createSpec() (*Notification, *sqlgraph.CreateSpec)
 		_spec.SetField(notification.FieldState, field.TypeJSON, value)
 		_node.State = value
 	}
+	if value, ok := _c.mutation.DigestID(); ok {
+		_spec.SetField(notification.FieldDigestID, field.TypeString, value)
+		_node.DigestID = &value
+	}
 	if value, ok := _c.mutation.Topics(); ok {
 		_spec.SetField(notification.FieldTopics, field.TypeJSON, value)
 		_node.Topics = value
@@ -605,6 +623,24 @@ func (u *NotificationUpsert) UpdateState() *NotificationUpsert {
 // ClearState clears the value of the "state" field.
 func (u *NotificationUpsert) ClearState() *NotificationUpsert {
 	u.SetNull(notification.FieldState)
+	return u
+}
+
+// SetDigestID sets the "digest_id" field.
+func (u *NotificationUpsert) SetDigestID(v string) *NotificationUpsert {
+	u.Set(notification.FieldDigestID, v)
+	return u
+}
+
+// UpdateDigestID sets the "digest_id" field to the value that was provided on create.
+func (u *NotificationUpsert) UpdateDigestID() *NotificationUpsert {
+	u.SetExcluded(notification.FieldDigestID)
+	return u
+}
+
+// ClearDigestID clears the value of the "digest_id" field.
+func (u *NotificationUpsert) ClearDigestID() *NotificationUpsert {
+	u.SetNull(notification.FieldDigestID)
 	return u
 }
 
@@ -866,6 +902,27 @@ func (u *NotificationUpsertOne) UpdateState() *NotificationUpsertOne {
 func (u *NotificationUpsertOne) ClearState() *NotificationUpsertOne {
 	return u.Update(func(s *NotificationUpsert) {
 		s.ClearState()
+	})
+}
+
+// SetDigestID sets the "digest_id" field.
+func (u *NotificationUpsertOne) SetDigestID(v string) *NotificationUpsertOne {
+	return u.Update(func(s *NotificationUpsert) {
+		s.SetDigestID(v)
+	})
+}
+
+// UpdateDigestID sets the "digest_id" field to the value that was provided on create.
+func (u *NotificationUpsertOne) UpdateDigestID() *NotificationUpsertOne {
+	return u.Update(func(s *NotificationUpsert) {
+		s.UpdateDigestID()
+	})
+}
+
+// ClearDigestID clears the value of the "digest_id" field.
+func (u *NotificationUpsertOne) ClearDigestID() *NotificationUpsertOne {
+	return u.Update(func(s *NotificationUpsert) {
+		s.ClearDigestID()
 	})
 }
 
@@ -1308,6 +1365,27 @@ func (u *NotificationUpsertBulk) UpdateState() *NotificationUpsertBulk {
 func (u *NotificationUpsertBulk) ClearState() *NotificationUpsertBulk {
 	return u.Update(func(s *NotificationUpsert) {
 		s.ClearState()
+	})
+}
+
+// SetDigestID sets the "digest_id" field.
+func (u *NotificationUpsertBulk) SetDigestID(v string) *NotificationUpsertBulk {
+	return u.Update(func(s *NotificationUpsert) {
+		s.SetDigestID(v)
+	})
+}
+
+// UpdateDigestID sets the "digest_id" field to the value that was provided on create.
+func (u *NotificationUpsertBulk) UpdateDigestID() *NotificationUpsertBulk {
+	return u.Update(func(s *NotificationUpsert) {
+		s.UpdateDigestID()
+	})
+}
+
+// ClearDigestID clears the value of the "digest_id" field.
+func (u *NotificationUpsertBulk) ClearDigestID() *NotificationUpsertBulk {
+	return u.Update(func(s *NotificationUpsert) {
+		s.ClearDigestID()
 	})
 }
 

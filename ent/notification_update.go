@@ -118,6 +118,26 @@ func (_u *NotificationUpdate) ClearState() *NotificationUpdate {
 	return _u
 }
 
+// SetDigestID sets the "digest_id" field.
+func (_u *NotificationUpdate) SetDigestID(v string) *NotificationUpdate {
+	_u.mutation.SetDigestID(v)
+	return _u
+}
+
+// SetNillableDigestID sets the "digest_id" field if the given value is not nil.
+func (_u *NotificationUpdate) SetNillableDigestID(v *string) *NotificationUpdate {
+	if v != nil {
+		_u.SetDigestID(*v)
+	}
+	return _u
+}
+
+// ClearDigestID clears the value of the "digest_id" field.
+func (_u *NotificationUpdate) ClearDigestID() *NotificationUpdate {
+	_u.mutation.ClearDigestID()
+	return _u
+}
+
 // SetTopics sets the "topics" field.
 func (_u *NotificationUpdate) SetTopics(v []string) *NotificationUpdate {
 	_u.mutation.SetTopics(v)
@@ -311,6 +331,12 @@ func (_u *NotificationUpdate) sqlSave(ctx context.Context) (_node int, err error
 	if _u.mutation.StateCleared() {
 		_spec.ClearField(notification.FieldState, field.TypeJSON)
 	}
+	if value, ok := _u.mutation.DigestID(); ok {
+		_spec.SetField(notification.FieldDigestID, field.TypeString, value)
+	}
+	if _u.mutation.DigestIDCleared() {
+		_spec.ClearField(notification.FieldDigestID, field.TypeString)
+	}
 	if value, ok := _u.mutation.Topics(); ok {
 		_spec.SetField(notification.FieldTopics, field.TypeJSON, value)
 	}
@@ -454,6 +480,26 @@ func (_u *NotificationUpdateOne) SetState(v map[string]interface{}) *Notificatio
 // ClearState clears the value of the "state" field.
 func (_u *NotificationUpdateOne) ClearState() *NotificationUpdateOne {
 	_u.mutation.ClearState()
+	return _u
+}
+
+// SetDigestID sets the "digest_id" field.
+func (_u *NotificationUpdateOne) SetDigestID(v string) *NotificationUpdateOne {
+	_u.mutation.SetDigestID(v)
+	return _u
+}
+
+// SetNillableDigestID sets the "digest_id" field if the given value is not nil.
+func (_u *NotificationUpdateOne) SetNillableDigestID(v *string) *NotificationUpdateOne {
+	if v != nil {
+		_u.SetDigestID(*v)
+	}
+	return _u
+}
+
+// ClearDigestID clears the value of the "digest_id" field.
+func (_u *NotificationUpdateOne) ClearDigestID() *NotificationUpdateOne {
+	_u.mutation.ClearDigestID()
 	return _u
 }
 
@@ -679,6 +725,12 @@ func (_u *NotificationUpdateOne) sqlSave(ctx context.Context) (_node *Notificati
 	}
 	if _u.mutation.StateCleared() {
 		_spec.ClearField(notification.FieldState, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.DigestID(); ok {
+		_spec.SetField(notification.FieldDigestID, field.TypeString, value)
+	}
+	if _u.mutation.DigestIDCleared() {
+		_spec.ClearField(notification.FieldDigestID, field.TypeString)
 	}
 	if value, ok := _u.mutation.Topics(); ok {
 		_spec.SetField(notification.FieldTopics, field.TypeJSON, value)

@@ -56,6 +56,10 @@ type Tx struct {
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
 	PreferenceChange *PreferenceChangeClient
+	// Receipt is the client for interacting with the Receipt builders.
+	Receipt *ReceiptClient
+	// Reply is the client for interacting with the Reply builders.
+	Reply *ReplyClient
 	// Subscriber is the client for interacting with the Subscriber builders.
 	Subscriber *SubscriberClient
 	// SubscriberChannel is the client for interacting with the SubscriberChannel builders.
@@ -64,10 +68,14 @@ type Tx struct {
 	Subscription *SubscriptionClient
 	// SubscriptionPreference is the client for interacting with the SubscriptionPreference builders.
 	SubscriptionPreference *SubscriptionPreferenceClient
+	// Suppression is the client for interacting with the Suppression builders.
+	Suppression *SuppressionClient
 	// Tenant is the client for interacting with the Tenant builders.
 	Tenant *TenantClient
 	// TenantWorkflow is the client for interacting with the TenantWorkflow builders.
 	TenantWorkflow *TenantWorkflowClient
+	// Throttle is the client for interacting with the Throttle builders.
+	Throttle *ThrottleClient
 	// Topic is the client for interacting with the Topic builders.
 	Topic *TopicClient
 	// TransactionClaim is the client for interacting with the TransactionClaim builders.
@@ -233,12 +241,16 @@ func (tx *Tx) init() {
 	tx.Organization = NewOrganizationClient(tx.config)
 	tx.Preference = NewPreferenceClient(tx.config)
 	tx.PreferenceChange = NewPreferenceChangeClient(tx.config)
+	tx.Receipt = NewReceiptClient(tx.config)
+	tx.Reply = NewReplyClient(tx.config)
 	tx.Subscriber = NewSubscriberClient(tx.config)
 	tx.SubscriberChannel = NewSubscriberChannelClient(tx.config)
 	tx.Subscription = NewSubscriptionClient(tx.config)
 	tx.SubscriptionPreference = NewSubscriptionPreferenceClient(tx.config)
+	tx.Suppression = NewSuppressionClient(tx.config)
 	tx.Tenant = NewTenantClient(tx.config)
 	tx.TenantWorkflow = NewTenantWorkflowClient(tx.config)
+	tx.Throttle = NewThrottleClient(tx.config)
 	tx.Topic = NewTopicClient(tx.config)
 	tx.TransactionClaim = NewTransactionClaimClient(tx.config)
 	tx.Translation = NewTranslationClient(tx.config)

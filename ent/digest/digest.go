@@ -41,10 +41,10 @@ const (
 	FieldOpenedAt = "opened_at"
 	// FieldClosesAt holds the string denoting the closes_at field in the database.
 	FieldClosesAt = "closes_at"
+	// FieldLastEventAt holds the string denoting the last_event_at field in the database.
+	FieldLastEventAt = "last_event_at"
 	// FieldTotal holds the string denoting the total field in the database.
 	FieldTotal = "total"
-	// FieldEvents holds the string denoting the events field in the database.
-	FieldEvents = "events"
 	// Table holds the table name of the digest in the database.
 	Table = "digests"
 )
@@ -65,8 +65,8 @@ var Columns = []string{
 	FieldStatus,
 	FieldOpenedAt,
 	FieldClosesAt,
+	FieldLastEventAt,
 	FieldTotal,
-	FieldEvents,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -97,10 +97,10 @@ var (
 	DefaultContextKeys []string
 	// DefaultScope holds the default value on creation for the "scope" field.
 	DefaultScope string
+	// DefaultLastEventAt holds the default value on creation for the "last_event_at" field.
+	DefaultLastEventAt func() time.Time
 	// DefaultTotal holds the default value on creation for the "total" field.
 	DefaultTotal int
-	// DefaultEvents holds the default value on creation for the "events" field.
-	DefaultEvents []map[string]interface{}
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -116,6 +116,7 @@ const (
 	StatusOpen      Status = "open"
 	StatusClosed    Status = "closed"
 	StatusCancelled Status = "cancelled"
+	StatusPassed    Status = "passed"
 )
 
 func (s Status) String() string {
@@ -125,7 +126,7 @@ func (s Status) String() string {
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
 func StatusValidator(s Status) error {
 	switch s {
-	case StatusOpen, StatusClosed, StatusCancelled:
+	case StatusOpen, StatusClosed, StatusCancelled, StatusPassed:
 		return nil
 	default:
 		return fmt.Errorf("digest: invalid enum value for status field: %q", s)
@@ -198,6 +199,11 @@ func ByOpenedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByClosesAt orders the results by the closes_at field.
 func ByClosesAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClosesAt, opts...).ToFunc()
+}
+
+// ByLastEventAt orders the results by the last_event_at field.
+func ByLastEventAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLastEventAt, opts...).ToFunc()
 }
 
 // ByTotal orders the results by the total field.

@@ -119,6 +119,11 @@ func ClosesAt(v time.Time) predicate.Digest {
 	return predicate.Digest(sql.FieldEQ(FieldClosesAt, v))
 }
 
+// LastEventAt applies equality check predicate on the "last_event_at" field. It's identical to LastEventAtEQ.
+func LastEventAt(v time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldEQ(FieldLastEventAt, v))
+}
+
 // Total applies equality check predicate on the "total" field. It's identical to TotalEQ.
 func Total(v int) predicate.Digest {
 	return predicate.Digest(sql.FieldEQ(FieldTotal, v))
@@ -757,6 +762,46 @@ func ClosesAtLT(v time.Time) predicate.Digest {
 // ClosesAtLTE applies the LTE predicate on the "closes_at" field.
 func ClosesAtLTE(v time.Time) predicate.Digest {
 	return predicate.Digest(sql.FieldLTE(FieldClosesAt, v))
+}
+
+// LastEventAtEQ applies the EQ predicate on the "last_event_at" field.
+func LastEventAtEQ(v time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldEQ(FieldLastEventAt, v))
+}
+
+// LastEventAtNEQ applies the NEQ predicate on the "last_event_at" field.
+func LastEventAtNEQ(v time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldNEQ(FieldLastEventAt, v))
+}
+
+// LastEventAtIn applies the In predicate on the "last_event_at" field.
+func LastEventAtIn(vs ...time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldIn(FieldLastEventAt, vs...))
+}
+
+// LastEventAtNotIn applies the NotIn predicate on the "last_event_at" field.
+func LastEventAtNotIn(vs ...time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldNotIn(FieldLastEventAt, vs...))
+}
+
+// LastEventAtGT applies the GT predicate on the "last_event_at" field.
+func LastEventAtGT(v time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldGT(FieldLastEventAt, v))
+}
+
+// LastEventAtGTE applies the GTE predicate on the "last_event_at" field.
+func LastEventAtGTE(v time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldGTE(FieldLastEventAt, v))
+}
+
+// LastEventAtLT applies the LT predicate on the "last_event_at" field.
+func LastEventAtLT(v time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldLT(FieldLastEventAt, v))
+}
+
+// LastEventAtLTE applies the LTE predicate on the "last_event_at" field.
+func LastEventAtLTE(v time.Time) predicate.Digest {
+	return predicate.Digest(sql.FieldLTE(FieldLastEventAt, v))
 }
 
 // TotalEQ applies the EQ predicate on the "total" field.

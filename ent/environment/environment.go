@@ -34,6 +34,8 @@ const (
 	FieldDefaultLocale = "default_locale"
 	// FieldInboxSecret holds the string denoting the inbox_secret field in the database.
 	FieldInboxSecret = "inbox_secret"
+	// FieldClockAt holds the string denoting the clock_at field in the database.
+	FieldClockAt = "clock_at"
 	// FieldInboxSeen holds the string denoting the inbox_seen field in the database.
 	FieldInboxSeen = "inbox_seen"
 	// EdgeOrganization holds the string denoting the organization edge name in mutations.
@@ -61,6 +63,7 @@ var Columns = []string{
 	FieldSuspended,
 	FieldDefaultLocale,
 	FieldInboxSecret,
+	FieldClockAt,
 	FieldInboxSeen,
 }
 
@@ -170,6 +173,11 @@ func BySuspended(opts ...sql.OrderTermOption) OrderOption {
 // ByDefaultLocale orders the results by the default_locale field.
 func ByDefaultLocale(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDefaultLocale, opts...).ToFunc()
+}
+
+// ByClockAt orders the results by the clock_at field.
+func ByClockAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockAt, opts...).ToFunc()
 }
 
 // ByInboxSeen orders the results by the inbox_seen field.

@@ -105,6 +105,11 @@ func InboxSecret(v []byte) predicate.Environment {
 	return predicate.Environment(sql.FieldEQ(FieldInboxSecret, v))
 }
 
+// ClockAt applies equality check predicate on the "clock_at" field. It's identical to ClockAtEQ.
+func ClockAt(v time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldEQ(FieldClockAt, v))
+}
+
 // InboxSeen applies equality check predicate on the "inbox_seen" field. It's identical to InboxSeenEQ.
 func InboxSeen(v bool) predicate.Environment {
 	return predicate.Environment(sql.FieldEQ(FieldInboxSeen, v))
@@ -528,6 +533,56 @@ func InboxSecretIsNil() predicate.Environment {
 // InboxSecretNotNil applies the NotNil predicate on the "inbox_secret" field.
 func InboxSecretNotNil() predicate.Environment {
 	return predicate.Environment(sql.FieldNotNull(FieldInboxSecret))
+}
+
+// ClockAtEQ applies the EQ predicate on the "clock_at" field.
+func ClockAtEQ(v time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldEQ(FieldClockAt, v))
+}
+
+// ClockAtNEQ applies the NEQ predicate on the "clock_at" field.
+func ClockAtNEQ(v time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldNEQ(FieldClockAt, v))
+}
+
+// ClockAtIn applies the In predicate on the "clock_at" field.
+func ClockAtIn(vs ...time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldIn(FieldClockAt, vs...))
+}
+
+// ClockAtNotIn applies the NotIn predicate on the "clock_at" field.
+func ClockAtNotIn(vs ...time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldNotIn(FieldClockAt, vs...))
+}
+
+// ClockAtGT applies the GT predicate on the "clock_at" field.
+func ClockAtGT(v time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldGT(FieldClockAt, v))
+}
+
+// ClockAtGTE applies the GTE predicate on the "clock_at" field.
+func ClockAtGTE(v time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldGTE(FieldClockAt, v))
+}
+
+// ClockAtLT applies the LT predicate on the "clock_at" field.
+func ClockAtLT(v time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldLT(FieldClockAt, v))
+}
+
+// ClockAtLTE applies the LTE predicate on the "clock_at" field.
+func ClockAtLTE(v time.Time) predicate.Environment {
+	return predicate.Environment(sql.FieldLTE(FieldClockAt, v))
+}
+
+// ClockAtIsNil applies the IsNil predicate on the "clock_at" field.
+func ClockAtIsNil() predicate.Environment {
+	return predicate.Environment(sql.FieldIsNull(FieldClockAt))
+}
+
+// ClockAtNotNil applies the NotNil predicate on the "clock_at" field.
+func ClockAtNotNil() predicate.Environment {
+	return predicate.Environment(sql.FieldNotNull(FieldClockAt))
 }
 
 // InboxSeenEQ applies the EQ predicate on the "inbox_seen" field.

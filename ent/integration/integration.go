@@ -47,6 +47,24 @@ const (
 	FieldPrimary = "primary"
 	// FieldConditions holds the string denoting the conditions field in the database.
 	FieldConditions = "conditions"
+	// FieldBreaker holds the string denoting the breaker field in the database.
+	FieldBreaker = "breaker"
+	// FieldBreakerCause holds the string denoting the breaker_cause field in the database.
+	FieldBreakerCause = "breaker_cause"
+	// FieldBreakerFailures holds the string denoting the breaker_failures field in the database.
+	FieldBreakerFailures = "breaker_failures"
+	// FieldBreakerOpenedAt holds the string denoting the breaker_opened_at field in the database.
+	FieldBreakerOpenedAt = "breaker_opened_at"
+	// FieldBreakerProbeAt holds the string denoting the breaker_probe_at field in the database.
+	FieldBreakerProbeAt = "breaker_probe_at"
+	// FieldRateLimit holds the string denoting the rate_limit field in the database.
+	FieldRateLimit = "rate_limit"
+	// FieldLearnedRate holds the string denoting the learned_rate field in the database.
+	FieldLearnedRate = "learned_rate"
+	// FieldPacedUntil holds the string denoting the paced_until field in the database.
+	FieldPacedUntil = "paced_until"
+	// FieldSimulation holds the string denoting the simulation field in the database.
+	FieldSimulation = "simulation"
 	// EdgeEnvironment holds the string denoting the environment edge name in mutations.
 	EdgeEnvironment = "environment"
 	// Table holds the table name of the integration in the database.
@@ -78,6 +96,15 @@ var Columns = []string{
 	FieldActive,
 	FieldPrimary,
 	FieldConditions,
+	FieldBreaker,
+	FieldBreakerCause,
+	FieldBreakerFailures,
+	FieldBreakerOpenedAt,
+	FieldBreakerProbeAt,
+	FieldRateLimit,
+	FieldLearnedRate,
+	FieldPacedUntil,
+	FieldSimulation,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -110,6 +137,8 @@ var (
 	DefaultActive bool
 	// DefaultPrimary holds the default value on creation for the "primary" field.
 	DefaultPrimary bool
+	// DefaultBreakerFailures holds the default value on creation for the "breaker_failures" field.
+	DefaultBreakerFailures int
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -121,6 +150,18 @@ func ChannelValidator(c workflow.Channel) error {
 		return nil
 	default:
 		return fmt.Errorf("integration: invalid enum value for channel field: %q", c)
+	}
+}
+
+const DefaultBreaker workflow.BreakerState = "closed"
+
+// BreakerValidator is a validator for the "breaker" field enum values. It is called by the builders before save.
+func BreakerValidator(b workflow.BreakerState) error {
+	switch b {
+	case "closed", "open", "half_open":
+		return nil
+	default:
+		return fmt.Errorf("integration: invalid enum value for breaker field: %q", b)
 	}
 }
 
@@ -190,6 +231,46 @@ func ByActive(opts ...sql.OrderTermOption) OrderOption {
 // ByPrimary orders the results by the primary field.
 func ByPrimary(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPrimary, opts...).ToFunc()
+}
+
+// ByBreaker orders the results by the breaker field.
+func ByBreaker(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreaker, opts...).ToFunc()
+}
+
+// ByBreakerCause orders the results by the breaker_cause field.
+func ByBreakerCause(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakerCause, opts...).ToFunc()
+}
+
+// ByBreakerFailures orders the results by the breaker_failures field.
+func ByBreakerFailures(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakerFailures, opts...).ToFunc()
+}
+
+// ByBreakerOpenedAt orders the results by the breaker_opened_at field.
+func ByBreakerOpenedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakerOpenedAt, opts...).ToFunc()
+}
+
+// ByBreakerProbeAt orders the results by the breaker_probe_at field.
+func ByBreakerProbeAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakerProbeAt, opts...).ToFunc()
+}
+
+// ByRateLimit orders the results by the rate_limit field.
+func ByRateLimit(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRateLimit, opts...).ToFunc()
+}
+
+// ByLearnedRate orders the results by the learned_rate field.
+func ByLearnedRate(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLearnedRate, opts...).ToFunc()
+}
+
+// ByPacedUntil orders the results by the paced_until field.
+func ByPacedUntil(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPacedUntil, opts...).ToFunc()
 }
 
 // ByEnvironmentField orders the results by environment field.

@@ -131,6 +131,41 @@ func Primary(v bool) predicate.Integration {
 	return predicate.Integration(sql.FieldEQ(FieldPrimary, v))
 }
 
+// BreakerCause applies equality check predicate on the "breaker_cause" field. It's identical to BreakerCauseEQ.
+func BreakerCause(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerCause, v))
+}
+
+// BreakerFailures applies equality check predicate on the "breaker_failures" field. It's identical to BreakerFailuresEQ.
+func BreakerFailures(v int) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerFailures, v))
+}
+
+// BreakerOpenedAt applies equality check predicate on the "breaker_opened_at" field. It's identical to BreakerOpenedAtEQ.
+func BreakerOpenedAt(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerOpenedAt, v))
+}
+
+// BreakerProbeAt applies equality check predicate on the "breaker_probe_at" field. It's identical to BreakerProbeAtEQ.
+func BreakerProbeAt(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerProbeAt, v))
+}
+
+// RateLimit applies equality check predicate on the "rate_limit" field. It's identical to RateLimitEQ.
+func RateLimit(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldRateLimit, v))
+}
+
+// LearnedRate applies equality check predicate on the "learned_rate" field. It's identical to LearnedRateEQ.
+func LearnedRate(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldLearnedRate, v))
+}
+
+// PacedUntil applies equality check predicate on the "paced_until" field. It's identical to PacedUntilEQ.
+func PacedUntil(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldPacedUntil, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Integration {
 	return predicate.Integration(sql.FieldEQ(FieldCreatedAt, v))
@@ -764,6 +799,411 @@ func ConditionsIsNil() predicate.Integration {
 // ConditionsNotNil applies the NotNil predicate on the "conditions" field.
 func ConditionsNotNil() predicate.Integration {
 	return predicate.Integration(sql.FieldNotNull(FieldConditions))
+}
+
+// BreakerEQ applies the EQ predicate on the "breaker" field.
+func BreakerEQ(v workflow.BreakerState) predicate.Integration {
+	vc := v
+	return predicate.Integration(sql.FieldEQ(FieldBreaker, vc))
+}
+
+// BreakerNEQ applies the NEQ predicate on the "breaker" field.
+func BreakerNEQ(v workflow.BreakerState) predicate.Integration {
+	vc := v
+	return predicate.Integration(sql.FieldNEQ(FieldBreaker, vc))
+}
+
+// BreakerIn applies the In predicate on the "breaker" field.
+func BreakerIn(vs ...workflow.BreakerState) predicate.Integration {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.Integration(sql.FieldIn(FieldBreaker, v...))
+}
+
+// BreakerNotIn applies the NotIn predicate on the "breaker" field.
+func BreakerNotIn(vs ...workflow.BreakerState) predicate.Integration {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.Integration(sql.FieldNotIn(FieldBreaker, v...))
+}
+
+// BreakerCauseEQ applies the EQ predicate on the "breaker_cause" field.
+func BreakerCauseEQ(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerCause, v))
+}
+
+// BreakerCauseNEQ applies the NEQ predicate on the "breaker_cause" field.
+func BreakerCauseNEQ(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldNEQ(FieldBreakerCause, v))
+}
+
+// BreakerCauseIn applies the In predicate on the "breaker_cause" field.
+func BreakerCauseIn(vs ...string) predicate.Integration {
+	return predicate.Integration(sql.FieldIn(FieldBreakerCause, vs...))
+}
+
+// BreakerCauseNotIn applies the NotIn predicate on the "breaker_cause" field.
+func BreakerCauseNotIn(vs ...string) predicate.Integration {
+	return predicate.Integration(sql.FieldNotIn(FieldBreakerCause, vs...))
+}
+
+// BreakerCauseGT applies the GT predicate on the "breaker_cause" field.
+func BreakerCauseGT(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldGT(FieldBreakerCause, v))
+}
+
+// BreakerCauseGTE applies the GTE predicate on the "breaker_cause" field.
+func BreakerCauseGTE(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldGTE(FieldBreakerCause, v))
+}
+
+// BreakerCauseLT applies the LT predicate on the "breaker_cause" field.
+func BreakerCauseLT(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldLT(FieldBreakerCause, v))
+}
+
+// BreakerCauseLTE applies the LTE predicate on the "breaker_cause" field.
+func BreakerCauseLTE(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldLTE(FieldBreakerCause, v))
+}
+
+// BreakerCauseContains applies the Contains predicate on the "breaker_cause" field.
+func BreakerCauseContains(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldContains(FieldBreakerCause, v))
+}
+
+// BreakerCauseHasPrefix applies the HasPrefix predicate on the "breaker_cause" field.
+func BreakerCauseHasPrefix(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldHasPrefix(FieldBreakerCause, v))
+}
+
+// BreakerCauseHasSuffix applies the HasSuffix predicate on the "breaker_cause" field.
+func BreakerCauseHasSuffix(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldHasSuffix(FieldBreakerCause, v))
+}
+
+// BreakerCauseIsNil applies the IsNil predicate on the "breaker_cause" field.
+func BreakerCauseIsNil() predicate.Integration {
+	return predicate.Integration(sql.FieldIsNull(FieldBreakerCause))
+}
+
+// BreakerCauseNotNil applies the NotNil predicate on the "breaker_cause" field.
+func BreakerCauseNotNil() predicate.Integration {
+	return predicate.Integration(sql.FieldNotNull(FieldBreakerCause))
+}
+
+// BreakerCauseEqualFold applies the EqualFold predicate on the "breaker_cause" field.
+func BreakerCauseEqualFold(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldEqualFold(FieldBreakerCause, v))
+}
+
+// BreakerCauseContainsFold applies the ContainsFold predicate on the "breaker_cause" field.
+func BreakerCauseContainsFold(v string) predicate.Integration {
+	return predicate.Integration(sql.FieldContainsFold(FieldBreakerCause, v))
+}
+
+// BreakerFailuresEQ applies the EQ predicate on the "breaker_failures" field.
+func BreakerFailuresEQ(v int) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerFailures, v))
+}
+
+// BreakerFailuresNEQ applies the NEQ predicate on the "breaker_failures" field.
+func BreakerFailuresNEQ(v int) predicate.Integration {
+	return predicate.Integration(sql.FieldNEQ(FieldBreakerFailures, v))
+}
+
+// BreakerFailuresIn applies the In predicate on the "breaker_failures" field.
+func BreakerFailuresIn(vs ...int) predicate.Integration {
+	return predicate.Integration(sql.FieldIn(FieldBreakerFailures, vs...))
+}
+
+// BreakerFailuresNotIn applies the NotIn predicate on the "breaker_failures" field.
+func BreakerFailuresNotIn(vs ...int) predicate.Integration {
+	return predicate.Integration(sql.FieldNotIn(FieldBreakerFailures, vs...))
+}
+
+// BreakerFailuresGT applies the GT predicate on the "breaker_failures" field.
+func BreakerFailuresGT(v int) predicate.Integration {
+	return predicate.Integration(sql.FieldGT(FieldBreakerFailures, v))
+}
+
+// BreakerFailuresGTE applies the GTE predicate on the "breaker_failures" field.
+func BreakerFailuresGTE(v int) predicate.Integration {
+	return predicate.Integration(sql.FieldGTE(FieldBreakerFailures, v))
+}
+
+// BreakerFailuresLT applies the LT predicate on the "breaker_failures" field.
+func BreakerFailuresLT(v int) predicate.Integration {
+	return predicate.Integration(sql.FieldLT(FieldBreakerFailures, v))
+}
+
+// BreakerFailuresLTE applies the LTE predicate on the "breaker_failures" field.
+func BreakerFailuresLTE(v int) predicate.Integration {
+	return predicate.Integration(sql.FieldLTE(FieldBreakerFailures, v))
+}
+
+// BreakerOpenedAtEQ applies the EQ predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtEQ(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerOpenedAt, v))
+}
+
+// BreakerOpenedAtNEQ applies the NEQ predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtNEQ(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldNEQ(FieldBreakerOpenedAt, v))
+}
+
+// BreakerOpenedAtIn applies the In predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtIn(vs ...time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldIn(FieldBreakerOpenedAt, vs...))
+}
+
+// BreakerOpenedAtNotIn applies the NotIn predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtNotIn(vs ...time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldNotIn(FieldBreakerOpenedAt, vs...))
+}
+
+// BreakerOpenedAtGT applies the GT predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtGT(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldGT(FieldBreakerOpenedAt, v))
+}
+
+// BreakerOpenedAtGTE applies the GTE predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtGTE(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldGTE(FieldBreakerOpenedAt, v))
+}
+
+// BreakerOpenedAtLT applies the LT predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtLT(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldLT(FieldBreakerOpenedAt, v))
+}
+
+// BreakerOpenedAtLTE applies the LTE predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtLTE(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldLTE(FieldBreakerOpenedAt, v))
+}
+
+// BreakerOpenedAtIsNil applies the IsNil predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtIsNil() predicate.Integration {
+	return predicate.Integration(sql.FieldIsNull(FieldBreakerOpenedAt))
+}
+
+// BreakerOpenedAtNotNil applies the NotNil predicate on the "breaker_opened_at" field.
+func BreakerOpenedAtNotNil() predicate.Integration {
+	return predicate.Integration(sql.FieldNotNull(FieldBreakerOpenedAt))
+}
+
+// BreakerProbeAtEQ applies the EQ predicate on the "breaker_probe_at" field.
+func BreakerProbeAtEQ(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldBreakerProbeAt, v))
+}
+
+// BreakerProbeAtNEQ applies the NEQ predicate on the "breaker_probe_at" field.
+func BreakerProbeAtNEQ(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldNEQ(FieldBreakerProbeAt, v))
+}
+
+// BreakerProbeAtIn applies the In predicate on the "breaker_probe_at" field.
+func BreakerProbeAtIn(vs ...time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldIn(FieldBreakerProbeAt, vs...))
+}
+
+// BreakerProbeAtNotIn applies the NotIn predicate on the "breaker_probe_at" field.
+func BreakerProbeAtNotIn(vs ...time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldNotIn(FieldBreakerProbeAt, vs...))
+}
+
+// BreakerProbeAtGT applies the GT predicate on the "breaker_probe_at" field.
+func BreakerProbeAtGT(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldGT(FieldBreakerProbeAt, v))
+}
+
+// BreakerProbeAtGTE applies the GTE predicate on the "breaker_probe_at" field.
+func BreakerProbeAtGTE(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldGTE(FieldBreakerProbeAt, v))
+}
+
+// BreakerProbeAtLT applies the LT predicate on the "breaker_probe_at" field.
+func BreakerProbeAtLT(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldLT(FieldBreakerProbeAt, v))
+}
+
+// BreakerProbeAtLTE applies the LTE predicate on the "breaker_probe_at" field.
+func BreakerProbeAtLTE(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldLTE(FieldBreakerProbeAt, v))
+}
+
+// BreakerProbeAtIsNil applies the IsNil predicate on the "breaker_probe_at" field.
+func BreakerProbeAtIsNil() predicate.Integration {
+	return predicate.Integration(sql.FieldIsNull(FieldBreakerProbeAt))
+}
+
+// BreakerProbeAtNotNil applies the NotNil predicate on the "breaker_probe_at" field.
+func BreakerProbeAtNotNil() predicate.Integration {
+	return predicate.Integration(sql.FieldNotNull(FieldBreakerProbeAt))
+}
+
+// RateLimitEQ applies the EQ predicate on the "rate_limit" field.
+func RateLimitEQ(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldRateLimit, v))
+}
+
+// RateLimitNEQ applies the NEQ predicate on the "rate_limit" field.
+func RateLimitNEQ(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldNEQ(FieldRateLimit, v))
+}
+
+// RateLimitIn applies the In predicate on the "rate_limit" field.
+func RateLimitIn(vs ...float64) predicate.Integration {
+	return predicate.Integration(sql.FieldIn(FieldRateLimit, vs...))
+}
+
+// RateLimitNotIn applies the NotIn predicate on the "rate_limit" field.
+func RateLimitNotIn(vs ...float64) predicate.Integration {
+	return predicate.Integration(sql.FieldNotIn(FieldRateLimit, vs...))
+}
+
+// RateLimitGT applies the GT predicate on the "rate_limit" field.
+func RateLimitGT(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldGT(FieldRateLimit, v))
+}
+
+// RateLimitGTE applies the GTE predicate on the "rate_limit" field.
+func RateLimitGTE(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldGTE(FieldRateLimit, v))
+}
+
+// RateLimitLT applies the LT predicate on the "rate_limit" field.
+func RateLimitLT(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldLT(FieldRateLimit, v))
+}
+
+// RateLimitLTE applies the LTE predicate on the "rate_limit" field.
+func RateLimitLTE(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldLTE(FieldRateLimit, v))
+}
+
+// RateLimitIsNil applies the IsNil predicate on the "rate_limit" field.
+func RateLimitIsNil() predicate.Integration {
+	return predicate.Integration(sql.FieldIsNull(FieldRateLimit))
+}
+
+// RateLimitNotNil applies the NotNil predicate on the "rate_limit" field.
+func RateLimitNotNil() predicate.Integration {
+	return predicate.Integration(sql.FieldNotNull(FieldRateLimit))
+}
+
+// LearnedRateEQ applies the EQ predicate on the "learned_rate" field.
+func LearnedRateEQ(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldLearnedRate, v))
+}
+
+// LearnedRateNEQ applies the NEQ predicate on the "learned_rate" field.
+func LearnedRateNEQ(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldNEQ(FieldLearnedRate, v))
+}
+
+// LearnedRateIn applies the In predicate on the "learned_rate" field.
+func LearnedRateIn(vs ...float64) predicate.Integration {
+	return predicate.Integration(sql.FieldIn(FieldLearnedRate, vs...))
+}
+
+// LearnedRateNotIn applies the NotIn predicate on the "learned_rate" field.
+func LearnedRateNotIn(vs ...float64) predicate.Integration {
+	return predicate.Integration(sql.FieldNotIn(FieldLearnedRate, vs...))
+}
+
+// LearnedRateGT applies the GT predicate on the "learned_rate" field.
+func LearnedRateGT(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldGT(FieldLearnedRate, v))
+}
+
+// LearnedRateGTE applies the GTE predicate on the "learned_rate" field.
+func LearnedRateGTE(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldGTE(FieldLearnedRate, v))
+}
+
+// LearnedRateLT applies the LT predicate on the "learned_rate" field.
+func LearnedRateLT(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldLT(FieldLearnedRate, v))
+}
+
+// LearnedRateLTE applies the LTE predicate on the "learned_rate" field.
+func LearnedRateLTE(v float64) predicate.Integration {
+	return predicate.Integration(sql.FieldLTE(FieldLearnedRate, v))
+}
+
+// LearnedRateIsNil applies the IsNil predicate on the "learned_rate" field.
+func LearnedRateIsNil() predicate.Integration {
+	return predicate.Integration(sql.FieldIsNull(FieldLearnedRate))
+}
+
+// LearnedRateNotNil applies the NotNil predicate on the "learned_rate" field.
+func LearnedRateNotNil() predicate.Integration {
+	return predicate.Integration(sql.FieldNotNull(FieldLearnedRate))
+}
+
+// PacedUntilEQ applies the EQ predicate on the "paced_until" field.
+func PacedUntilEQ(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldEQ(FieldPacedUntil, v))
+}
+
+// PacedUntilNEQ applies the NEQ predicate on the "paced_until" field.
+func PacedUntilNEQ(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldNEQ(FieldPacedUntil, v))
+}
+
+// PacedUntilIn applies the In predicate on the "paced_until" field.
+func PacedUntilIn(vs ...time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldIn(FieldPacedUntil, vs...))
+}
+
+// PacedUntilNotIn applies the NotIn predicate on the "paced_until" field.
+func PacedUntilNotIn(vs ...time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldNotIn(FieldPacedUntil, vs...))
+}
+
+// PacedUntilGT applies the GT predicate on the "paced_until" field.
+func PacedUntilGT(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldGT(FieldPacedUntil, v))
+}
+
+// PacedUntilGTE applies the GTE predicate on the "paced_until" field.
+func PacedUntilGTE(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldGTE(FieldPacedUntil, v))
+}
+
+// PacedUntilLT applies the LT predicate on the "paced_until" field.
+func PacedUntilLT(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldLT(FieldPacedUntil, v))
+}
+
+// PacedUntilLTE applies the LTE predicate on the "paced_until" field.
+func PacedUntilLTE(v time.Time) predicate.Integration {
+	return predicate.Integration(sql.FieldLTE(FieldPacedUntil, v))
+}
+
+// PacedUntilIsNil applies the IsNil predicate on the "paced_until" field.
+func PacedUntilIsNil() predicate.Integration {
+	return predicate.Integration(sql.FieldIsNull(FieldPacedUntil))
+}
+
+// PacedUntilNotNil applies the NotNil predicate on the "paced_until" field.
+func PacedUntilNotNil() predicate.Integration {
+	return predicate.Integration(sql.FieldNotNull(FieldPacedUntil))
+}
+
+// SimulationIsNil applies the IsNil predicate on the "simulation" field.
+func SimulationIsNil() predicate.Integration {
+	return predicate.Integration(sql.FieldIsNull(FieldSimulation))
+}
+
+// SimulationNotNil applies the NotNil predicate on the "simulation" field.
+func SimulationNotNil() predicate.Integration {
+	return predicate.Integration(sql.FieldNotNull(FieldSimulation))
 }
 
 // HasEnvironment applies the HasEdge predicate on the "environment" edge.

@@ -31,12 +31,16 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/receipt"
+	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
+	"github.com/carillon/carillon/ent/suppression"
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/ent/tenantworkflow"
+	"github.com/carillon/carillon/ent/throttle"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
@@ -695,6 +699,60 @@ func (f TraversePreferenceChange) Traverse(ctx context.Context, q ent.Query) err
 	return fmt.Errorf("unexpected query type %T. expect *ent.PreferenceChangeQuery", q)
 }
 
+// The ReceiptFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ReceiptFunc func(context.Context, *ent.ReceiptQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ReceiptFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ReceiptQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ReceiptQuery", q)
+}
+
+// The TraverseReceipt type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseReceipt func(context.Context, *ent.ReceiptQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseReceipt) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseReceipt) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReceiptQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ReceiptQuery", q)
+}
+
+// The ReplyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ReplyFunc func(context.Context, *ent.ReplyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ReplyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ReplyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ReplyQuery", q)
+}
+
+// The TraverseReply type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseReply func(context.Context, *ent.ReplyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseReply) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseReply) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ReplyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ReplyQuery", q)
+}
+
 // The SubscriberFunc type is an adapter to allow the use of ordinary function as a Querier.
 type SubscriberFunc func(context.Context, *ent.SubscriberQuery) (ent.Value, error)
 
@@ -803,6 +861,33 @@ func (f TraverseSubscriptionPreference) Traverse(ctx context.Context, q ent.Quer
 	return fmt.Errorf("unexpected query type %T. expect *ent.SubscriptionPreferenceQuery", q)
 }
 
+// The SuppressionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SuppressionFunc func(context.Context, *ent.SuppressionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SuppressionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SuppressionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SuppressionQuery", q)
+}
+
+// The TraverseSuppression type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSuppression func(context.Context, *ent.SuppressionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSuppression) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSuppression) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SuppressionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SuppressionQuery", q)
+}
+
 // The TenantFunc type is an adapter to allow the use of ordinary function as a Querier.
 type TenantFunc func(context.Context, *ent.TenantQuery) (ent.Value, error)
 
@@ -855,6 +940,33 @@ func (f TraverseTenantWorkflow) Traverse(ctx context.Context, q ent.Query) error
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.TenantWorkflowQuery", q)
+}
+
+// The ThrottleFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ThrottleFunc func(context.Context, *ent.ThrottleQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ThrottleFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ThrottleQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ThrottleQuery", q)
+}
+
+// The TraverseThrottle type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseThrottle func(context.Context, *ent.ThrottleQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseThrottle) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseThrottle) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ThrottleQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ThrottleQuery", q)
 }
 
 // The TopicFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1066,6 +1178,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.PreferenceQuery, predicate.Preference, preference.OrderOption]{typ: ent.TypePreference, tq: q}, nil
 	case *ent.PreferenceChangeQuery:
 		return &query[*ent.PreferenceChangeQuery, predicate.PreferenceChange, preferencechange.OrderOption]{typ: ent.TypePreferenceChange, tq: q}, nil
+	case *ent.ReceiptQuery:
+		return &query[*ent.ReceiptQuery, predicate.Receipt, receipt.OrderOption]{typ: ent.TypeReceipt, tq: q}, nil
+	case *ent.ReplyQuery:
+		return &query[*ent.ReplyQuery, predicate.Reply, reply.OrderOption]{typ: ent.TypeReply, tq: q}, nil
 	case *ent.SubscriberQuery:
 		return &query[*ent.SubscriberQuery, predicate.Subscriber, subscriber.OrderOption]{typ: ent.TypeSubscriber, tq: q}, nil
 	case *ent.SubscriberChannelQuery:
@@ -1074,10 +1190,14 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.SubscriptionQuery, predicate.Subscription, subscription.OrderOption]{typ: ent.TypeSubscription, tq: q}, nil
 	case *ent.SubscriptionPreferenceQuery:
 		return &query[*ent.SubscriptionPreferenceQuery, predicate.SubscriptionPreference, subscriptionpreference.OrderOption]{typ: ent.TypeSubscriptionPreference, tq: q}, nil
+	case *ent.SuppressionQuery:
+		return &query[*ent.SuppressionQuery, predicate.Suppression, suppression.OrderOption]{typ: ent.TypeSuppression, tq: q}, nil
 	case *ent.TenantQuery:
 		return &query[*ent.TenantQuery, predicate.Tenant, tenant.OrderOption]{typ: ent.TypeTenant, tq: q}, nil
 	case *ent.TenantWorkflowQuery:
 		return &query[*ent.TenantWorkflowQuery, predicate.TenantWorkflow, tenantworkflow.OrderOption]{typ: ent.TypeTenantWorkflow, tq: q}, nil
+	case *ent.ThrottleQuery:
+		return &query[*ent.ThrottleQuery, predicate.Throttle, throttle.OrderOption]{typ: ent.TypeThrottle, tq: q}, nil
 	case *ent.TopicQuery:
 		return &query[*ent.TopicQuery, predicate.Topic, topic.OrderOption]{typ: ent.TypeTopic, tq: q}, nil
 	case *ent.TransactionClaimQuery:

@@ -100,6 +100,10 @@ const (
 	FieldErrorText = "error_text"
 	// FieldProviderMessageID holds the string denoting the provider_message_id field in the database.
 	FieldProviderMessageID = "provider_message_id"
+	// FieldReceipt holds the string denoting the receipt field in the database.
+	FieldReceipt = "receipt"
+	// FieldReceiptAt holds the string denoting the receipt_at field in the database.
+	FieldReceiptAt = "receipt_at"
 	// FieldAttempts holds the string denoting the attempts field in the database.
 	FieldAttempts = "attempts"
 	// FieldDueAt holds the string denoting the due_at field in the database.
@@ -161,6 +165,8 @@ var Columns = []string{
 	FieldErrorID,
 	FieldErrorText,
 	FieldProviderMessageID,
+	FieldReceipt,
+	FieldReceiptAt,
 	FieldAttempts,
 	FieldDueAt,
 	FieldLeasedUntil,
@@ -242,6 +248,16 @@ func SeverityValidator(s workflow.Severity) error {
 		return nil
 	default:
 		return fmt.Errorf("message: invalid enum value for severity field: %q", s)
+	}
+}
+
+// ReceiptValidator is a validator for the "receipt" field enum values. It is called by the builders before save.
+func ReceiptValidator(r workflow.ReceiptKind) error {
+	switch r {
+	case "delivered", "opened", "clicked", "failed", "bounced", "complained":
+		return nil
+	default:
+		return fmt.Errorf("message: invalid enum value for receipt field: %q", r)
 	}
 }
 
@@ -448,6 +464,16 @@ func ByErrorText(opts ...sql.OrderTermOption) OrderOption {
 // ByProviderMessageID orders the results by the provider_message_id field.
 func ByProviderMessageID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldProviderMessageID, opts...).ToFunc()
+}
+
+// ByReceipt orders the results by the receipt field.
+func ByReceipt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReceipt, opts...).ToFunc()
+}
+
+// ByReceiptAt orders the results by the receipt_at field.
+func ByReceiptAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReceiptAt, opts...).ToFunc()
 }
 
 // ByAttempts orders the results by the attempts field.

@@ -220,6 +220,11 @@ func ProviderMessageID(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldProviderMessageID, v))
 }
 
+// ReceiptAt applies equality check predicate on the "receipt_at" field. It's identical to ReceiptAtEQ.
+func ReceiptAt(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldReceiptAt, v))
+}
+
 // Attempts applies equality check predicate on the "attempts" field. It's identical to AttemptsEQ.
 func Attempts(v int) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldAttempts, v))
@@ -2263,6 +2268,96 @@ func ProviderMessageIDEqualFold(v string) predicate.Message {
 // ProviderMessageIDContainsFold applies the ContainsFold predicate on the "provider_message_id" field.
 func ProviderMessageIDContainsFold(v string) predicate.Message {
 	return predicate.Message(sql.FieldContainsFold(FieldProviderMessageID, v))
+}
+
+// ReceiptEQ applies the EQ predicate on the "receipt" field.
+func ReceiptEQ(v workflow.ReceiptKind) predicate.Message {
+	vc := v
+	return predicate.Message(sql.FieldEQ(FieldReceipt, vc))
+}
+
+// ReceiptNEQ applies the NEQ predicate on the "receipt" field.
+func ReceiptNEQ(v workflow.ReceiptKind) predicate.Message {
+	vc := v
+	return predicate.Message(sql.FieldNEQ(FieldReceipt, vc))
+}
+
+// ReceiptIn applies the In predicate on the "receipt" field.
+func ReceiptIn(vs ...workflow.ReceiptKind) predicate.Message {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.Message(sql.FieldIn(FieldReceipt, v...))
+}
+
+// ReceiptNotIn applies the NotIn predicate on the "receipt" field.
+func ReceiptNotIn(vs ...workflow.ReceiptKind) predicate.Message {
+	v := make([]any, len(vs))
+	for i := range v {
+		v[i] = vs[i]
+	}
+	return predicate.Message(sql.FieldNotIn(FieldReceipt, v...))
+}
+
+// ReceiptIsNil applies the IsNil predicate on the "receipt" field.
+func ReceiptIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldReceipt))
+}
+
+// ReceiptNotNil applies the NotNil predicate on the "receipt" field.
+func ReceiptNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldReceipt))
+}
+
+// ReceiptAtEQ applies the EQ predicate on the "receipt_at" field.
+func ReceiptAtEQ(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldReceiptAt, v))
+}
+
+// ReceiptAtNEQ applies the NEQ predicate on the "receipt_at" field.
+func ReceiptAtNEQ(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldReceiptAt, v))
+}
+
+// ReceiptAtIn applies the In predicate on the "receipt_at" field.
+func ReceiptAtIn(vs ...time.Time) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldReceiptAt, vs...))
+}
+
+// ReceiptAtNotIn applies the NotIn predicate on the "receipt_at" field.
+func ReceiptAtNotIn(vs ...time.Time) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldReceiptAt, vs...))
+}
+
+// ReceiptAtGT applies the GT predicate on the "receipt_at" field.
+func ReceiptAtGT(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldReceiptAt, v))
+}
+
+// ReceiptAtGTE applies the GTE predicate on the "receipt_at" field.
+func ReceiptAtGTE(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldReceiptAt, v))
+}
+
+// ReceiptAtLT applies the LT predicate on the "receipt_at" field.
+func ReceiptAtLT(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldReceiptAt, v))
+}
+
+// ReceiptAtLTE applies the LTE predicate on the "receipt_at" field.
+func ReceiptAtLTE(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldReceiptAt, v))
+}
+
+// ReceiptAtIsNil applies the IsNil predicate on the "receipt_at" field.
+func ReceiptAtIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldReceiptAt))
+}
+
+// ReceiptAtNotNil applies the NotNil predicate on the "receipt_at" field.
+func ReceiptAtNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldReceiptAt))
 }
 
 // AttemptsEQ applies the EQ predicate on the "attempts" field.

@@ -79,6 +79,14 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{AttemptsColumns[3], AttemptsColumns[0]},
 			},
+			{
+				Name:    "attempt_integration_id_provider_message_id",
+				Unique:  false,
+				Columns: []*schema.Column{AttemptsColumns[6], AttemptsColumns[14]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "provider_message_id IS NOT NULL",
+				},
+			},
 		},
 	}
 	// AuditEntriesColumns holds the columns for the "audit_entries" table.
@@ -460,11 +468,11 @@ var (
 		{Name: "subscriber_id", Type: field.TypeString, Collation: "C"},
 		{Name: "digest_key", Type: field.TypeString, Collation: "C"},
 		{Name: "notification_id", Type: field.TypeString, Collation: "C"},
-		{Name: "status", Type: field.TypeEnum, Enums: []string{"open", "closed", "cancelled"}, Default: "open"},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"open", "closed", "cancelled", "passed"}, Default: "open"},
 		{Name: "opened_at", Type: field.TypeTime},
 		{Name: "closes_at", Type: field.TypeTime},
+		{Name: "last_event_at", Type: field.TypeTime},
 		{Name: "total", Type: field.TypeInt, Default: 0},
-		{Name: "events", Type: field.TypeJSON},
 	}
 	// DigestsTable holds the schema information for the "digests" table.
 	DigestsTable = &schema.Table{
@@ -484,6 +492,11 @@ var (
 				Annotation: &entsql.IndexAnnotation{
 					Where: "status = 'open'",
 				},
+			},
+			{
+				Name:    "digest_environment_id_workflow_id_step_id_subscriber_id_digest_key_scope_last_event_at",
+				Unique:  false,
+				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[6], DigestsColumns[7], DigestsColumns[8], DigestsColumns[9], DigestsColumns[5], DigestsColumns[14]},
 			},
 			{
 				Name:    "digest_closes_at",
@@ -506,6 +519,7 @@ var (
 		{Name: "suspended", Type: field.TypeBool, Default: false},
 		{Name: "default_locale", Type: field.TypeString, Default: "en"},
 		{Name: "inbox_secret", Type: field.TypeBytes, Nullable: true},
+		{Name: "clock_at", Type: field.TypeTime, Nullable: true},
 		{Name: "inbox_seen", Type: field.TypeBool, Default: false},
 		{Name: "organization_id", Type: field.TypeString, Collation: "C"},
 	}
@@ -517,7 +531,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "environments_organizations_organization",
-				Columns:    []*schema.Column{EnvironmentsColumns[10]},
+				Columns:    []*schema.Column{EnvironmentsColumns[11]},
 				RefColumns: []*schema.Column{OrganizationsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -526,12 +540,12 @@ var (
 			{
 				Name:    "environment_organization_id_identifier",
 				Unique:  true,
-				Columns: []*schema.Column{EnvironmentsColumns[10], EnvironmentsColumns[4]},
+				Columns: []*schema.Column{EnvironmentsColumns[11], EnvironmentsColumns[4]},
 			},
 			{
 				Name:    "environment_organization_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{EnvironmentsColumns[10], EnvironmentsColumns[0]},
+				Columns: []*schema.Column{EnvironmentsColumns[11], EnvironmentsColumns[0]},
 			},
 		},
 	}
@@ -725,6 +739,15 @@ var (
 		{Name: "active", Type: field.TypeBool, Default: true},
 		{Name: "primary", Type: field.TypeBool, Default: false},
 		{Name: "conditions", Type: field.TypeJSON, Nullable: true},
+		{Name: "breaker", Type: field.TypeEnum, Enums: []string{"closed", "open", "half_open"}, Default: "closed"},
+		{Name: "breaker_cause", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "breaker_failures", Type: field.TypeInt, Default: 0},
+		{Name: "breaker_opened_at", Type: field.TypeTime, Nullable: true},
+		{Name: "breaker_probe_at", Type: field.TypeTime, Nullable: true},
+		{Name: "rate_limit", Type: field.TypeFloat64, Nullable: true},
+		{Name: "learned_rate", Type: field.TypeFloat64, Nullable: true},
+		{Name: "paced_until", Type: field.TypeTime, Nullable: true},
+		{Name: "simulation", Type: field.TypeJSON, Nullable: true},
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
 	}
 	// IntegrationsTable holds the schema information for the "integrations" table.
@@ -735,7 +758,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "integrations_environments_environment",
-				Columns:    []*schema.Column{IntegrationsColumns[15]},
+				Columns:    []*schema.Column{IntegrationsColumns[24]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -744,22 +767,22 @@ var (
 			{
 				Name:    "integration_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{IntegrationsColumns[15], IntegrationsColumns[0]},
+				Columns: []*schema.Column{IntegrationsColumns[24], IntegrationsColumns[0]},
 			},
 			{
 				Name:    "integration_environment_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{IntegrationsColumns[15], IntegrationsColumns[1], IntegrationsColumns[0]},
+				Columns: []*schema.Column{IntegrationsColumns[24], IntegrationsColumns[1], IntegrationsColumns[0]},
 			},
 			{
 				Name:    "integration_environment_id_updated_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{IntegrationsColumns[15], IntegrationsColumns[2], IntegrationsColumns[0]},
+				Columns: []*schema.Column{IntegrationsColumns[24], IntegrationsColumns[2], IntegrationsColumns[0]},
 			},
 			{
 				Name:    "integration_environment_id_identifier",
 				Unique:  true,
-				Columns: []*schema.Column{IntegrationsColumns[15], IntegrationsColumns[6]},
+				Columns: []*schema.Column{IntegrationsColumns[24], IntegrationsColumns[6]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "NOT deleted",
 				},
@@ -767,7 +790,7 @@ var (
 			{
 				Name:    "integration_environment_id_channel",
 				Unique:  true,
-				Columns: []*schema.Column{IntegrationsColumns[15], IntegrationsColumns[9]},
+				Columns: []*schema.Column{IntegrationsColumns[24], IntegrationsColumns[9]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "\"primary\" AND NOT deleted",
 				},
@@ -915,6 +938,8 @@ var (
 		{Name: "error_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "error_text", Type: field.TypeString, Nullable: true, Size: 2147483647},
 		{Name: "provider_message_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "receipt", Type: field.TypeEnum, Nullable: true, Enums: []string{"delivered", "opened", "clicked", "failed", "bounced", "complained"}},
+		{Name: "receipt_at", Type: field.TypeTime, Nullable: true},
 		{Name: "attempts", Type: field.TypeInt, Default: 0},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true},
 		{Name: "leased_until", Type: field.TypeTime, Nullable: true},
@@ -956,7 +981,7 @@ var (
 			{
 				Name:    "message_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[44]},
+				Columns: []*schema.Column{MessagesColumns[46]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
 				},
@@ -980,6 +1005,7 @@ var (
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "waiting", "completed", "failed", "cancelled", "merged", "skipped", "parked"}, Default: "pending"},
 		{Name: "position", Type: field.TypeInt, Default: 0},
 		{Name: "state", Type: field.TypeJSON, Nullable: true},
+		{Name: "digest_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "topics", Type: field.TypeJSON, Nullable: true},
 		{Name: "trace", Type: field.TypeJSON},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true},
@@ -1018,9 +1044,17 @@ var (
 				Columns: []*schema.Column{NotificationsColumns[3], NotificationsColumns[8], NotificationsColumns[0]},
 			},
 			{
+				Name:    "notification_digest_id_event_id",
+				Unique:  false,
+				Columns: []*schema.Column{NotificationsColumns[15], NotificationsColumns[6]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "digest_id IS NOT NULL",
+				},
+			},
+			{
 				Name:    "notification_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{NotificationsColumns[17]},
+				Columns: []*schema.Column{NotificationsColumns[18]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
 				},
@@ -1148,6 +1182,97 @@ var (
 				Name:    "preferencechange_environment_id_subscriber_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{PreferenceChangesColumns[3], PreferenceChangesColumns[6], PreferenceChangesColumns[0]},
+			},
+		},
+	}
+	// ReceiptsColumns holds the columns for the "receipts" table.
+	ReceiptsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "integration_id", Type: field.TypeString, Collation: "C"},
+		{Name: "provider_event_id", Type: field.TypeString, Collation: "C"},
+		{Name: "kind", Type: field.TypeEnum, Enums: []string{"delivered", "opened", "clicked", "failed", "bounced", "complained"}},
+		{Name: "provider_message_id", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "message_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "recipient", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "occurred_at", Type: field.TypeTime},
+		{Name: "permanent", Type: field.TypeBool, Default: false},
+		{Name: "detail", Type: field.TypeString, Size: 2147483647, Default: ""},
+	}
+	// ReceiptsTable holds the schema information for the "receipts" table.
+	ReceiptsTable = &schema.Table{
+		Name:       "receipts",
+		Columns:    ReceiptsColumns,
+		PrimaryKey: []*schema.Column{ReceiptsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "receipt_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReceiptsColumns[3], ReceiptsColumns[0]},
+			},
+			{
+				Name:    "receipt_environment_id_integration_id_provider_event_id",
+				Unique:  true,
+				Columns: []*schema.Column{ReceiptsColumns[3], ReceiptsColumns[4], ReceiptsColumns[5]},
+			},
+			{
+				Name:    "receipt_environment_id_message_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReceiptsColumns[3], ReceiptsColumns[8], ReceiptsColumns[0]},
+			},
+			{
+				Name:    "receipt_integration_id_provider_message_id",
+				Unique:  false,
+				Columns: []*schema.Column{ReceiptsColumns[4], ReceiptsColumns[7]},
+			},
+			{
+				Name:    "receipt_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{ReceiptsColumns[1]},
+			},
+		},
+	}
+	// RepliesColumns holds the columns for the "replies" table.
+	RepliesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "message_id", Type: field.TypeString, Collation: "C"},
+		{Name: "mail_id", Type: field.TypeString, Collation: "C"},
+		{Name: "url", Type: field.TypeString, Size: 2147483647},
+		{Name: "body", Type: field.TypeJSON},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "delivered", "failed"}, Default: "pending"},
+		{Name: "attempts", Type: field.TypeInt, Default: 0},
+		{Name: "error_text", Type: field.TypeString, Nullable: true, Size: 2147483647},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true},
+		{Name: "leased_until", Type: field.TypeTime, Nullable: true},
+	}
+	// RepliesTable holds the schema information for the "replies" table.
+	RepliesTable = &schema.Table{
+		Name:       "replies",
+		Columns:    RepliesColumns,
+		PrimaryKey: []*schema.Column{RepliesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "reply_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{RepliesColumns[3], RepliesColumns[0]},
+			},
+			{
+				Name:    "reply_environment_id_message_id_mail_id",
+				Unique:  true,
+				Columns: []*schema.Column{RepliesColumns[3], RepliesColumns[4], RepliesColumns[5]},
+			},
+			{
+				Name:    "reply_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{RepliesColumns[11]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL",
+				},
 			},
 		},
 	}
@@ -1385,6 +1510,55 @@ var (
 			},
 		},
 	}
+	// SuppressionsColumns holds the columns for the "suppressions" table.
+	SuppressionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "channel", Type: field.TypeEnum, Enums: []string{"in_app", "email", "sms", "chat", "push"}},
+		{Name: "address", Type: field.TypeString, Collation: "C"},
+		{Name: "reason", Type: field.TypeEnum, Enums: []string{"bounce", "complaint", "manual"}},
+		{Name: "integration_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "message_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "detail", Type: field.TypeString, Size: 2147483647, Default: ""},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+	}
+	// SuppressionsTable holds the schema information for the "suppressions" table.
+	SuppressionsTable = &schema.Table{
+		Name:       "suppressions",
+		Columns:    SuppressionsColumns,
+		PrimaryKey: []*schema.Column{SuppressionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "suppressions_environments_environment",
+				Columns:    []*schema.Column{SuppressionsColumns[9]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "suppression_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{SuppressionsColumns[9], SuppressionsColumns[0]},
+			},
+			{
+				Name:    "suppression_environment_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{SuppressionsColumns[9], SuppressionsColumns[1], SuppressionsColumns[0]},
+			},
+			{
+				Name:    "suppression_environment_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{SuppressionsColumns[9], SuppressionsColumns[2], SuppressionsColumns[0]},
+			},
+			{
+				Name:    "suppression_environment_id_channel_address",
+				Unique:  true,
+				Columns: []*schema.Column{SuppressionsColumns[9], SuppressionsColumns[3], SuppressionsColumns[4]},
+			},
+		},
+	}
 	// TenantsColumns holds the columns for the "tenants" table.
 	TenantsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -1477,6 +1651,48 @@ var (
 				Name:    "tenantworkflow_environment_id_id",
 				Unique:  false,
 				Columns: []*schema.Column{TenantWorkflowsColumns[5], TenantWorkflowsColumns[0]},
+			},
+		},
+	}
+	// ThrottlesColumns holds the columns for the "throttles" table.
+	ThrottlesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "workflow_id", Type: field.TypeString, Collation: "C"},
+		{Name: "step_id", Type: field.TypeString, Collation: "C"},
+		{Name: "subscriber_id", Type: field.TypeString, Collation: "C"},
+		{Name: "throttle_key", Type: field.TypeString, Collation: "C"},
+		{Name: "starts_at", Type: field.TypeTime},
+		{Name: "ends_at", Type: field.TypeTime},
+		{Name: "used", Type: field.TypeInt, Default: 0},
+	}
+	// ThrottlesTable holds the schema information for the "throttles" table.
+	ThrottlesTable = &schema.Table{
+		Name:       "throttles",
+		Columns:    ThrottlesColumns,
+		PrimaryKey: []*schema.Column{ThrottlesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "throttle_environment_id_workflow_id_step_id_subscriber_id_throttle_key",
+				Unique:  true,
+				Columns: []*schema.Column{ThrottlesColumns[3], ThrottlesColumns[4], ThrottlesColumns[5], ThrottlesColumns[6], ThrottlesColumns[7]},
+			},
+			{
+				Name:    "throttle_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{ThrottlesColumns[3], ThrottlesColumns[0]},
+			},
+			{
+				Name:    "throttle_environment_id_subscriber_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{ThrottlesColumns[3], ThrottlesColumns[6], ThrottlesColumns[0]},
+			},
+			{
+				Name:    "throttle_ends_at",
+				Unique:  false,
+				Columns: []*schema.Column{ThrottlesColumns[9]},
 			},
 		},
 	}
@@ -1776,12 +1992,16 @@ var (
 		OrganizationsTable,
 		PreferencesTable,
 		PreferenceChangesTable,
+		ReceiptsTable,
+		RepliesTable,
 		SubscribersTable,
 		SubscriberChannelsTable,
 		SubscriptionsTable,
 		SubscriptionPreferencesTable,
+		SuppressionsTable,
 		TenantsTable,
 		TenantWorkflowsTable,
+		ThrottlesTable,
 		TopicsTable,
 		TransactionClaimsTable,
 		TranslationsTable,
@@ -1814,6 +2034,7 @@ func init() {
 	SubscriptionPreferencesTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SubscriptionPreferencesTable.ForeignKeys[1].RefTable = SubscriptionsTable
 	SubscriptionPreferencesTable.ForeignKeys[2].RefTable = WorkflowsTable
+	SuppressionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	TenantsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	TenantWorkflowsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	TenantWorkflowsTable.ForeignKeys[1].RefTable = TenantsTable

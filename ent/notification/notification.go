@@ -44,6 +44,8 @@ const (
 	FieldPosition = "position"
 	// FieldState holds the string denoting the state field in the database.
 	FieldState = "state"
+	// FieldDigestID holds the string denoting the digest_id field in the database.
+	FieldDigestID = "digest_id"
 	// FieldTopics holds the string denoting the topics field in the database.
 	FieldTopics = "topics"
 	// FieldTrace holds the string denoting the trace field in the database.
@@ -75,6 +77,7 @@ var Columns = []string{
 	FieldStatus,
 	FieldPosition,
 	FieldState,
+	FieldDigestID,
 	FieldTopics,
 	FieldTrace,
 	FieldDueAt,
@@ -196,6 +199,11 @@ func ByStatus(opts ...sql.OrderTermOption) OrderOption {
 // ByPosition orders the results by the position field.
 func ByPosition(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPosition, opts...).ToFunc()
+}
+
+// ByDigestID orders the results by the digest_id field.
+func ByDigestID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDigestID, opts...).ToFunc()
 }
 
 // ByDueAt orders the results by the due_at field.

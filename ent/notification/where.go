@@ -120,6 +120,11 @@ func Position(v int) predicate.Notification {
 	return predicate.Notification(sql.FieldEQ(FieldPosition, v))
 }
 
+// DigestID applies equality check predicate on the "digest_id" field. It's identical to DigestIDEQ.
+func DigestID(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldDigestID, v))
+}
+
 // DueAt applies equality check predicate on the "due_at" field. It's identical to DueAtEQ.
 func DueAt(v time.Time) predicate.Notification {
 	return predicate.Notification(sql.FieldEQ(FieldDueAt, v))
@@ -823,6 +828,81 @@ func StateIsNil() predicate.Notification {
 // StateNotNil applies the NotNil predicate on the "state" field.
 func StateNotNil() predicate.Notification {
 	return predicate.Notification(sql.FieldNotNull(FieldState))
+}
+
+// DigestIDEQ applies the EQ predicate on the "digest_id" field.
+func DigestIDEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldDigestID, v))
+}
+
+// DigestIDNEQ applies the NEQ predicate on the "digest_id" field.
+func DigestIDNEQ(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldDigestID, v))
+}
+
+// DigestIDIn applies the In predicate on the "digest_id" field.
+func DigestIDIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldDigestID, vs...))
+}
+
+// DigestIDNotIn applies the NotIn predicate on the "digest_id" field.
+func DigestIDNotIn(vs ...string) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldDigestID, vs...))
+}
+
+// DigestIDGT applies the GT predicate on the "digest_id" field.
+func DigestIDGT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGT(FieldDigestID, v))
+}
+
+// DigestIDGTE applies the GTE predicate on the "digest_id" field.
+func DigestIDGTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldGTE(FieldDigestID, v))
+}
+
+// DigestIDLT applies the LT predicate on the "digest_id" field.
+func DigestIDLT(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLT(FieldDigestID, v))
+}
+
+// DigestIDLTE applies the LTE predicate on the "digest_id" field.
+func DigestIDLTE(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldLTE(FieldDigestID, v))
+}
+
+// DigestIDContains applies the Contains predicate on the "digest_id" field.
+func DigestIDContains(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContains(FieldDigestID, v))
+}
+
+// DigestIDHasPrefix applies the HasPrefix predicate on the "digest_id" field.
+func DigestIDHasPrefix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasPrefix(FieldDigestID, v))
+}
+
+// DigestIDHasSuffix applies the HasSuffix predicate on the "digest_id" field.
+func DigestIDHasSuffix(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldHasSuffix(FieldDigestID, v))
+}
+
+// DigestIDIsNil applies the IsNil predicate on the "digest_id" field.
+func DigestIDIsNil() predicate.Notification {
+	return predicate.Notification(sql.FieldIsNull(FieldDigestID))
+}
+
+// DigestIDNotNil applies the NotNil predicate on the "digest_id" field.
+func DigestIDNotNil() predicate.Notification {
+	return predicate.Notification(sql.FieldNotNull(FieldDigestID))
+}
+
+// DigestIDEqualFold applies the EqualFold predicate on the "digest_id" field.
+func DigestIDEqualFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldEqualFold(FieldDigestID, v))
+}
+
+// DigestIDContainsFold applies the ContainsFold predicate on the "digest_id" field.
+func DigestIDContainsFold(v string) predicate.Notification {
+	return predicate.Notification(sql.FieldContainsFold(FieldDigestID, v))
 }
 
 // TopicsIsNil applies the IsNil predicate on the "topics" field.

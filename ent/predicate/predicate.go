@@ -72,6 +72,12 @@ type Preference func(*sql.Selector)
 // PreferenceChange is the predicate function for preferencechange builders.
 type PreferenceChange func(*sql.Selector)
 
+// Receipt is the predicate function for receipt builders.
+type Receipt func(*sql.Selector)
+
+// Reply is the predicate function for reply builders.
+type Reply func(*sql.Selector)
+
 // Subscriber is the predicate function for subscriber builders.
 type Subscriber func(*sql.Selector)
 
@@ -84,11 +90,17 @@ type Subscription func(*sql.Selector)
 // SubscriptionPreference is the predicate function for subscriptionpreference builders.
 type SubscriptionPreference func(*sql.Selector)
 
+// Suppression is the predicate function for suppression builders.
+type Suppression func(*sql.Selector)
+
 // Tenant is the predicate function for tenant builders.
 type Tenant func(*sql.Selector)
 
 // TenantWorkflow is the predicate function for tenantworkflow builders.
 type TenantWorkflow func(*sql.Selector)
+
+// Throttle is the predicate function for throttle builders.
+type Throttle func(*sql.Selector)
 
 // Topic is the predicate function for topic builders.
 type Topic func(*sql.Selector)

@@ -27,13 +27,17 @@ import (
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
+	"github.com/carillon/carillon/ent/receipt"
+	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/schema"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
+	"github.com/carillon/carillon/ent/suppression"
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/ent/tenantworkflow"
+	"github.com/carillon/carillon/ent/throttle"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/ent/transactionclaim"
 	"github.com/carillon/carillon/ent/translation"
@@ -281,14 +285,14 @@ func init() {
 	digestDescScope := digestMixinFields2[1].Descriptor()
 	// digest.DefaultScope holds the default value on creation for the scope field.
 	digest.DefaultScope = digestDescScope.Default.(string)
+	// digestDescLastEventAt is the schema descriptor for last_event_at field.
+	digestDescLastEventAt := digestFields[8].Descriptor()
+	// digest.DefaultLastEventAt holds the default value on creation for the last_event_at field.
+	digest.DefaultLastEventAt = digestDescLastEventAt.Default.(func() time.Time)
 	// digestDescTotal is the schema descriptor for total field.
-	digestDescTotal := digestFields[8].Descriptor()
+	digestDescTotal := digestFields[9].Descriptor()
 	// digest.DefaultTotal holds the default value on creation for the total field.
 	digest.DefaultTotal = digestDescTotal.Default.(int)
-	// digestDescEvents is the schema descriptor for events field.
-	digestDescEvents := digestFields[9].Descriptor()
-	// digest.DefaultEvents holds the default value on creation for the events field.
-	digest.DefaultEvents = digestDescEvents.Default.([]map[string]interface{})
 	// digestDescID is the schema descriptor for id field.
 	digestDescID := digestMixinFields0[0].Descriptor()
 	// digest.DefaultID holds the default value on creation for the id field.
@@ -321,7 +325,7 @@ func init() {
 	// environment.DefaultDefaultLocale holds the default value on creation for the default_locale field.
 	environment.DefaultDefaultLocale = environmentDescDefaultLocale.Default.(string)
 	// environmentDescInboxSeen is the schema descriptor for inbox_seen field.
-	environmentDescInboxSeen := environmentFields[6].Descriptor()
+	environmentDescInboxSeen := environmentFields[7].Descriptor()
 	// environment.DefaultInboxSeen holds the default value on creation for the inbox_seen field.
 	environment.DefaultInboxSeen = environmentDescInboxSeen.Default.(bool)
 	// environmentDescID is the schema descriptor for id field.
@@ -497,6 +501,10 @@ func init() {
 	integrationDescPrimary := integrationFields[7].Descriptor()
 	// integration.DefaultPrimary holds the default value on creation for the primary field.
 	integration.DefaultPrimary = integrationDescPrimary.Default.(bool)
+	// integrationDescBreakerFailures is the schema descriptor for breaker_failures field.
+	integrationDescBreakerFailures := integrationFields[11].Descriptor()
+	// integration.DefaultBreakerFailures holds the default value on creation for the breaker_failures field.
+	integration.DefaultBreakerFailures = integrationDescBreakerFailures.Default.(int)
 	// integrationDescID is the schema descriptor for id field.
 	integrationDescID := integrationMixinFields0[0].Descriptor()
 	// integration.DefaultID holds the default value on creation for the id field.
@@ -593,11 +601,11 @@ func init() {
 	// message.DefaultArchived holds the default value on creation for the archived field.
 	message.DefaultArchived = messageDescArchived.Default.(bool)
 	// messageDescAttempts is the schema descriptor for attempts field.
-	messageDescAttempts := messageFields[37].Descriptor()
+	messageDescAttempts := messageFields[39].Descriptor()
 	// message.DefaultAttempts holds the default value on creation for the attempts field.
 	message.DefaultAttempts = messageDescAttempts.Default.(int)
 	// messageDescSequence is the schema descriptor for sequence field.
-	messageDescSequence := messageFields[42].Descriptor()
+	messageDescSequence := messageFields[44].Descriptor()
 	// message.DefaultSequence holds the default value on creation for the sequence field.
 	message.DefaultSequence = messageDescSequence.Default.(int64)
 	// messageDescID is the schema descriptor for id field.
@@ -638,7 +646,7 @@ func init() {
 	// notification.DefaultPosition holds the default value on creation for the position field.
 	notification.DefaultPosition = notificationDescPosition.Default.(int)
 	// notificationDescFailures is the schema descriptor for failures field.
-	notificationDescFailures := notificationFields[12].Descriptor()
+	notificationDescFailures := notificationFields[13].Descriptor()
 	// notification.DefaultFailures holds the default value on creation for the failures field.
 	notification.DefaultFailures = notificationDescFailures.Default.(int)
 	// notificationDescID is the schema descriptor for id field.
@@ -773,6 +781,72 @@ func init() {
 	preferencechangeDescID := preferencechangeMixinFields0[0].Descriptor()
 	// preferencechange.DefaultID holds the default value on creation for the id field.
 	preferencechange.DefaultID = preferencechangeDescID.Default.(func() string)
+	receiptMixin := schema.Receipt{}.Mixin()
+	receiptMixinHooks1 := receiptMixin[1].Hooks()
+	receipt.Hooks[0] = receiptMixinHooks1[0]
+	receiptMixinInters1 := receiptMixin[1].Interceptors()
+	receipt.Interceptors[0] = receiptMixinInters1[0]
+	receiptMixinFields0 := receiptMixin[0].Fields()
+	_ = receiptMixinFields0
+	receiptFields := schema.Receipt{}.Fields()
+	_ = receiptFields
+	// receiptDescCreatedAt is the schema descriptor for created_at field.
+	receiptDescCreatedAt := receiptMixinFields0[1].Descriptor()
+	// receipt.DefaultCreatedAt holds the default value on creation for the created_at field.
+	receipt.DefaultCreatedAt = receiptDescCreatedAt.Default.(func() time.Time)
+	// receiptDescUpdatedAt is the schema descriptor for updated_at field.
+	receiptDescUpdatedAt := receiptMixinFields0[2].Descriptor()
+	// receipt.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	receipt.DefaultUpdatedAt = receiptDescUpdatedAt.Default.(func() time.Time)
+	// receipt.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	receipt.UpdateDefaultUpdatedAt = receiptDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// receiptDescProviderMessageID is the schema descriptor for provider_message_id field.
+	receiptDescProviderMessageID := receiptFields[3].Descriptor()
+	// receipt.DefaultProviderMessageID holds the default value on creation for the provider_message_id field.
+	receipt.DefaultProviderMessageID = receiptDescProviderMessageID.Default.(string)
+	// receiptDescRecipient is the schema descriptor for recipient field.
+	receiptDescRecipient := receiptFields[5].Descriptor()
+	// receipt.DefaultRecipient holds the default value on creation for the recipient field.
+	receipt.DefaultRecipient = receiptDescRecipient.Default.(string)
+	// receiptDescPermanent is the schema descriptor for permanent field.
+	receiptDescPermanent := receiptFields[7].Descriptor()
+	// receipt.DefaultPermanent holds the default value on creation for the permanent field.
+	receipt.DefaultPermanent = receiptDescPermanent.Default.(bool)
+	// receiptDescDetail is the schema descriptor for detail field.
+	receiptDescDetail := receiptFields[8].Descriptor()
+	// receipt.DefaultDetail holds the default value on creation for the detail field.
+	receipt.DefaultDetail = receiptDescDetail.Default.(string)
+	// receiptDescID is the schema descriptor for id field.
+	receiptDescID := receiptMixinFields0[0].Descriptor()
+	// receipt.DefaultID holds the default value on creation for the id field.
+	receipt.DefaultID = receiptDescID.Default.(func() string)
+	replyMixin := schema.Reply{}.Mixin()
+	replyMixinHooks1 := replyMixin[1].Hooks()
+	reply.Hooks[0] = replyMixinHooks1[0]
+	replyMixinInters1 := replyMixin[1].Interceptors()
+	reply.Interceptors[0] = replyMixinInters1[0]
+	replyMixinFields0 := replyMixin[0].Fields()
+	_ = replyMixinFields0
+	replyFields := schema.Reply{}.Fields()
+	_ = replyFields
+	// replyDescCreatedAt is the schema descriptor for created_at field.
+	replyDescCreatedAt := replyMixinFields0[1].Descriptor()
+	// reply.DefaultCreatedAt holds the default value on creation for the created_at field.
+	reply.DefaultCreatedAt = replyDescCreatedAt.Default.(func() time.Time)
+	// replyDescUpdatedAt is the schema descriptor for updated_at field.
+	replyDescUpdatedAt := replyMixinFields0[2].Descriptor()
+	// reply.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	reply.DefaultUpdatedAt = replyDescUpdatedAt.Default.(func() time.Time)
+	// reply.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	reply.UpdateDefaultUpdatedAt = replyDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// replyDescAttempts is the schema descriptor for attempts field.
+	replyDescAttempts := replyFields[5].Descriptor()
+	// reply.DefaultAttempts holds the default value on creation for the attempts field.
+	reply.DefaultAttempts = replyDescAttempts.Default.(int)
+	// replyDescID is the schema descriptor for id field.
+	replyDescID := replyMixinFields0[0].Descriptor()
+	// reply.DefaultID holds the default value on creation for the id field.
+	reply.DefaultID = replyDescID.Default.(func() string)
 	subscriberMixin := schema.Subscriber{}.Mixin()
 	subscriberMixinHooks1 := subscriberMixin[1].Hooks()
 	subscriber.Hooks[0] = subscriberMixinHooks1[0]
@@ -889,6 +963,33 @@ func init() {
 	subscriptionpreferenceDescID := subscriptionpreferenceMixinFields0[0].Descriptor()
 	// subscriptionpreference.DefaultID holds the default value on creation for the id field.
 	subscriptionpreference.DefaultID = subscriptionpreferenceDescID.Default.(func() string)
+	suppressionMixin := schema.Suppression{}.Mixin()
+	suppressionMixinHooks1 := suppressionMixin[1].Hooks()
+	suppression.Hooks[0] = suppressionMixinHooks1[0]
+	suppressionMixinInters1 := suppressionMixin[1].Interceptors()
+	suppression.Interceptors[0] = suppressionMixinInters1[0]
+	suppressionMixinFields0 := suppressionMixin[0].Fields()
+	_ = suppressionMixinFields0
+	suppressionFields := schema.Suppression{}.Fields()
+	_ = suppressionFields
+	// suppressionDescCreatedAt is the schema descriptor for created_at field.
+	suppressionDescCreatedAt := suppressionMixinFields0[1].Descriptor()
+	// suppression.DefaultCreatedAt holds the default value on creation for the created_at field.
+	suppression.DefaultCreatedAt = suppressionDescCreatedAt.Default.(func() time.Time)
+	// suppressionDescUpdatedAt is the schema descriptor for updated_at field.
+	suppressionDescUpdatedAt := suppressionMixinFields0[2].Descriptor()
+	// suppression.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	suppression.DefaultUpdatedAt = suppressionDescUpdatedAt.Default.(func() time.Time)
+	// suppression.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	suppression.UpdateDefaultUpdatedAt = suppressionDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// suppressionDescDetail is the schema descriptor for detail field.
+	suppressionDescDetail := suppressionFields[5].Descriptor()
+	// suppression.DefaultDetail holds the default value on creation for the detail field.
+	suppression.DefaultDetail = suppressionDescDetail.Default.(string)
+	// suppressionDescID is the schema descriptor for id field.
+	suppressionDescID := suppressionMixinFields0[0].Descriptor()
+	// suppression.DefaultID holds the default value on creation for the id field.
+	suppression.DefaultID = suppressionDescID.Default.(func() string)
 	tenantMixin := schema.Tenant{}.Mixin()
 	tenantMixinHooks1 := tenantMixin[1].Hooks()
 	tenant.Hooks[0] = tenantMixinHooks1[0]
@@ -939,6 +1040,33 @@ func init() {
 	tenantworkflowDescID := tenantworkflowMixinFields0[0].Descriptor()
 	// tenantworkflow.DefaultID holds the default value on creation for the id field.
 	tenantworkflow.DefaultID = tenantworkflowDescID.Default.(func() string)
+	throttleMixin := schema.Throttle{}.Mixin()
+	throttleMixinHooks1 := throttleMixin[1].Hooks()
+	throttle.Hooks[0] = throttleMixinHooks1[0]
+	throttleMixinInters1 := throttleMixin[1].Interceptors()
+	throttle.Interceptors[0] = throttleMixinInters1[0]
+	throttleMixinFields0 := throttleMixin[0].Fields()
+	_ = throttleMixinFields0
+	throttleFields := schema.Throttle{}.Fields()
+	_ = throttleFields
+	// throttleDescCreatedAt is the schema descriptor for created_at field.
+	throttleDescCreatedAt := throttleMixinFields0[1].Descriptor()
+	// throttle.DefaultCreatedAt holds the default value on creation for the created_at field.
+	throttle.DefaultCreatedAt = throttleDescCreatedAt.Default.(func() time.Time)
+	// throttleDescUpdatedAt is the schema descriptor for updated_at field.
+	throttleDescUpdatedAt := throttleMixinFields0[2].Descriptor()
+	// throttle.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	throttle.DefaultUpdatedAt = throttleDescUpdatedAt.Default.(func() time.Time)
+	// throttle.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	throttle.UpdateDefaultUpdatedAt = throttleDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// throttleDescUsed is the schema descriptor for used field.
+	throttleDescUsed := throttleFields[6].Descriptor()
+	// throttle.DefaultUsed holds the default value on creation for the used field.
+	throttle.DefaultUsed = throttleDescUsed.Default.(int)
+	// throttleDescID is the schema descriptor for id field.
+	throttleDescID := throttleMixinFields0[0].Descriptor()
+	// throttle.DefaultID holds the default value on creation for the id field.
+	throttle.DefaultID = throttleDescID.Default.(func() string)
 	topicMixin := schema.Topic{}.Mixin()
 	topicMixinHooks1 := topicMixin[1].Hooks()
 	topic.Hooks[0] = topicMixinHooks1[0]

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -37,5 +38,7 @@ func (Attempt) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("message_id", "number").Unique(),
 		index.Fields("environment_id", "id"),
+		index.Fields("integration_id", "provider_message_id").
+			Annotations(entsql.IndexAnnotation{Where: "provider_message_id IS NOT NULL"}),
 	}
 }

@@ -20,12 +20,13 @@ func (Digest) Fields() []ent.Field {
 		fixed("step_id"),
 		fixed("subscriber_id"),
 		fixed("digest_key"),
-		fixed("notification_id"),
-		field.Enum("status").Values("open", "closed", "cancelled").Default("open"),
+		required("notification_id"),
+		field.Enum("status").Values("open", "closed", "cancelled", "passed").Default("open").
+			Comment("passed: one event that went straight on, kept for the look-back"),
 		field.Time("opened_at").Immutable(),
 		field.Time("closes_at"),
+		field.Time("last_event_at").Default(now).Comment("when the latest event of the identity arrived"),
 		field.Int("total").Default(0),
-		field.JSON("events", []map[string]any{}).Default([]map[string]any{}),
 	}
 }
 
@@ -34,6 +35,7 @@ func (Digest) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("environment_id", "id"),
 		uniqueWhere("status = 'open'", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope"),
+		index.Fields("environment_id", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope", "last_event_at"),
 		index.Fields("closes_at").Annotations(entsql.IndexAnnotation{Where: "status = 'open'"}),
 	}
 }

@@ -55,6 +55,8 @@ func (Message) Fields() []ent.Field {
 		optional("error_id"),
 		field.Text("error_text").Optional().Nillable(),
 		optional("provider_message_id"),
+		field.Enum("receipt").GoType(workflow.ReceiptKind("")).Optional().Nillable().Comment("the furthest that the provider reported"),
+		moment("receipt_at"),
 		field.Int("attempts").Default(0),
 		field.Time("due_at").Optional().Nillable().Comment("when the next attempt is due; null when final"),
 		field.Time("leased_until").Optional().Nillable().Comment("real time until which one worker has the attempt to itself"),

@@ -27,6 +27,7 @@ func (Notification) Fields() []ent.Field {
 		field.Enum("status").GoType(workflow.RunStatus("")).Default(string(workflow.RunPending)),
 		field.Int("position").Default(0).Comment("index of the next step"),
 		field.JSON("state", map[string]any{}).Optional().Comment("results of earlier steps"),
+		field.String("digest_id").Optional().Nillable().Annotations(byCodePoint()).Comment("the window that its event is in"),
 		field.JSON("topics", []string{}).Optional().Comment("identifiers of the subscriptions that let it pass"),
 		field.JSON("trace", []workflow.TraceEntry{}),
 		field.Time("due_at").Optional().Nillable().Comment("when the run goes on; null when final"),
@@ -44,6 +45,7 @@ func (Notification) Indexes() []ent.Index {
 		index.Fields("environment_id", "subscriber_id", "id"),
 		index.Fields("environment_id", "transaction_id"),
 		index.Fields("environment_id", "workflow_id", "id"),
+		index.Fields("digest_id", "event_id").Annotations(entsql.IndexAnnotation{Where: "digest_id IS NOT NULL"}),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
 	}
 }

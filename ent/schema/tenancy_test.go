@@ -290,7 +290,7 @@ func (c crossing) copyOf(t *testing.T, row reflect.Value, forOwner bool) (reflec
 	return builder, mutation, err
 }
 
-var sensitive = map[string]string{"Hash": "hash", "InboxSecret": "inbox_secret", "Credentials": "credentials", "Auth": "auth", "PasswordHash": "password_hash"}
+var sensitive = map[string]string{"Hash": "hash", "InboxSecret": "inbox_secret", "Credentials": "credentials", "Auth": "auth", "PasswordHash": "password_hash", "URL": "url"}
 
 // naturalKeys are the unique keys of a table that hold over all its rows.
 func naturalKeys(table string) (keys [][]string) {

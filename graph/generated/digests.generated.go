@@ -377,27 +377,27 @@ func (ec *executionContext) fieldContext_Digest_total(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Digest", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _Digest_events(ctx context.Context, field graphql.CollectedField, obj *ent.Digest) (ret graphql.Marshaler) {
+func (ec *executionContext) _Digest_lastEventAt(ctx context.Context, field graphql.CollectedField, obj *ent.Digest) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Digest_events(ctx, field)
+			return ec.fieldContext_Digest_lastEventAt(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Events, nil
+			return obj.LastEventAt, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []map[string]any) graphql.Marshaler {
-			return ec.marshalNJSON2ᚕmapᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Digest_events(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Digest", field, false, false, errors.New("field of type JSON does not have child fields"))
+func (ec *executionContext) fieldContext_Digest_lastEventAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Digest", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _Digest_createdAt(ctx context.Context, field graphql.CollectedField, obj *ent.Digest) (ret graphql.Marshaler) {
@@ -898,8 +898,8 @@ func (ec *executionContext) _Digest(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "events":
-			out.Values[i] = ec._Digest_events(ctx, field, obj)
+		case "lastEventAt":
+			out.Values[i] = ec._Digest_lastEventAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -1223,11 +1223,13 @@ var (
 		"OPEN":      digest.StatusOpen,
 		"CLOSED":    digest.StatusClosed,
 		"CANCELLED": digest.StatusCancelled,
+		"PASSED":    digest.StatusPassed,
 	}
 	marshalNDigestStatus2githubᚗcomᚋcarillonᚋcarillonᚋentᚋdigestᚐStatus = map[digest.Status]string{
 		digest.StatusOpen:      "OPEN",
 		digest.StatusClosed:    "CLOSED",
 		digest.StatusCancelled: "CANCELLED",
+		digest.StatusPassed:    "PASSED",
 	}
 )
 

@@ -311,9 +311,9 @@ type ComplexityRoot struct {
 		ContextKeys    func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		DigestKey      func(childComplexity int) int
-		Events         func(childComplexity int) int
 		GlobalID       func(childComplexity int) int
 		ID             func(childComplexity int) int
+		LastEventAt    func(childComplexity int) int
 		NotificationID func(childComplexity int) int
 		OpenedAt       func(childComplexity int) int
 		Status         func(childComplexity int) int
@@ -2855,13 +2855,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Digest.DigestKey(childComplexity), true
 
-	case "Digest.events":
-		if e.ComplexityRoot.Digest.Events == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Digest.Events(childComplexity), true
-
 	case "Digest.id":
 		if e.ComplexityRoot.Digest.GlobalID == nil {
 			break
@@ -2875,6 +2868,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Digest.ID(childComplexity), true
+
+	case "Digest.lastEventAt":
+		if e.ComplexityRoot.Digest.LastEventAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Digest.LastEventAt(childComplexity), true
 
 	case "Digest.notificationId":
 		if e.ComplexityRoot.Digest.NotificationID == nil {
@@ -11758,6 +11758,8 @@ enum DigestStatus {
   CLOSED
   "All its events were cancelled."
   CANCELLED
+  "No window: one event that went straight on, kept for the look-back."
+  PASSED
 }
 
 "A digest window of one subscriber."
@@ -11788,10 +11790,10 @@ type Digest implements Node {
   openedAt: Time!
   "When it closes or closed."
   closesAt: Time!
-  "How many events it collected; exact, also when not all are kept."
+  "How many events it collected; exact, also when templates see only some."
   total: Int!
-  "The payloads kept."
-  events: [JSON!]!
+  "When the latest event of its identity arrived."
+  lastEventAt: Time!
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -18137,8 +18139,8 @@ func (ec *executionContext) childFields_Digest(ctx context.Context, field graphq
 		return ec.fieldContext_Digest_closesAt(ctx, field)
 	case "total":
 		return ec.fieldContext_Digest_total(ctx, field)
-	case "events":
-		return ec.fieldContext_Digest_events(ctx, field)
+	case "lastEventAt":
+		return ec.fieldContext_Digest_lastEventAt(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Digest_createdAt(ctx, field)
 	case "updatedAt":
