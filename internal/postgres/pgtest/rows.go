@@ -81,8 +81,8 @@ func (f *filler) value(table *schema.Table, column *schema.Column) (value any, s
 		return f.rows.IDs[table.Name], true
 	}
 	// A subscriber's own subscriber_id is its name, not a parent.
-	if parent := strings.TrimSuffix(column.Name, "_id") + "s"; parent != table.Name && f.rows.IDs[parent] != "" {
-		return f.rows.IDs[parent], true
+	if parent, ok := strings.CutSuffix(column.Name, "_id"); ok && parent+"s" != table.Name && f.rows.IDs[parent+"s"] != "" {
+		return f.rows.IDs[parent+"s"], true
 	}
 	if column.Nullable || column.Default != nil {
 		return nil, false
