@@ -76,8 +76,9 @@ func (a *App) build(ctx context.Context) error {
 		return err
 	}
 	// A client that only inserts: the working one needs the engine, which needs a client. It keeps the notifications of
-	// jobs inserted within its cooldown of each other to itself, so that the later ones wait for the next poll.
-	inserts, err := river.NewClient(riverpgxv5.New(a.db.Pool), &river.Config{Logger: a.log, FetchCooldown: engine.RiverConfig().FetchCooldown})
+	// jobs inserted within its cooldown of each other to itself, so that the later ones wait for the next poll; hence the
+	// shortest cooldown that there is.
+	inserts, err := river.NewClient(riverpgxv5.New(a.db.Pool), &river.Config{Logger: a.log, FetchCooldown: river.FetchCooldownMin})
 	if err != nil {
 		return fmt.Errorf("open the queue: %w", err)
 	}
