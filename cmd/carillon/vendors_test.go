@@ -1,0 +1,264 @@
+package main_test
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/child"
+	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/demo"
+)
+
+// vendorProvider is a provider as the registry shows it.
+type vendorProvider struct {
+	ID, Channel string
+	Credentials []struct {
+		Name, Kind string
+		Required   bool
+		Options    []string
+	}
+}
+
+// TestEveryProviderDelivers drives every provider of the registry from a trigger to its vendor, whose part an operator's
+// proxy plays: what the conformance suites check adapter by adapter must also come out of the whole.
+func TestEveryProviderDelivers(t *testing.T) {
+	t.Parallel()
+	proxy := newInterceptor(t, vendorAnswer)
+	sink, err := demo.StartSink(t.Context(), binary(t))
+	require.NoError(t, err)
+	t.Cleanup(sink.Stop)
+	key := newKey()
+	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
+		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "HTTP_PROXY=" + proxy.URL, "NO_PROXY=", "SSL_CERT_FILE=" + proxy.CertFile,
+		"CARILLON_EGRESS_ALLOW=127.0.0.0/8",
+	}})
+	c := &client.Client{URL: p.URL(), Key: key}
+	var shown struct{ Providers []vendorProvider }
+	graphQL(t, c, `{ providers { id channel credentials { name kind required options } } }`, nil, &shown)
+	v := &vendors{client: c, proxy: proxy, sink: sink}
+	for _, channel := range []string{"EMAIL", "SMS", "CHAT", "PUSH"} {
+		v.workflow(t, channel)
+	}
+	for i := range shown.Providers { // one after the other: each is its channel's primary for a while
+		t.Run(shown.Providers[i].ID, func(t *testing.T) { v.deliver(t, &shown.Providers[i]) })
+	}
+}
+
+// vendors drives one provider after the other.
+type vendors struct {
+	client *client.Client
+	proxy  *interceptor
+	sink   *demo.Sink
+}
+
+const greeting = "Greetings from {{payload.vendor}}"
+
+func (v *vendors) workflow(t *testing.T, channel string) {
+	t.Helper()
+	step := object{"stepId": "step", "type": channel}
+	switch channel {
+	case "EMAIL":
+		step["email"] = object{"subject": greeting, "html": "<p>" + greeting + "</p>"}
+	case "PUSH":
+		step["push"] = object{"subject": "Carillon", "body": greeting}
+	default:
+		step[strings.ToLower(channel)] = object{"body": greeting}
+	}
+	graphQL(t, v.client, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+		"identifier": strings.ToLower(channel), "name": channel, "definition": object{"steps": []object{step}},
+	}}, nil)
+}
+
+// caught are the providers that deliver inside Carillon, and those that speak SMTP.
+var (
+	insideProviders = []string{"svc", "svc-email", "svc-sms", "svc-slack"}
+	mailProviders   = []string{"nodemailer"}
+)
+
+func (v *vendors) deliver(t *testing.T, provider *vendorProvider) {
+	t.Helper()
+	if slices.Contains(insideProviders, provider.ID) {
+		t.Skip("delivers inside Carillon")
+	}
+	credentials := v.credentials(t, provider)
+	var made struct{ CreateIntegration struct{ ID string } }
+	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
+		"providerId": provider.ID, "identifier": provider.ID, "credentials": credentials, "primary": primary(provider.Channel),
+	}}, &made)
+	defer graphQL(t, v.client, `mutation($id: ID!) { deleteIntegration(id: $id) { id } }`, object{"id": made.CreateIntegration.ID}, nil)
+	who := "reader-of-" + provider.ID
+	graphQL(t, v.client, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
+		"subscriberId": who, "email": who + "@customers.example", "phone": "+4930901820",
+	}}, nil)
+	if settings := channelSettings(provider); settings != nil {
+		graphQL(t, v.client, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, object{"input": object{
+			"subscriberId": who, "providerId": provider.ID, "integrationIdentifier": provider.ID, "credentials": settings,
+		}}, nil)
+	}
+	v.proxy.take()
+	mails := len(v.sink.Mails())
+	_, err := v.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{
+		"name": strings.ToLower(provider.Channel), "to": who, "payload": object{"vendor": provider.ID},
+	}, nil)
+	require.NoError(t, err)
+	v.requireSent(t, provider, who)
+	if slices.Contains(mailProviders, provider.ID) {
+		require.Len(t, v.sink.Mails(), mails+1)
+		return
+	}
+	requests := v.proxy.take()
+	require.True(t, slices.ContainsFunc(requests, func(r intercepted) bool { return r.carries("Greetings from " + provider.ID) }),
+		"no vendor was told: %s", requests)
+}
+
+func primary(channel string) any {
+	if channel == "EMAIL" || channel == "SMS" {
+		return true
+	}
+	return nil
+}
+
+func (v *vendors) requireSent(t *testing.T, provider *vendorProvider, who string) {
+	t.Helper()
+	type message struct{ Status, ErrorText, ProviderID string }
+	until(t, 20*time.Second, provider.ID, func(ctx context.Context) (bool, error) {
+		var out struct{ Messages struct{ Nodes []message } }
+		err := v.client.GraphQL(ctx, `query($who: String!) { messages(first: 5, filter: {subscriberId: $who}) { nodes { status errorText providerId } } }`,
+			object{"who": who}, &out)
+		if err != nil || len(out.Messages.Nodes) == 0 {
+			return false, err
+		}
+		m := out.Messages.Nodes[0]
+		switch {
+		case m.Status == "SENT" && m.ProviderID == provider.ID:
+			return true, nil
+		case m.Status == "PENDING" && m.ErrorText == "":
+			return false, nil
+		default:
+			return false, fmt.Errorf("the message is %s: %s", m.Status, m.ErrorText)
+		}
+	})
+}
+
+// carries looks for a text in whatever way vendors want it written: plain, in a form, or in a whole mail as base64.
+func (r intercepted) carries(text string) bool {
+	forms := []string{string(r.Body) + "&" + r.Query}
+	if plain, err := url.QueryUnescape(forms[0]); err == nil {
+		forms = append(forms, plain)
+	}
+	for _, run := range base64Run.FindAllString(strings.Join(forms, "\n"), -1) {
+		if raw, err := base64.StdEncoding.DecodeString(run); err == nil {
+			forms = append(forms, string(raw))
+		}
+	}
+	return slices.ContainsFunc(forms, func(form string) bool { return strings.Contains(form, text) })
+}
+
+var base64Run = regexp.MustCompile(`[A-Za-z0-9+/]{40,}={0,2}`)
+
+// credentials fills in what the provider cannot do without, each value plausible for its kind.
+func (v *vendors) credentials(t *testing.T, provider *vendorProvider) object {
+	t.Helper()
+	values := object{}
+	for _, field := range provider.Credentials {
+		if !field.Required {
+			continue
+		}
+		switch {
+		case len(field.Options) > 0:
+			values[field.Name] = field.Options[0]
+		case field.Kind == "NUMBER":
+			values[field.Name] = 25
+		case field.Kind == "BOOL":
+			values[field.Name] = true
+		case field.Kind == "URL":
+			values[field.Name] = "https://" + provider.ID + ".vendor.example"
+		case field.Kind == "OBJECT":
+			values[field.Name] = object{"key": "value"}
+		default:
+			values[field.Name] = "value-of-" + field.Name
+		}
+	}
+	maps.Copy(values, v.special(t, provider))
+	return values
+}
+
+// special are the credentials that must have a certain form.
+func (v *vendors) special(t *testing.T, provider *vendorProvider) object {
+	t.Helper()
+	host, port, err := net.SplitHostPort(v.sink.Addr)
+	require.NoError(t, err)
+	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
+	require.NoError(t, err)
+	ecKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	sender := object{"from": "shop@shop.example", "senderName": "Shop"}
+	switch provider.ID {
+	case "nodemailer":
+		return object{"host": host, "port": port, "from": "shop@shop.example", "senderName": "Shop", "ignoreTls": true}
+	case "fcm":
+		account, err := json.Marshal(object{
+			"type": "service_account", "project_id": "shop", "client_email": "push@shop.example", "private_key": pkcs8(t, rsaKey),
+			"private_key_id": "1", "token_uri": "https://oauth2.googleapis.com/token",
+		})
+		require.NoError(t, err)
+		return object{"serviceAccount": string(account)}
+	case "apns":
+		return object{"secretKey": pkcs8(t, ecKey)}
+	}
+	if provider.Channel == "EMAIL" {
+		return sender
+	}
+	return nil
+}
+
+func pkcs8(t *testing.T, key any) string {
+	t.Helper()
+	raw, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}))
+}
+
+// channelSettings are the subscriber's own, where the channel has any.
+func channelSettings(provider *vendorProvider) object {
+	switch provider.Channel {
+	case "PUSH":
+		return object{"deviceTokens": []string{"device-of-" + provider.ID}}
+	case "CHAT":
+		if provider.ID == "whatsapp-business" {
+			return nil // goes by the subscriber's phone
+		}
+		return object{"webhookUrl": "https://" + provider.ID + ".vendor.example/hooks/1", "channel": "general"}
+	}
+	return nil
+}
+
+// vendorAnswer is a yes that the vendor's adapter understands. Most take any JSON.
+func vendorAnswer(r *http.Request) (int, string) {
+	switch {
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "token"):
+		return http.StatusOK, `{"access_token":"token","expires_in":3600}`
+	case r.Host == "slack.vendor.example":
+		return http.StatusOK, "ok"
+	}
+	return http.StatusOK, `{"ok":true,"ts":"1","id":"1"}`
+}
