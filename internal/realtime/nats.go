@@ -1,0 +1,72 @@
+package realtime
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// subject is where all processes of one installation publish.
+const subject = "carillon.live"
+
+// ViaNATS carries signals through a NATS server or cluster.
+type ViaNATS struct{ conn *nats.Conn }
+
+// ConnectNATS connects to one of the servers of url, a comma-separated list, or keeps trying in the background: a broker
+// that is away must not keep Carillon from starting.
+func ConnectNATS(url string, logger *slog.Logger) (*ViaNATS, error) {
+	conn, err := nats.Connect(url, nats.Name("carillon"), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true),
+		nats.ReconnectWait(250*time.Millisecond), nats.ReconnectBufSize(-1),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				logger.Warn("the connection to NATS was lost; live events of other processes come at the next look", "error", err.Error())
+			}
+		}))
+	if err != nil {
+		return nil, fmt.Errorf("connect to NATS: %w", err)
+	}
+	return &ViaNATS{conn}, nil
+}
+
+// Close ends the connection.
+func (n *ViaNATS) Close() { n.conn.Close() }
+
+// Publish is part of Broker.
+func (n *ViaNATS) Publish(_ context.Context, topics []Topic) error {
+	for _, payload := range pack(topics) {
+		if err := n.conn.Publish(subject, []byte(payload)); err != nil {
+			return fmt.Errorf("publish to NATS: %w", err)
+		}
+	}
+	return nil
+}
+
+// Listen is part of Broker. After each reconnect everything counts as possibly missed.
+func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func([]Topic)) error {
+	messages := make(chan *nats.Msg, 1024)
+	sub, err := n.conn.ChanSubscribe(subject, messages)
+	if err != nil {
+		return fmt.Errorf("listen to NATS: %w", err)
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	states := n.conn.StatusChanged(nats.CONNECTED)
+	defer n.conn.RemoveStatusListener(states)
+	if n.conn.IsConnected() {
+		if err := n.conn.FlushWithContext(ctx); err == nil {
+			connected()
+		}
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case m := <-messages:
+			hear(unpack(string(m.Data)))
+		case <-states:
+			connected()
+		}
+	}
+}

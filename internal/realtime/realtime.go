@@ -1,0 +1,252 @@
+// Package realtime tells those who watch that something changed: in this process at once, in the others through a broker.
+// A signal carries no content. Who hears one reads the database, which alone is the truth: a signal that comes twice, too
+// late or out of order changes nothing, and one that is lost costs time until the next look, never an event.
+package realtime
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Topic is what can be watched.
+type Topic string
+
+// Inbox is the topic of one subscriber's in-app messages, in all context sets. The ids are internal.
+func Inbox(environmentID, subscriberID string) Topic {
+	return Topic("inbox." + environmentID + "." + subscriberID)
+}
+
+// Notifications is the topic of an environment's notifications and their traces.
+func Notifications(environmentID string) Topic { return Topic("notifications." + environmentID) }
+
+// Access is the topic of an environment's keys and tokens: whoever holds a connection open judges its credential anew.
+func Access(environmentID string) Topic { return Topic("access." + environmentID) }
+
+// Broker carries signals between processes. It may lose some, and must then say so.
+type Broker interface {
+	// Publish hands signals to all processes, this one included or not.
+	Publish(ctx context.Context, topics []Topic) error
+	// Listen calls hear for signals until ctx ends or the connection is lost. It calls connected once it hears everything
+	// from then on: what came before may be lost.
+	Listen(ctx context.Context, connected func(), hear func([]Topic)) error
+}
+
+// Config is what a Hub stands on.
+type Config struct {
+	Broker Broker // nil: there are no other processes, or they cannot be heard; see Poll
+	Logger *slog.Logger
+	// Window is how long signals are gathered for the broker, so that a busy process publishes some fifty times a second
+	// and not for every commit. Default 10 ms.
+	Window time.Duration
+	// Poll is how often watchers look by themselves, for what no signal told. Default 30 s with a broker, 1 s without.
+	Poll time.Duration
+}
+
+// Hub is where a process's changes and its watchers meet.
+type Hub struct {
+	cfg Config
+
+	mu       sync.Mutex
+	watchers map[Topic]map[*Watch]struct{}
+	outgoing map[Topic]struct{}
+	waiting  chan struct{} // holds one value while something is outgoing
+}
+
+// maxOutgoing bounds what is gathered while the broker is away. Beyond it signals are dropped; the others' polls make up
+// for them.
+const maxOutgoing = 100_000
+
+// NewHub builds a hub; Run connects it with the other processes.
+func NewHub(cfg Config) *Hub {
+	cfg.Window = cmp.Or(cfg.Window, 10*time.Millisecond)
+	if cfg.Broker == nil {
+		cfg.Poll = cmp.Or(cfg.Poll, time.Second)
+	}
+	cfg.Poll = cmp.Or(cfg.Poll, 30*time.Second)
+	return &Hub{cfg: cfg, watchers: map[Topic]map[*Watch]struct{}{}, outgoing: map[Topic]struct{}{}, waiting: make(chan struct{}, 1)}
+}
+
+// Watch is one watcher's interest in a topic.
+type Watch struct {
+	// C holds a value when the watcher should look. Signals that come before it does are one.
+	C <-chan struct{}
+
+	c     chan struct{}
+	hub   *Hub
+	topic Topic
+}
+
+// Watch begins to watch. The caller looks once by itself after this call, then whenever C says so, and closes the watch.
+func (h *Hub) Watch(topic Topic) *Watch {
+	c := make(chan struct{}, 1)
+	w := &Watch{C: c, c: c, hub: h, topic: topic}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.watchers[topic] == nil {
+		h.watchers[topic] = map[*Watch]struct{}{}
+	}
+	h.watchers[topic][w] = struct{}{}
+	return w
+}
+
+// Close ends the watch. A second call does nothing.
+func (w *Watch) Close() {
+	w.hub.mu.Lock()
+	defer w.hub.mu.Unlock()
+	delete(w.hub.watchers[w.topic], w)
+	if len(w.hub.watchers[w.topic]) == 0 {
+		delete(w.hub.watchers, w.topic)
+	}
+}
+
+// Watching counts the watches of this process.
+func (h *Hub) Watching() (n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, all := range h.watchers {
+		n += len(all)
+	}
+	return n
+}
+
+// Tell says that the topics changed, after the commit that changed them. It never blocks.
+func (h *Hub) Tell(topics ...Topic) {
+	h.mu.Lock()
+	h.wake(topics)
+	if h.cfg.Broker != nil {
+		for _, topic := range topics {
+			if len(h.outgoing) < maxOutgoing {
+				h.outgoing[topic] = struct{}{}
+			}
+		}
+	}
+	pending := len(h.outgoing) > 0
+	h.mu.Unlock()
+	if pending {
+		raise(h.waiting)
+	}
+}
+
+func (h *Hub) wake(topics []Topic) {
+	for _, topic := range topics {
+		for w := range h.watchers[topic] {
+			raise(w.c)
+		}
+	}
+}
+
+func (h *Hub) wakeAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, all := range h.watchers {
+		for w := range all {
+			raise(w.c)
+		}
+	}
+}
+
+func (h *Hub) hear(topics []Topic) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.wake(topics)
+}
+
+// raise leaves one value in c, whether or not one is there.
+func raise(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Run exchanges signals with the other processes until ctx ends.
+func (h *Hub) Run(ctx context.Context) {
+	var running sync.WaitGroup
+	if h.cfg.Broker != nil {
+		running.Go(func() { h.publish(ctx) })
+		running.Go(func() { h.listen(ctx) })
+	}
+	running.Go(func() { h.poll(ctx) })
+	running.Wait()
+}
+
+func (h *Hub) poll(ctx context.Context) {
+	tick := time.NewTicker(h.cfg.Poll)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			h.wakeAll()
+		}
+	}
+}
+
+// retry is the pause before a broker that failed is tried again.
+const retry = 500 * time.Millisecond
+
+func (h *Hub) publish(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.waiting:
+		}
+		if !sleep(ctx, h.cfg.Window) {
+			return
+		}
+		topics := h.take()
+		if err := h.cfg.Broker.Publish(ctx, topics); err != nil && ctx.Err() == nil {
+			h.cfg.Logger.WarnContext(ctx, "live events not published; other processes see them at their next look", "error", err.Error())
+			h.restore(topics)
+			if !sleep(ctx, retry) {
+				return
+			}
+			raise(h.waiting)
+		}
+	}
+}
+
+func (h *Hub) take() []Topic {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	topics := slices.Sorted(maps.Keys(h.outgoing))
+	h.outgoing = map[Topic]struct{}{}
+	return topics
+}
+
+func (h *Hub) restore(topics []Topic) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, topic := range topics {
+		h.outgoing[topic] = struct{}{}
+	}
+}
+
+func (h *Hub) listen(ctx context.Context) {
+	for ctx.Err() == nil {
+		err := h.cfg.Broker.Listen(ctx, h.wakeAll, h.hear)
+		if err != nil && ctx.Err() == nil {
+			h.cfg.Logger.WarnContext(ctx, "live events of other processes are not heard; trying again", "error", err.Error())
+		}
+		sleep(ctx, retry)
+	}
+}
+
+// sleep is false when ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
