@@ -27,6 +27,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/layout"
@@ -84,6 +85,8 @@ type Client struct {
 	Feed *FeedClient
 	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
 	IdempotencyRecord *IdempotencyRecordClient
+	// InboxRemoval is the client for interacting with the InboxRemoval builders.
+	InboxRemoval *InboxRemovalClient
 	// InboxState is the client for interacting with the InboxState builders.
 	InboxState *InboxStateClient
 	// Integration is the client for interacting with the Integration builders.
@@ -159,6 +162,7 @@ func (c *Client) init() {
 	c.Event = NewEventClient(c.config)
 	c.Feed = NewFeedClient(c.config)
 	c.IdempotencyRecord = NewIdempotencyRecordClient(c.config)
+	c.InboxRemoval = NewInboxRemovalClient(c.config)
 	c.InboxState = NewInboxStateClient(c.config)
 	c.Integration = NewIntegrationClient(c.config)
 	c.Layout = NewLayoutClient(c.config)
@@ -289,6 +293,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Event:                  NewEventClient(cfg),
 		Feed:                   NewFeedClient(cfg),
 		IdempotencyRecord:      NewIdempotencyRecordClient(cfg),
+		InboxRemoval:           NewInboxRemovalClient(cfg),
 		InboxState:             NewInboxStateClient(cfg),
 		Integration:            NewIntegrationClient(cfg),
 		Layout:                 NewLayoutClient(cfg),
@@ -346,6 +351,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Event:                  NewEventClient(cfg),
 		Feed:                   NewFeedClient(cfg),
 		IdempotencyRecord:      NewIdempotencyRecordClient(cfg),
+		InboxRemoval:           NewInboxRemovalClient(cfg),
 		InboxState:             NewInboxStateClient(cfg),
 		Integration:            NewIntegrationClient(cfg),
 		Layout:                 NewLayoutClient(cfg),
@@ -403,12 +409,12 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.Attempt, c.AuditEntry, c.CaughtMessage, c.ChannelConnection,
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
-		c.IdempotencyRecord, c.InboxState, c.Integration, c.Layout, c.Member,
-		c.Message, c.Notification, c.NotificationGroup, c.Organization, c.Preference,
-		c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber, c.SubscriberChannel,
-		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
-		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.User, c.Workflow, c.WorkflowVersion,
+		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Layout,
+		c.Member, c.Message, c.Notification, c.NotificationGroup, c.Organization,
+		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber,
+		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
+		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
+		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -420,12 +426,12 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.Attempt, c.AuditEntry, c.CaughtMessage, c.ChannelConnection,
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
-		c.IdempotencyRecord, c.InboxState, c.Integration, c.Layout, c.Member,
-		c.Message, c.Notification, c.NotificationGroup, c.Organization, c.Preference,
-		c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber, c.SubscriberChannel,
-		c.Subscription, c.SubscriptionPreference, c.Suppression, c.Tenant,
-		c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim, c.Translation,
-		c.User, c.Workflow, c.WorkflowVersion,
+		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Layout,
+		c.Member, c.Message, c.Notification, c.NotificationGroup, c.Organization,
+		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber,
+		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
+		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
+		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -458,6 +464,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Feed.mutate(ctx, m)
 	case *IdempotencyRecordMutation:
 		return c.IdempotencyRecord.mutate(ctx, m)
+	case *InboxRemovalMutation:
+		return c.InboxRemoval.mutate(ctx, m)
 	case *InboxStateMutation:
 		return c.InboxState.mutate(ctx, m)
 	case *IntegrationMutation:
@@ -2308,6 +2316,141 @@ func (c *IdempotencyRecordClient) mutate(ctx context.Context, m *IdempotencyReco
 		return (&IdempotencyRecordDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown IdempotencyRecord mutation op: %q", m.Op())
+	}
+}
+
+// InboxRemovalClient is a client for the InboxRemoval schema.
+type InboxRemovalClient struct {
+	config
+}
+
+// NewInboxRemovalClient returns a client for the InboxRemoval from the given config.
+func NewInboxRemovalClient(c config) *InboxRemovalClient {
+	return &InboxRemovalClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `inboxremoval.Hooks(f(g(h())))`.
+func (c *InboxRemovalClient) Use(hooks ...Hook) {
+	c.hooks.InboxRemoval = append(c.hooks.InboxRemoval, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `inboxremoval.Intercept(f(g(h())))`.
+func (c *InboxRemovalClient) Intercept(interceptors ...Interceptor) {
+	c.inters.InboxRemoval = append(c.inters.InboxRemoval, interceptors...)
+}
+
+// Create returns a builder for creating a InboxRemoval entity.
+func (c *InboxRemovalClient) Create() *InboxRemovalCreate {
+	mutation := newInboxRemovalMutation(c.config, OpCreate)
+	return &InboxRemovalCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of InboxRemoval entities.
+func (c *InboxRemovalClient) CreateBulk(builders ...*InboxRemovalCreate) *InboxRemovalCreateBulk {
+	return &InboxRemovalCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *InboxRemovalClient) MapCreateBulk(slice any, setFunc func(*InboxRemovalCreate, int)) *InboxRemovalCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &InboxRemovalCreateBulk{err: fmt.Errorf("calling to InboxRemovalClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*InboxRemovalCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &InboxRemovalCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for InboxRemoval.
+func (c *InboxRemovalClient) Update() *InboxRemovalUpdate {
+	mutation := newInboxRemovalMutation(c.config, OpUpdate)
+	return &InboxRemovalUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *InboxRemovalClient) UpdateOne(_m *InboxRemoval) *InboxRemovalUpdateOne {
+	mutation := newInboxRemovalMutation(c.config, OpUpdateOne, withInboxRemoval(_m))
+	return &InboxRemovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *InboxRemovalClient) UpdateOneID(id string) *InboxRemovalUpdateOne {
+	mutation := newInboxRemovalMutation(c.config, OpUpdateOne, withInboxRemovalID(id))
+	return &InboxRemovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for InboxRemoval.
+func (c *InboxRemovalClient) Delete() *InboxRemovalDelete {
+	mutation := newInboxRemovalMutation(c.config, OpDelete)
+	return &InboxRemovalDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *InboxRemovalClient) DeleteOne(_m *InboxRemoval) *InboxRemovalDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *InboxRemovalClient) DeleteOneID(id string) *InboxRemovalDeleteOne {
+	builder := c.Delete().Where(inboxremoval.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &InboxRemovalDeleteOne{builder}
+}
+
+// Query returns a query builder for InboxRemoval.
+func (c *InboxRemovalClient) Query() *InboxRemovalQuery {
+	return &InboxRemovalQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeInboxRemoval},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a InboxRemoval entity by its id.
+func (c *InboxRemovalClient) Get(ctx context.Context, id string) (*InboxRemoval, error) {
+	return c.Query().Where(inboxremoval.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *InboxRemovalClient) GetX(ctx context.Context, id string) *InboxRemoval {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *InboxRemovalClient) Hooks() []Hook {
+	hooks := c.hooks.InboxRemoval
+	return append(hooks[:len(hooks):len(hooks)], inboxremoval.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *InboxRemovalClient) Interceptors() []Interceptor {
+	inters := c.inters.InboxRemoval
+	return append(inters[:len(inters):len(inters)], inboxremoval.Interceptors[:]...)
+}
+
+func (c *InboxRemovalClient) mutate(ctx context.Context, m *InboxRemovalMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&InboxRemovalCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&InboxRemovalUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&InboxRemovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&InboxRemovalDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown InboxRemoval mutation op: %q", m.Op())
 	}
 }
 
@@ -6177,20 +6320,20 @@ func (c *WorkflowVersionClient) mutate(ctx context.Context, m *WorkflowVersionMu
 type (
 	hooks struct {
 		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
-		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxState,
-		Integration, Layout, Member, Message, Notification, NotificationGroup,
-		Organization, Preference, PreferenceChange, Receipt, Reply, Subscriber,
-		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
-		WorkflowVersion []ent.Hook
+		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
+		InboxState, Integration, Layout, Member, Message, Notification,
+		NotificationGroup, Organization, Preference, PreferenceChange, Receipt, Reply,
+		Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
+		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
+		Translation, User, Workflow, WorkflowVersion []ent.Hook
 	}
 	inters struct {
 		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
-		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxState,
-		Integration, Layout, Member, Message, Notification, NotificationGroup,
-		Organization, Preference, PreferenceChange, Receipt, Reply, Subscriber,
-		SubscriberChannel, Subscription, SubscriptionPreference, Suppression, Tenant,
-		TenantWorkflow, Throttle, Topic, TransactionClaim, Translation, User, Workflow,
-		WorkflowVersion []ent.Interceptor
+		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
+		InboxState, Integration, Layout, Member, Message, Notification,
+		NotificationGroup, Organization, Preference, PreferenceChange, Receipt, Reply,
+		Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
+		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
+		Translation, User, Workflow, WorkflowVersion []ent.Interceptor
 	}
 )

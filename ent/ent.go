@@ -25,6 +25,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/layout"
@@ -124,6 +125,7 @@ func checkColumn(t, c string) error {
 			event.Table:                  event.ValidColumn,
 			feed.Table:                   feed.ValidColumn,
 			idempotencyrecord.Table:      idempotencyrecord.ValidColumn,
+			inboxremoval.Table:           inboxremoval.ValidColumn,
 			inboxstate.Table:             inboxstate.ValidColumn,
 			integration.Table:            integration.ValidColumn,
 			layout.Table:                 layout.ValidColumn,

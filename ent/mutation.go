@@ -23,6 +23,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/layout"
@@ -74,6 +75,7 @@ const (
 	TypeEvent                  = "Event"
 	TypeFeed                   = "Feed"
 	TypeIdempotencyRecord      = "IdempotencyRecord"
+	TypeInboxRemoval           = "InboxRemoval"
 	TypeInboxState             = "InboxState"
 	TypeIntegration            = "Integration"
 	TypeLayout                 = "Layout"
@@ -12508,6 +12510,768 @@ func (m *IdempotencyRecordMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown IdempotencyRecord edge %s", name)
+}
+
+// InboxRemovalMutation represents an operation that mutates the InboxRemoval nodes in the graph.
+type InboxRemovalMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	environment_id     *string
+	context_keys       *[]string
+	appendcontext_keys []string
+	scope              *string
+	subscriber_id      *string
+	message_id         *string
+	sequence           *int64
+	addsequence        *int64
+	clearedFields      map[string]struct{}
+	done               bool
+	oldValue           func(context.Context) (*InboxRemoval, error)
+	predicates         []predicate.InboxRemoval
+}
+
+var _ ent.Mutation = (*InboxRemovalMutation)(nil)
+
+// inboxremovalOption allows management of the mutation configuration using functional options.
+type inboxremovalOption func(*InboxRemovalMutation)
+
+// newInboxRemovalMutation creates new mutation for the InboxRemoval entity.
+func newInboxRemovalMutation(c config, op Op, opts ...inboxremovalOption) *InboxRemovalMutation {
+	m := &InboxRemovalMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeInboxRemoval,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withInboxRemovalID sets the ID field of the mutation.
+func withInboxRemovalID(id string) inboxremovalOption {
+	return func(m *InboxRemovalMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *InboxRemoval
+		)
+		m.oldValue = func(ctx context.Context) (*InboxRemoval, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().InboxRemoval.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withInboxRemoval sets the old InboxRemoval of the mutation.
+func withInboxRemoval(node *InboxRemoval) inboxremovalOption {
+	return func(m *InboxRemovalMutation) {
+		m.oldValue = func(context.Context) (*InboxRemoval, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m InboxRemovalMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m InboxRemovalMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of InboxRemoval entities.
+func (m *InboxRemovalMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *InboxRemovalMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *InboxRemovalMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().InboxRemoval.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *InboxRemovalMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *InboxRemovalMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *InboxRemovalMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *InboxRemovalMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *InboxRemovalMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *InboxRemovalMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (m *InboxRemovalMutation) SetEnvironmentID(s string) {
+	m.environment_id = &s
+}
+
+// EnvironmentID returns the value of the "environment_id" field in the mutation.
+func (m *InboxRemovalMutation) EnvironmentID() (r string, exists bool) {
+	v := m.environment_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnvironmentID returns the old "environment_id" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldEnvironmentID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnvironmentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnvironmentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnvironmentID: %w", err)
+	}
+	return oldValue.EnvironmentID, nil
+}
+
+// ResetEnvironmentID resets all changes to the "environment_id" field.
+func (m *InboxRemovalMutation) ResetEnvironmentID() {
+	m.environment_id = nil
+}
+
+// SetContextKeys sets the "context_keys" field.
+func (m *InboxRemovalMutation) SetContextKeys(s []string) {
+	m.context_keys = &s
+	m.appendcontext_keys = nil
+}
+
+// ContextKeys returns the value of the "context_keys" field in the mutation.
+func (m *InboxRemovalMutation) ContextKeys() (r []string, exists bool) {
+	v := m.context_keys
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldContextKeys returns the old "context_keys" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldContextKeys(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldContextKeys is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldContextKeys requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldContextKeys: %w", err)
+	}
+	return oldValue.ContextKeys, nil
+}
+
+// AppendContextKeys adds s to the "context_keys" field.
+func (m *InboxRemovalMutation) AppendContextKeys(s []string) {
+	m.appendcontext_keys = append(m.appendcontext_keys, s...)
+}
+
+// AppendedContextKeys returns the list of values that were appended to the "context_keys" field in this mutation.
+func (m *InboxRemovalMutation) AppendedContextKeys() ([]string, bool) {
+	if len(m.appendcontext_keys) == 0 {
+		return nil, false
+	}
+	return m.appendcontext_keys, true
+}
+
+// ResetContextKeys resets all changes to the "context_keys" field.
+func (m *InboxRemovalMutation) ResetContextKeys() {
+	m.context_keys = nil
+	m.appendcontext_keys = nil
+}
+
+// SetScope sets the "scope" field.
+func (m *InboxRemovalMutation) SetScope(s string) {
+	m.scope = &s
+}
+
+// Scope returns the value of the "scope" field in the mutation.
+func (m *InboxRemovalMutation) Scope() (r string, exists bool) {
+	v := m.scope
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldScope returns the old "scope" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldScope(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldScope is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldScope requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldScope: %w", err)
+	}
+	return oldValue.Scope, nil
+}
+
+// ResetScope resets all changes to the "scope" field.
+func (m *InboxRemovalMutation) ResetScope() {
+	m.scope = nil
+}
+
+// SetSubscriberID sets the "subscriber_id" field.
+func (m *InboxRemovalMutation) SetSubscriberID(s string) {
+	m.subscriber_id = &s
+}
+
+// SubscriberID returns the value of the "subscriber_id" field in the mutation.
+func (m *InboxRemovalMutation) SubscriberID() (r string, exists bool) {
+	v := m.subscriber_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubscriberID returns the old "subscriber_id" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldSubscriberID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubscriberID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubscriberID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubscriberID: %w", err)
+	}
+	return oldValue.SubscriberID, nil
+}
+
+// ResetSubscriberID resets all changes to the "subscriber_id" field.
+func (m *InboxRemovalMutation) ResetSubscriberID() {
+	m.subscriber_id = nil
+}
+
+// SetMessageID sets the "message_id" field.
+func (m *InboxRemovalMutation) SetMessageID(s string) {
+	m.message_id = &s
+}
+
+// MessageID returns the value of the "message_id" field in the mutation.
+func (m *InboxRemovalMutation) MessageID() (r string, exists bool) {
+	v := m.message_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMessageID returns the old "message_id" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldMessageID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMessageID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMessageID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMessageID: %w", err)
+	}
+	return oldValue.MessageID, nil
+}
+
+// ResetMessageID resets all changes to the "message_id" field.
+func (m *InboxRemovalMutation) ResetMessageID() {
+	m.message_id = nil
+}
+
+// SetSequence sets the "sequence" field.
+func (m *InboxRemovalMutation) SetSequence(i int64) {
+	m.sequence = &i
+	m.addsequence = nil
+}
+
+// Sequence returns the value of the "sequence" field in the mutation.
+func (m *InboxRemovalMutation) Sequence() (r int64, exists bool) {
+	v := m.sequence
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSequence returns the old "sequence" field's value of the InboxRemoval entity.
+// If the InboxRemoval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *InboxRemovalMutation) OldSequence(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSequence is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSequence requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSequence: %w", err)
+	}
+	return oldValue.Sequence, nil
+}
+
+// AddSequence adds i to the "sequence" field.
+func (m *InboxRemovalMutation) AddSequence(i int64) {
+	if m.addsequence != nil {
+		*m.addsequence += i
+	} else {
+		m.addsequence = &i
+	}
+}
+
+// AddedSequence returns the value that was added to the "sequence" field in this mutation.
+func (m *InboxRemovalMutation) AddedSequence() (r int64, exists bool) {
+	v := m.addsequence
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSequence resets all changes to the "sequence" field.
+func (m *InboxRemovalMutation) ResetSequence() {
+	m.sequence = nil
+	m.addsequence = nil
+}
+
+// Where appends a list predicates to the InboxRemovalMutation builder.
+func (m *InboxRemovalMutation) Where(ps ...predicate.InboxRemoval) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the InboxRemovalMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *InboxRemovalMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.InboxRemoval, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *InboxRemovalMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *InboxRemovalMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (InboxRemoval).
+func (m *InboxRemovalMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *InboxRemovalMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.created_at != nil {
+		fields = append(fields, inboxremoval.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, inboxremoval.FieldUpdatedAt)
+	}
+	if m.environment_id != nil {
+		fields = append(fields, inboxremoval.FieldEnvironmentID)
+	}
+	if m.context_keys != nil {
+		fields = append(fields, inboxremoval.FieldContextKeys)
+	}
+	if m.scope != nil {
+		fields = append(fields, inboxremoval.FieldScope)
+	}
+	if m.subscriber_id != nil {
+		fields = append(fields, inboxremoval.FieldSubscriberID)
+	}
+	if m.message_id != nil {
+		fields = append(fields, inboxremoval.FieldMessageID)
+	}
+	if m.sequence != nil {
+		fields = append(fields, inboxremoval.FieldSequence)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *InboxRemovalMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case inboxremoval.FieldCreatedAt:
+		return m.CreatedAt()
+	case inboxremoval.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case inboxremoval.FieldEnvironmentID:
+		return m.EnvironmentID()
+	case inboxremoval.FieldContextKeys:
+		return m.ContextKeys()
+	case inboxremoval.FieldScope:
+		return m.Scope()
+	case inboxremoval.FieldSubscriberID:
+		return m.SubscriberID()
+	case inboxremoval.FieldMessageID:
+		return m.MessageID()
+	case inboxremoval.FieldSequence:
+		return m.Sequence()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *InboxRemovalMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case inboxremoval.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case inboxremoval.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case inboxremoval.FieldEnvironmentID:
+		return m.OldEnvironmentID(ctx)
+	case inboxremoval.FieldContextKeys:
+		return m.OldContextKeys(ctx)
+	case inboxremoval.FieldScope:
+		return m.OldScope(ctx)
+	case inboxremoval.FieldSubscriberID:
+		return m.OldSubscriberID(ctx)
+	case inboxremoval.FieldMessageID:
+		return m.OldMessageID(ctx)
+	case inboxremoval.FieldSequence:
+		return m.OldSequence(ctx)
+	}
+	return nil, fmt.Errorf("unknown InboxRemoval field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *InboxRemovalMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case inboxremoval.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case inboxremoval.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case inboxremoval.FieldEnvironmentID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnvironmentID(v)
+		return nil
+	case inboxremoval.FieldContextKeys:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetContextKeys(v)
+		return nil
+	case inboxremoval.FieldScope:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetScope(v)
+		return nil
+	case inboxremoval.FieldSubscriberID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubscriberID(v)
+		return nil
+	case inboxremoval.FieldMessageID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMessageID(v)
+		return nil
+	case inboxremoval.FieldSequence:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSequence(v)
+		return nil
+	}
+	return fmt.Errorf("unknown InboxRemoval field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *InboxRemovalMutation) AddedFields() []string {
+	var fields []string
+	if m.addsequence != nil {
+		fields = append(fields, inboxremoval.FieldSequence)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *InboxRemovalMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case inboxremoval.FieldSequence:
+		return m.AddedSequence()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *InboxRemovalMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case inboxremoval.FieldSequence:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSequence(v)
+		return nil
+	}
+	return fmt.Errorf("unknown InboxRemoval numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *InboxRemovalMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *InboxRemovalMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *InboxRemovalMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown InboxRemoval nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *InboxRemovalMutation) ResetField(name string) error {
+	switch name {
+	case inboxremoval.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case inboxremoval.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case inboxremoval.FieldEnvironmentID:
+		m.ResetEnvironmentID()
+		return nil
+	case inboxremoval.FieldContextKeys:
+		m.ResetContextKeys()
+		return nil
+	case inboxremoval.FieldScope:
+		m.ResetScope()
+		return nil
+	case inboxremoval.FieldSubscriberID:
+		m.ResetSubscriberID()
+		return nil
+	case inboxremoval.FieldMessageID:
+		m.ResetMessageID()
+		return nil
+	case inboxremoval.FieldSequence:
+		m.ResetSequence()
+		return nil
+	}
+	return fmt.Errorf("unknown InboxRemoval field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *InboxRemovalMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *InboxRemovalMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *InboxRemovalMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *InboxRemovalMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *InboxRemovalMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *InboxRemovalMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *InboxRemovalMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown InboxRemoval unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *InboxRemovalMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown InboxRemoval edge %s", name)
 }
 
 // InboxStateMutation represents an operation that mutates the InboxState nodes in the graph.
@@ -26916,31 +27680,32 @@ func (m *ReplyMutation) ResetEdge(name string) error {
 // SubscriberMutation represents an operation that mutates the Subscriber nodes in the graph.
 type SubscriberMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *string
-	created_at     *time.Time
-	updated_at     *time.Time
-	environment_id *string
-	deleted        *bool
-	deleted_at     *time.Time
-	deleted_by     *string
-	subscriber_id  *string
-	first_name     *string
-	last_name      *string
-	email          *string
-	phone          *string
-	avatar         *string
-	locale         *string
-	timezone       *string
-	data           *map[string]interface{}
-	schedule       **workflow.Schedule
-	is_online      *bool
-	last_online_at *time.Time
-	clearedFields  map[string]struct{}
-	done           bool
-	oldValue       func(context.Context) (*Subscriber, error)
-	predicates     []predicate.Subscriber
+	op                 Op
+	typ                string
+	id                 *string
+	created_at         *time.Time
+	updated_at         *time.Time
+	environment_id     *string
+	deleted            *bool
+	deleted_at         *time.Time
+	deleted_by         *string
+	subscriber_id      *string
+	first_name         *string
+	last_name          *string
+	email              *string
+	phone              *string
+	avatar             *string
+	locale             *string
+	timezone           *string
+	data               *map[string]interface{}
+	schedule           **workflow.Schedule
+	is_online          *bool
+	last_online_at     *time.Time
+	tokens_valid_after *time.Time
+	clearedFields      map[string]struct{}
+	done               bool
+	oldValue           func(context.Context) (*Subscriber, error)
+	predicates         []predicate.Subscriber
 }
 
 var _ ent.Mutation = (*SubscriberMutation)(nil)
@@ -27864,6 +28629,55 @@ func (m *SubscriberMutation) ResetLastOnlineAt() {
 	delete(m.clearedFields, subscriber.FieldLastOnlineAt)
 }
 
+// SetTokensValidAfter sets the "tokens_valid_after" field.
+func (m *SubscriberMutation) SetTokensValidAfter(t time.Time) {
+	m.tokens_valid_after = &t
+}
+
+// TokensValidAfter returns the value of the "tokens_valid_after" field in the mutation.
+func (m *SubscriberMutation) TokensValidAfter() (r time.Time, exists bool) {
+	v := m.tokens_valid_after
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokensValidAfter returns the old "tokens_valid_after" field's value of the Subscriber entity.
+// If the Subscriber object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SubscriberMutation) OldTokensValidAfter(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokensValidAfter is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokensValidAfter requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokensValidAfter: %w", err)
+	}
+	return oldValue.TokensValidAfter, nil
+}
+
+// ClearTokensValidAfter clears the value of the "tokens_valid_after" field.
+func (m *SubscriberMutation) ClearTokensValidAfter() {
+	m.tokens_valid_after = nil
+	m.clearedFields[subscriber.FieldTokensValidAfter] = struct{}{}
+}
+
+// TokensValidAfterCleared returns if the "tokens_valid_after" field was cleared in this mutation.
+func (m *SubscriberMutation) TokensValidAfterCleared() bool {
+	_, ok := m.clearedFields[subscriber.FieldTokensValidAfter]
+	return ok
+}
+
+// ResetTokensValidAfter resets all changes to the "tokens_valid_after" field.
+func (m *SubscriberMutation) ResetTokensValidAfter() {
+	m.tokens_valid_after = nil
+	delete(m.clearedFields, subscriber.FieldTokensValidAfter)
+}
+
 // Where appends a list predicates to the SubscriberMutation builder.
 func (m *SubscriberMutation) Where(ps ...predicate.Subscriber) {
 	m.predicates = append(m.predicates, ps...)
@@ -27898,7 +28712,7 @@ func (m *SubscriberMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SubscriberMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 19)
 	if m.created_at != nil {
 		fields = append(fields, subscriber.FieldCreatedAt)
 	}
@@ -27953,6 +28767,9 @@ func (m *SubscriberMutation) Fields() []string {
 	if m.last_online_at != nil {
 		fields = append(fields, subscriber.FieldLastOnlineAt)
 	}
+	if m.tokens_valid_after != nil {
+		fields = append(fields, subscriber.FieldTokensValidAfter)
+	}
 	return fields
 }
 
@@ -27997,6 +28814,8 @@ func (m *SubscriberMutation) Field(name string) (ent.Value, bool) {
 		return m.IsOnline()
 	case subscriber.FieldLastOnlineAt:
 		return m.LastOnlineAt()
+	case subscriber.FieldTokensValidAfter:
+		return m.TokensValidAfter()
 	}
 	return nil, false
 }
@@ -28042,6 +28861,8 @@ func (m *SubscriberMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldIsOnline(ctx)
 	case subscriber.FieldLastOnlineAt:
 		return m.OldLastOnlineAt(ctx)
+	case subscriber.FieldTokensValidAfter:
+		return m.OldTokensValidAfter(ctx)
 	}
 	return nil, fmt.Errorf("unknown Subscriber field %s", name)
 }
@@ -28177,6 +28998,13 @@ func (m *SubscriberMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLastOnlineAt(v)
 		return nil
+	case subscriber.FieldTokensValidAfter:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokensValidAfter(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Subscriber field %s", name)
 }
@@ -28246,6 +29074,9 @@ func (m *SubscriberMutation) ClearedFields() []string {
 	if m.FieldCleared(subscriber.FieldLastOnlineAt) {
 		fields = append(fields, subscriber.FieldLastOnlineAt)
 	}
+	if m.FieldCleared(subscriber.FieldTokensValidAfter) {
+		fields = append(fields, subscriber.FieldTokensValidAfter)
+	}
 	return fields
 }
 
@@ -28298,6 +29129,9 @@ func (m *SubscriberMutation) ClearField(name string) error {
 		return nil
 	case subscriber.FieldLastOnlineAt:
 		m.ClearLastOnlineAt()
+		return nil
+	case subscriber.FieldTokensValidAfter:
+		m.ClearTokensValidAfter()
 		return nil
 	}
 	return fmt.Errorf("unknown Subscriber nullable field %s", name)
@@ -28360,6 +29194,9 @@ func (m *SubscriberMutation) ResetField(name string) error {
 		return nil
 	case subscriber.FieldLastOnlineAt:
 		m.ResetLastOnlineAt()
+		return nil
+	case subscriber.FieldTokensValidAfter:
+		m.ResetTokensValidAfter()
 		return nil
 	}
 	return fmt.Errorf("unknown Subscriber field %s", name)

@@ -255,6 +255,25 @@ func (r *IdempotencyRecord) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks InboxRemoval as a Node.
+func (*InboxRemoval) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *InboxRemoval) GlobalID() string { return id.Global("InboxRemoval", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *InboxRemoval) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	}
+	return nil
+}
+
 // IsNode marks InboxState as a Node.
 func (*InboxState) IsNode() {}
 

@@ -55,7 +55,9 @@ type Subscriber struct {
 	IsOnline *bool `json:"is_online,omitempty"`
 	// LastOnlineAt holds the value of the "last_online_at" field.
 	LastOnlineAt *time.Time `json:"last_online_at,omitempty"`
-	selectValues sql.SelectValues
+	// subscriber tokens made before are revoked
+	TokensValidAfter *time.Time `json:"tokens_valid_after,omitempty"`
+	selectValues     sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -69,7 +71,7 @@ func (*Subscriber) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case subscriber.FieldID, subscriber.FieldEnvironmentID, subscriber.FieldDeletedBy, subscriber.FieldSubscriberID, subscriber.FieldFirstName, subscriber.FieldLastName, subscriber.FieldEmail, subscriber.FieldPhone, subscriber.FieldAvatar, subscriber.FieldLocale, subscriber.FieldTimezone:
 			values[i] = new(sql.NullString)
-		case subscriber.FieldCreatedAt, subscriber.FieldUpdatedAt, subscriber.FieldDeletedAt, subscriber.FieldLastOnlineAt:
+		case subscriber.FieldCreatedAt, subscriber.FieldUpdatedAt, subscriber.FieldDeletedAt, subscriber.FieldLastOnlineAt, subscriber.FieldTokensValidAfter:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -215,6 +217,13 @@ func (_m *Subscriber) assignValues(columns []string, values []any) error {
 				_m.LastOnlineAt = new(time.Time)
 				*_m.LastOnlineAt = value.Time
 			}
+		case subscriber.FieldTokensValidAfter:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field tokens_valid_after", values[i])
+			} else if value.Valid {
+				_m.TokensValidAfter = new(time.Time)
+				*_m.TokensValidAfter = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -324,6 +333,11 @@ func (_m *Subscriber) String() string {
 	builder.WriteString(", ")
 	if v := _m.LastOnlineAt; v != nil {
 		builder.WriteString("last_online_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.TokensValidAfter; v != nil {
+		builder.WriteString("tokens_valid_after=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
 	builder.WriteByte(')')

@@ -244,6 +244,20 @@ func (_c *SubscriberCreate) SetNillableLastOnlineAt(v *time.Time) *SubscriberCre
 	return _c
 }
 
+// SetTokensValidAfter sets the "tokens_valid_after" field.
+func (_c *SubscriberCreate) SetTokensValidAfter(v time.Time) *SubscriberCreate {
+	_c.mutation.SetTokensValidAfter(v)
+	return _c
+}
+
+// SetNillableTokensValidAfter sets the "tokens_valid_after" field if the given value is not nil.
+func (_c *SubscriberCreate) SetNillableTokensValidAfter(v *time.Time) *SubscriberCreate {
+	if v != nil {
+		_c.SetTokensValidAfter(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *SubscriberCreate) SetID(v string) *SubscriberCreate {
 	_c.mutation.SetID(v)
@@ -447,6 +461,10 @@ func (_c *SubscriberCreate) createSpec() (*Subscriber, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.LastOnlineAt(); ok {
 		_spec.SetField(subscriber.FieldLastOnlineAt, field.TypeTime, value)
 		_node.LastOnlineAt = &value
+	}
+	if value, ok := _c.mutation.TokensValidAfter(); ok {
+		_spec.SetField(subscriber.FieldTokensValidAfter, field.TypeTime, value)
+		_node.TokensValidAfter = &value
 	}
 	return _node, _spec
 }
@@ -755,6 +773,24 @@ func (u *SubscriberUpsert) UpdateLastOnlineAt() *SubscriberUpsert {
 // ClearLastOnlineAt clears the value of the "last_online_at" field.
 func (u *SubscriberUpsert) ClearLastOnlineAt() *SubscriberUpsert {
 	u.SetNull(subscriber.FieldLastOnlineAt)
+	return u
+}
+
+// SetTokensValidAfter sets the "tokens_valid_after" field.
+func (u *SubscriberUpsert) SetTokensValidAfter(v time.Time) *SubscriberUpsert {
+	u.Set(subscriber.FieldTokensValidAfter, v)
+	return u
+}
+
+// UpdateTokensValidAfter sets the "tokens_valid_after" field to the value that was provided on create.
+func (u *SubscriberUpsert) UpdateTokensValidAfter() *SubscriberUpsert {
+	u.SetExcluded(subscriber.FieldTokensValidAfter)
+	return u
+}
+
+// ClearTokensValidAfter clears the value of the "tokens_valid_after" field.
+func (u *SubscriberUpsert) ClearTokensValidAfter() *SubscriberUpsert {
+	u.SetNull(subscriber.FieldTokensValidAfter)
 	return u
 }
 
@@ -1113,6 +1149,27 @@ func (u *SubscriberUpsertOne) UpdateLastOnlineAt() *SubscriberUpsertOne {
 func (u *SubscriberUpsertOne) ClearLastOnlineAt() *SubscriberUpsertOne {
 	return u.Update(func(s *SubscriberUpsert) {
 		s.ClearLastOnlineAt()
+	})
+}
+
+// SetTokensValidAfter sets the "tokens_valid_after" field.
+func (u *SubscriberUpsertOne) SetTokensValidAfter(v time.Time) *SubscriberUpsertOne {
+	return u.Update(func(s *SubscriberUpsert) {
+		s.SetTokensValidAfter(v)
+	})
+}
+
+// UpdateTokensValidAfter sets the "tokens_valid_after" field to the value that was provided on create.
+func (u *SubscriberUpsertOne) UpdateTokensValidAfter() *SubscriberUpsertOne {
+	return u.Update(func(s *SubscriberUpsert) {
+		s.UpdateTokensValidAfter()
+	})
+}
+
+// ClearTokensValidAfter clears the value of the "tokens_valid_after" field.
+func (u *SubscriberUpsertOne) ClearTokensValidAfter() *SubscriberUpsertOne {
+	return u.Update(func(s *SubscriberUpsert) {
+		s.ClearTokensValidAfter()
 	})
 }
 
@@ -1638,6 +1695,27 @@ func (u *SubscriberUpsertBulk) UpdateLastOnlineAt() *SubscriberUpsertBulk {
 func (u *SubscriberUpsertBulk) ClearLastOnlineAt() *SubscriberUpsertBulk {
 	return u.Update(func(s *SubscriberUpsert) {
 		s.ClearLastOnlineAt()
+	})
+}
+
+// SetTokensValidAfter sets the "tokens_valid_after" field.
+func (u *SubscriberUpsertBulk) SetTokensValidAfter(v time.Time) *SubscriberUpsertBulk {
+	return u.Update(func(s *SubscriberUpsert) {
+		s.SetTokensValidAfter(v)
+	})
+}
+
+// UpdateTokensValidAfter sets the "tokens_valid_after" field to the value that was provided on create.
+func (u *SubscriberUpsertBulk) UpdateTokensValidAfter() *SubscriberUpsertBulk {
+	return u.Update(func(s *SubscriberUpsert) {
+		s.UpdateTokensValidAfter()
+	})
+}
+
+// ClearTokensValidAfter clears the value of the "tokens_valid_after" field.
+func (u *SubscriberUpsertBulk) ClearTokensValidAfter() *SubscriberUpsertBulk {
+	return u.Update(func(s *SubscriberUpsert) {
+		s.ClearTokensValidAfter()
 	})
 }
 

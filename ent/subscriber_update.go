@@ -294,6 +294,26 @@ func (_u *SubscriberUpdate) ClearLastOnlineAt() *SubscriberUpdate {
 	return _u
 }
 
+// SetTokensValidAfter sets the "tokens_valid_after" field.
+func (_u *SubscriberUpdate) SetTokensValidAfter(v time.Time) *SubscriberUpdate {
+	_u.mutation.SetTokensValidAfter(v)
+	return _u
+}
+
+// SetNillableTokensValidAfter sets the "tokens_valid_after" field if the given value is not nil.
+func (_u *SubscriberUpdate) SetNillableTokensValidAfter(v *time.Time) *SubscriberUpdate {
+	if v != nil {
+		_u.SetTokensValidAfter(*v)
+	}
+	return _u
+}
+
+// ClearTokensValidAfter clears the value of the "tokens_valid_after" field.
+func (_u *SubscriberUpdate) ClearTokensValidAfter() *SubscriberUpdate {
+	_u.mutation.ClearTokensValidAfter()
+	return _u
+}
+
 // Mutation returns the SubscriberMutation object of the builder.
 func (_u *SubscriberUpdate) Mutation() *SubscriberMutation {
 	return _u.mutation
@@ -439,6 +459,12 @@ func (_u *SubscriberUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if _u.mutation.LastOnlineAtCleared() {
 		_spec.ClearField(subscriber.FieldLastOnlineAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.TokensValidAfter(); ok {
+		_spec.SetField(subscriber.FieldTokensValidAfter, field.TypeTime, value)
+	}
+	if _u.mutation.TokensValidAfterCleared() {
+		_spec.ClearField(subscriber.FieldTokensValidAfter, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -726,6 +752,26 @@ func (_u *SubscriberUpdateOne) ClearLastOnlineAt() *SubscriberUpdateOne {
 	return _u
 }
 
+// SetTokensValidAfter sets the "tokens_valid_after" field.
+func (_u *SubscriberUpdateOne) SetTokensValidAfter(v time.Time) *SubscriberUpdateOne {
+	_u.mutation.SetTokensValidAfter(v)
+	return _u
+}
+
+// SetNillableTokensValidAfter sets the "tokens_valid_after" field if the given value is not nil.
+func (_u *SubscriberUpdateOne) SetNillableTokensValidAfter(v *time.Time) *SubscriberUpdateOne {
+	if v != nil {
+		_u.SetTokensValidAfter(*v)
+	}
+	return _u
+}
+
+// ClearTokensValidAfter clears the value of the "tokens_valid_after" field.
+func (_u *SubscriberUpdateOne) ClearTokensValidAfter() *SubscriberUpdateOne {
+	_u.mutation.ClearTokensValidAfter()
+	return _u
+}
+
 // Mutation returns the SubscriberMutation object of the builder.
 func (_u *SubscriberUpdateOne) Mutation() *SubscriberMutation {
 	return _u.mutation
@@ -901,6 +947,12 @@ func (_u *SubscriberUpdateOne) sqlSave(ctx context.Context) (_node *Subscriber, 
 	}
 	if _u.mutation.LastOnlineAtCleared() {
 		_spec.ClearField(subscriber.FieldLastOnlineAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.TokensValidAfter(); ok {
+		_spec.SetField(subscriber.FieldTokensValidAfter, field.TypeTime, value)
+	}
+	if _u.mutation.TokensValidAfterCleared() {
+		_spec.ClearField(subscriber.FieldTokensValidAfter, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Subscriber{config: _u.config}

@@ -36,6 +36,8 @@ type Tx struct {
 	Feed *FeedClient
 	// IdempotencyRecord is the client for interacting with the IdempotencyRecord builders.
 	IdempotencyRecord *IdempotencyRecordClient
+	// InboxRemoval is the client for interacting with the InboxRemoval builders.
+	InboxRemoval *InboxRemovalClient
 	// InboxState is the client for interacting with the InboxState builders.
 	InboxState *InboxStateClient
 	// Integration is the client for interacting with the Integration builders.
@@ -231,6 +233,7 @@ func (tx *Tx) init() {
 	tx.Event = NewEventClient(tx.config)
 	tx.Feed = NewFeedClient(tx.config)
 	tx.IdempotencyRecord = NewIdempotencyRecordClient(tx.config)
+	tx.InboxRemoval = NewInboxRemovalClient(tx.config)
 	tx.InboxState = NewInboxStateClient(tx.config)
 	tx.Integration = NewIntegrationClient(tx.config)
 	tx.Layout = NewLayoutClient(tx.config)

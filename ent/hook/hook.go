@@ -153,6 +153,18 @@ func (f IdempotencyRecordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.IdempotencyRecordMutation", m)
 }
 
+// The InboxRemovalFunc type is an adapter to allow the use of ordinary
+// function as InboxRemoval mutator.
+type InboxRemovalFunc func(context.Context, *ent.InboxRemovalMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f InboxRemovalFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.InboxRemovalMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.InboxRemovalMutation", m)
+}
+
 // The InboxStateFunc type is an adapter to allow the use of ordinary
 // function as InboxState mutator.
 type InboxStateFunc func(context.Context, *ent.InboxStateMutation) (ent.Value, error)

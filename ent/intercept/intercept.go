@@ -20,6 +20,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/layout"
@@ -427,6 +428,33 @@ func (f TraverseIdempotencyRecord) Traverse(ctx context.Context, q ent.Query) er
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyRecordQuery", q)
+}
+
+// The InboxRemovalFunc type is an adapter to allow the use of ordinary function as a Querier.
+type InboxRemovalFunc func(context.Context, *ent.InboxRemovalQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f InboxRemovalFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.InboxRemovalQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.InboxRemovalQuery", q)
+}
+
+// The TraverseInboxRemoval type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseInboxRemoval func(context.Context, *ent.InboxRemovalQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseInboxRemoval) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseInboxRemoval) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.InboxRemovalQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.InboxRemovalQuery", q)
 }
 
 // The InboxStateFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1158,6 +1186,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.FeedQuery, predicate.Feed, feed.OrderOption]{typ: ent.TypeFeed, tq: q}, nil
 	case *ent.IdempotencyRecordQuery:
 		return &query[*ent.IdempotencyRecordQuery, predicate.IdempotencyRecord, idempotencyrecord.OrderOption]{typ: ent.TypeIdempotencyRecord, tq: q}, nil
+	case *ent.InboxRemovalQuery:
+		return &query[*ent.InboxRemovalQuery, predicate.InboxRemoval, inboxremoval.OrderOption]{typ: ent.TypeInboxRemoval, tq: q}, nil
 	case *ent.InboxStateQuery:
 		return &query[*ent.InboxStateQuery, predicate.InboxState, inboxstate.OrderOption]{typ: ent.TypeInboxState, tq: q}, nil
 	case *ent.IntegrationQuery:

@@ -690,6 +690,41 @@ var (
 			},
 		},
 	}
+	// InboxRemovalsColumns holds the columns for the "inbox_removals" table.
+	InboxRemovalsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "context_keys", Type: field.TypeJSON},
+		{Name: "scope", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "subscriber_id", Type: field.TypeString, Collation: "C"},
+		{Name: "message_id", Type: field.TypeString, Collation: "C"},
+		{Name: "sequence", Type: field.TypeInt64},
+	}
+	// InboxRemovalsTable holds the schema information for the "inbox_removals" table.
+	InboxRemovalsTable = &schema.Table{
+		Name:       "inbox_removals",
+		Columns:    InboxRemovalsColumns,
+		PrimaryKey: []*schema.Column{InboxRemovalsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "inboxremoval_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{InboxRemovalsColumns[3], InboxRemovalsColumns[0]},
+			},
+			{
+				Name:    "inboxremoval_environment_id_subscriber_id_scope_sequence",
+				Unique:  false,
+				Columns: []*schema.Column{InboxRemovalsColumns[3], InboxRemovalsColumns[6], InboxRemovalsColumns[5], InboxRemovalsColumns[8]},
+			},
+			{
+				Name:    "inboxremoval_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{InboxRemovalsColumns[1]},
+			},
+		},
+	}
 	// InboxStatesColumns holds the columns for the "inbox_states" table.
 	InboxStatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -977,6 +1012,14 @@ var (
 				Name:    "message_environment_id_subscriber_id_channel_id",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[12], MessagesColumns[13], MessagesColumns[0]},
+			},
+			{
+				Name:    "message_subscriber_id_sequence",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[50]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app'",
+				},
 			},
 			{
 				Name:    "message_due_at",
@@ -1297,6 +1340,7 @@ var (
 		{Name: "schedule", Type: field.TypeJSON, Nullable: true},
 		{Name: "is_online", Type: field.TypeBool, Nullable: true},
 		{Name: "last_online_at", Type: field.TypeTime, Nullable: true},
+		{Name: "tokens_valid_after", Type: field.TypeTime, Nullable: true},
 	}
 	// SubscribersTable holds the schema information for the "subscribers" table.
 	SubscribersTable = &schema.Table{
@@ -1331,6 +1375,14 @@ var (
 				Name:    "subscriber_environment_id_email",
 				Unique:  false,
 				Columns: []*schema.Column{SubscribersColumns[3], SubscribersColumns[10]},
+			},
+			{
+				Name:    "subscriber_last_online_at",
+				Unique:  false,
+				Columns: []*schema.Column{SubscribersColumns[18]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "is_online",
+				},
 			},
 		},
 	}
@@ -1982,6 +2034,7 @@ var (
 		EventsTable,
 		FeedsTable,
 		IdempotencyRecordsTable,
+		InboxRemovalsTable,
 		InboxStatesTable,
 		IntegrationsTable,
 		LayoutsTable,

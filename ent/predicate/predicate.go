@@ -42,6 +42,9 @@ type Feed func(*sql.Selector)
 // IdempotencyRecord is the predicate function for idempotencyrecord builders.
 type IdempotencyRecord func(*sql.Selector)
 
+// InboxRemoval is the predicate function for inboxremoval builders.
+type InboxRemoval func(*sql.Selector)
+
 // InboxState is the predicate function for inboxstate builders.
 type InboxState func(*sql.Selector)
 

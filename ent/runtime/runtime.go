@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
+	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/layout"
@@ -419,6 +420,39 @@ func init() {
 	idempotencyrecordDescID := idempotencyrecordMixinFields0[0].Descriptor()
 	// idempotencyrecord.DefaultID holds the default value on creation for the id field.
 	idempotencyrecord.DefaultID = idempotencyrecordDescID.Default.(func() string)
+	inboxremovalMixin := schema.InboxRemoval{}.Mixin()
+	inboxremovalMixinHooks1 := inboxremovalMixin[1].Hooks()
+	inboxremoval.Hooks[0] = inboxremovalMixinHooks1[0]
+	inboxremovalMixinInters1 := inboxremovalMixin[1].Interceptors()
+	inboxremoval.Interceptors[0] = inboxremovalMixinInters1[0]
+	inboxremovalMixinFields0 := inboxremovalMixin[0].Fields()
+	_ = inboxremovalMixinFields0
+	inboxremovalMixinFields2 := inboxremovalMixin[2].Fields()
+	_ = inboxremovalMixinFields2
+	inboxremovalFields := schema.InboxRemoval{}.Fields()
+	_ = inboxremovalFields
+	// inboxremovalDescCreatedAt is the schema descriptor for created_at field.
+	inboxremovalDescCreatedAt := inboxremovalMixinFields0[1].Descriptor()
+	// inboxremoval.DefaultCreatedAt holds the default value on creation for the created_at field.
+	inboxremoval.DefaultCreatedAt = inboxremovalDescCreatedAt.Default.(func() time.Time)
+	// inboxremovalDescUpdatedAt is the schema descriptor for updated_at field.
+	inboxremovalDescUpdatedAt := inboxremovalMixinFields0[2].Descriptor()
+	// inboxremoval.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	inboxremoval.DefaultUpdatedAt = inboxremovalDescUpdatedAt.Default.(func() time.Time)
+	// inboxremoval.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	inboxremoval.UpdateDefaultUpdatedAt = inboxremovalDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// inboxremovalDescContextKeys is the schema descriptor for context_keys field.
+	inboxremovalDescContextKeys := inboxremovalMixinFields2[0].Descriptor()
+	// inboxremoval.DefaultContextKeys holds the default value on creation for the context_keys field.
+	inboxremoval.DefaultContextKeys = inboxremovalDescContextKeys.Default.([]string)
+	// inboxremovalDescScope is the schema descriptor for scope field.
+	inboxremovalDescScope := inboxremovalMixinFields2[1].Descriptor()
+	// inboxremoval.DefaultScope holds the default value on creation for the scope field.
+	inboxremoval.DefaultScope = inboxremovalDescScope.Default.(string)
+	// inboxremovalDescID is the schema descriptor for id field.
+	inboxremovalDescID := inboxremovalMixinFields0[0].Descriptor()
+	// inboxremoval.DefaultID holds the default value on creation for the id field.
+	inboxremoval.DefaultID = inboxremovalDescID.Default.(func() string)
 	inboxstateMixin := schema.InboxState{}.Mixin()
 	inboxstateMixinHooks1 := inboxstateMixin[1].Hooks()
 	inboxstate.Hooks[0] = inboxstateMixinHooks1[0]

@@ -71,6 +71,7 @@ func (Message) Indexes() []ent.Index {
 	return append(listOrders(),
 		index.Fields("notification_id", "step_id", "target").Unique(),
 		index.Fields("environment_id", "subscriber_id", "channel", "id"),
+		index.Fields("subscriber_id", "sequence").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
 	)
 }

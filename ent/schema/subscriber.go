@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -29,6 +30,7 @@ func (Subscriber) Fields() []ent.Field {
 		field.JSON("schedule", &workflow.Schedule{}).Optional(),
 		field.Bool("is_online").Optional().Nillable(),
 		moment("last_online_at"),
+		field.Time("tokens_valid_after").Optional().Nillable().Comment("subscriber tokens made before are revoked"),
 	}
 }
 
@@ -37,5 +39,6 @@ func (Subscriber) Indexes() []ent.Index {
 	return append(listOrders(),
 		uniqueWhere("NOT deleted", "subscriber_id"),
 		index.Fields("environment_id", "email"),
+		index.Fields("last_online_at").Annotations(entsql.IndexAnnotation{Where: "is_online"}),
 	)
 }

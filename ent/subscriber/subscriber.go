@@ -50,6 +50,8 @@ const (
 	FieldIsOnline = "is_online"
 	// FieldLastOnlineAt holds the string denoting the last_online_at field in the database.
 	FieldLastOnlineAt = "last_online_at"
+	// FieldTokensValidAfter holds the string denoting the tokens_valid_after field in the database.
+	FieldTokensValidAfter = "tokens_valid_after"
 	// Table holds the table name of the subscriber in the database.
 	Table = "subscribers"
 )
@@ -75,6 +77,7 @@ var Columns = []string{
 	FieldSchedule,
 	FieldIsOnline,
 	FieldLastOnlineAt,
+	FieldTokensValidAfter,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -193,4 +196,9 @@ func ByIsOnline(opts ...sql.OrderTermOption) OrderOption {
 // ByLastOnlineAt orders the results by the last_online_at field.
 func ByLastOnlineAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLastOnlineAt, opts...).ToFunc()
+}
+
+// ByTokensValidAfter orders the results by the tokens_valid_after field.
+func ByTokensValidAfter(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTokensValidAfter, opts...).ToFunc()
 }

@@ -144,6 +144,11 @@ func LastOnlineAt(v time.Time) predicate.Subscriber {
 	return predicate.Subscriber(sql.FieldEQ(FieldLastOnlineAt, v))
 }
 
+// TokensValidAfter applies equality check predicate on the "tokens_valid_after" field. It's identical to TokensValidAfterEQ.
+func TokensValidAfter(v time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldEQ(FieldTokensValidAfter, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Subscriber {
 	return predicate.Subscriber(sql.FieldEQ(FieldCreatedAt, v))
@@ -1102,6 +1107,56 @@ func LastOnlineAtIsNil() predicate.Subscriber {
 // LastOnlineAtNotNil applies the NotNil predicate on the "last_online_at" field.
 func LastOnlineAtNotNil() predicate.Subscriber {
 	return predicate.Subscriber(sql.FieldNotNull(FieldLastOnlineAt))
+}
+
+// TokensValidAfterEQ applies the EQ predicate on the "tokens_valid_after" field.
+func TokensValidAfterEQ(v time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldEQ(FieldTokensValidAfter, v))
+}
+
+// TokensValidAfterNEQ applies the NEQ predicate on the "tokens_valid_after" field.
+func TokensValidAfterNEQ(v time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldNEQ(FieldTokensValidAfter, v))
+}
+
+// TokensValidAfterIn applies the In predicate on the "tokens_valid_after" field.
+func TokensValidAfterIn(vs ...time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldIn(FieldTokensValidAfter, vs...))
+}
+
+// TokensValidAfterNotIn applies the NotIn predicate on the "tokens_valid_after" field.
+func TokensValidAfterNotIn(vs ...time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldNotIn(FieldTokensValidAfter, vs...))
+}
+
+// TokensValidAfterGT applies the GT predicate on the "tokens_valid_after" field.
+func TokensValidAfterGT(v time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldGT(FieldTokensValidAfter, v))
+}
+
+// TokensValidAfterGTE applies the GTE predicate on the "tokens_valid_after" field.
+func TokensValidAfterGTE(v time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldGTE(FieldTokensValidAfter, v))
+}
+
+// TokensValidAfterLT applies the LT predicate on the "tokens_valid_after" field.
+func TokensValidAfterLT(v time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldLT(FieldTokensValidAfter, v))
+}
+
+// TokensValidAfterLTE applies the LTE predicate on the "tokens_valid_after" field.
+func TokensValidAfterLTE(v time.Time) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldLTE(FieldTokensValidAfter, v))
+}
+
+// TokensValidAfterIsNil applies the IsNil predicate on the "tokens_valid_after" field.
+func TokensValidAfterIsNil() predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldIsNull(FieldTokensValidAfter))
+}
+
+// TokensValidAfterNotNil applies the NotNil predicate on the "tokens_valid_after" field.
+func TokensValidAfterNotNil() predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldNotNull(FieldTokensValidAfter))
 }
 
 // And groups predicates with the AND operator between them.
