@@ -67,6 +67,8 @@ type Message struct {
 	ArchivedAt *time.Time `json:"archived_at,omitempty"`
 	// SnoozedUntil holds the value of the "snoozed_until" field.
 	SnoozedUntil *time.Time `json:"snoozed_until,omitempty"`
+	// the latest of delivered_at; inboxes are ordered by it
+	ArrivedAt time.Time `json:"arrived_at,omitempty"`
 	// instants of delivery, one more after each snooze
 	DeliveredAt []string `json:"delivered_at,omitempty"`
 	// Subject holds the value of the "subject" field.
@@ -135,7 +137,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case message.FieldID, message.FieldEnvironmentID, message.FieldScope, message.FieldNotificationID, message.FieldEventID, message.FieldTransactionID, message.FieldWorkflowID, message.FieldWorkflowIdentifier, message.FieldStepID, message.FieldSubscriberID, message.FieldChannel, message.FieldTarget, message.FieldIntegrationID, message.FieldProviderID, message.FieldStatus, message.FieldSubject, message.FieldTitle, message.FieldAvatar, message.FieldEmail, message.FieldPhone, message.FieldDirectWebhookURL, message.FieldFeedID, message.FieldSeverity, message.FieldErrorID, message.FieldErrorText, message.FieldProviderMessageID, message.FieldReceipt, message.FieldLane:
 			values[i] = new(sql.NullString)
-		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldReceiptAt, message.FieldDueAt, message.FieldLeasedUntil, message.FieldDeadlineAt:
+		case message.FieldCreatedAt, message.FieldUpdatedAt, message.FieldLastReadAt, message.FieldLastSeenAt, message.FieldArchivedAt, message.FieldSnoozedUntil, message.FieldArrivedAt, message.FieldReceiptAt, message.FieldDueAt, message.FieldLeasedUntil, message.FieldDeadlineAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -309,6 +311,12 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.SnoozedUntil = new(time.Time)
 				*_m.SnoozedUntil = value.Time
+			}
+		case message.FieldArrivedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field arrived_at", values[i])
+			} else if value.Valid {
+				_m.ArrivedAt = value.Time
 			}
 		case message.FieldDeliveredAt:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -614,6 +622,9 @@ func (_m *Message) String() string {
 		builder.WriteString("snoozed_until=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("arrived_at=")
+	builder.WriteString(_m.ArrivedAt.Format(time.ANSIC))
 	builder.WriteString(", ")
 	builder.WriteString("delivered_at=")
 	builder.WriteString(fmt.Sprintf("%v", _m.DeliveredAt))

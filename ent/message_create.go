@@ -272,6 +272,20 @@ func (_c *MessageCreate) SetNillableSnoozedUntil(v *time.Time) *MessageCreate {
 	return _c
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (_c *MessageCreate) SetArrivedAt(v time.Time) *MessageCreate {
+	_c.mutation.SetArrivedAt(v)
+	return _c
+}
+
+// SetNillableArrivedAt sets the "arrived_at" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableArrivedAt(v *time.Time) *MessageCreate {
+	if v != nil {
+		_c.SetArrivedAt(*v)
+	}
+	return _c
+}
+
 // SetDeliveredAt sets the "delivered_at" field.
 func (_c *MessageCreate) SetDeliveredAt(v []string) *MessageCreate {
 	_c.mutation.SetDeliveredAt(v)
@@ -669,6 +683,13 @@ func (_c *MessageCreate) defaults() error {
 		v := message.DefaultArchived
 		_c.mutation.SetArchived(v)
 	}
+	if _, ok := _c.mutation.ArrivedAt(); !ok {
+		if message.DefaultArrivedAt == nil {
+			return fmt.Errorf("ent: uninitialized message.DefaultArrivedAt (forgotten import ent/runtime?)")
+		}
+		v := message.DefaultArrivedAt()
+		_c.mutation.SetArrivedAt(v)
+	}
 	if _, ok := _c.mutation.Severity(); !ok {
 		v := message.DefaultSeverity
 		_c.mutation.SetSeverity(v)
@@ -760,6 +781,9 @@ func (_c *MessageCreate) check() error {
 	}
 	if _, ok := _c.mutation.Archived(); !ok {
 		return &ValidationError{Name: "archived", err: errors.New(`ent: missing required field "Message.archived"`)}
+	}
+	if _, ok := _c.mutation.ArrivedAt(); !ok {
+		return &ValidationError{Name: "arrived_at", err: errors.New(`ent: missing required field "Message.arrived_at"`)}
 	}
 	if _, ok := _c.mutation.Severity(); !ok {
 		return &ValidationError{Name: "severity", err: errors.New(`ent: missing required field "Message.severity"`)}
@@ -919,6 +943,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SnoozedUntil(); ok {
 		_spec.SetField(message.FieldSnoozedUntil, field.TypeTime, value)
 		_node.SnoozedUntil = &value
+	}
+	if value, ok := _c.mutation.ArrivedAt(); ok {
+		_spec.SetField(message.FieldArrivedAt, field.TypeTime, value)
+		_node.ArrivedAt = value
 	}
 	if value, ok := _c.mutation.DeliveredAt(); ok {
 		_spec.SetField(message.FieldDeliveredAt, field.TypeJSON, value)
@@ -1241,6 +1269,18 @@ func (u *MessageUpsert) UpdateSnoozedUntil() *MessageUpsert {
 // ClearSnoozedUntil clears the value of the "snoozed_until" field.
 func (u *MessageUpsert) ClearSnoozedUntil() *MessageUpsert {
 	u.SetNull(message.FieldSnoozedUntil)
+	return u
+}
+
+// SetArrivedAt sets the "arrived_at" field.
+func (u *MessageUpsert) SetArrivedAt(v time.Time) *MessageUpsert {
+	u.Set(message.FieldArrivedAt, v)
+	return u
+}
+
+// UpdateArrivedAt sets the "arrived_at" field to the value that was provided on create.
+func (u *MessageUpsert) UpdateArrivedAt() *MessageUpsert {
+	u.SetExcluded(message.FieldArrivedAt)
 	return u
 }
 
@@ -1947,6 +1987,20 @@ func (u *MessageUpsertOne) UpdateSnoozedUntil() *MessageUpsertOne {
 func (u *MessageUpsertOne) ClearSnoozedUntil() *MessageUpsertOne {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearSnoozedUntil()
+	})
+}
+
+// SetArrivedAt sets the "arrived_at" field.
+func (u *MessageUpsertOne) SetArrivedAt(v time.Time) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetArrivedAt(v)
+	})
+}
+
+// UpdateArrivedAt sets the "arrived_at" field to the value that was provided on create.
+func (u *MessageUpsertOne) UpdateArrivedAt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateArrivedAt()
 	})
 }
 
@@ -2889,6 +2943,20 @@ func (u *MessageUpsertBulk) UpdateSnoozedUntil() *MessageUpsertBulk {
 func (u *MessageUpsertBulk) ClearSnoozedUntil() *MessageUpsertBulk {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearSnoozedUntil()
+	})
+}
+
+// SetArrivedAt sets the "arrived_at" field.
+func (u *MessageUpsertBulk) SetArrivedAt(v time.Time) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetArrivedAt(v)
+	})
+}
+
+// UpdateArrivedAt sets the "arrived_at" field to the value that was provided on create.
+func (u *MessageUpsertBulk) UpdateArrivedAt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateArrivedAt()
 	})
 }
 

@@ -213,6 +213,20 @@ func (_u *MessageUpdate) ClearSnoozedUntil() *MessageUpdate {
 	return _u
 }
 
+// SetArrivedAt sets the "arrived_at" field.
+func (_u *MessageUpdate) SetArrivedAt(v time.Time) *MessageUpdate {
+	_u.mutation.SetArrivedAt(v)
+	return _u
+}
+
+// SetNillableArrivedAt sets the "arrived_at" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableArrivedAt(v *time.Time) *MessageUpdate {
+	if v != nil {
+		_u.SetArrivedAt(*v)
+	}
+	return _u
+}
+
 // SetDeliveredAt sets the "delivered_at" field.
 func (_u *MessageUpdate) SetDeliveredAt(v []string) *MessageUpdate {
 	_u.mutation.SetDeliveredAt(v)
@@ -770,6 +784,9 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.SnoozedUntilCleared() {
 		_spec.ClearField(message.FieldSnoozedUntil, field.TypeTime)
 	}
+	if value, ok := _u.mutation.ArrivedAt(); ok {
+		_spec.SetField(message.FieldArrivedAt, field.TypeTime, value)
+	}
 	if value, ok := _u.mutation.DeliveredAt(); ok {
 		_spec.SetField(message.FieldDeliveredAt, field.TypeJSON, value)
 	}
@@ -1122,6 +1139,20 @@ func (_u *MessageUpdateOne) SetNillableSnoozedUntil(v *time.Time) *MessageUpdate
 // ClearSnoozedUntil clears the value of the "snoozed_until" field.
 func (_u *MessageUpdateOne) ClearSnoozedUntil() *MessageUpdateOne {
 	_u.mutation.ClearSnoozedUntil()
+	return _u
+}
+
+// SetArrivedAt sets the "arrived_at" field.
+func (_u *MessageUpdateOne) SetArrivedAt(v time.Time) *MessageUpdateOne {
+	_u.mutation.SetArrivedAt(v)
+	return _u
+}
+
+// SetNillableArrivedAt sets the "arrived_at" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableArrivedAt(v *time.Time) *MessageUpdateOne {
+	if v != nil {
+		_u.SetArrivedAt(*v)
+	}
 	return _u
 }
 
@@ -1711,6 +1742,9 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.SnoozedUntilCleared() {
 		_spec.ClearField(message.FieldSnoozedUntil, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ArrivedAt(); ok {
+		_spec.SetField(message.FieldArrivedAt, field.TypeTime, value)
 	}
 	if value, ok := _u.mutation.DeliveredAt(); ok {
 		_spec.SetField(message.FieldDeliveredAt, field.TypeJSON, value)

@@ -17612,6 +17612,7 @@ type MessageMutation struct {
 	last_seen_at        *time.Time
 	archived_at         *time.Time
 	snoozed_until       *time.Time
+	arrived_at          *time.Time
 	delivered_at        *[]string
 	appenddelivered_at  []string
 	subject             *string
@@ -18708,6 +18709,42 @@ func (m *MessageMutation) SnoozedUntilCleared() bool {
 func (m *MessageMutation) ResetSnoozedUntil() {
 	m.snoozed_until = nil
 	delete(m.clearedFields, message.FieldSnoozedUntil)
+}
+
+// SetArrivedAt sets the "arrived_at" field.
+func (m *MessageMutation) SetArrivedAt(t time.Time) {
+	m.arrived_at = &t
+}
+
+// ArrivedAt returns the value of the "arrived_at" field in the mutation.
+func (m *MessageMutation) ArrivedAt() (r time.Time, exists bool) {
+	v := m.arrived_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldArrivedAt returns the old "arrived_at" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldArrivedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldArrivedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldArrivedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldArrivedAt: %w", err)
+	}
+	return oldValue.ArrivedAt, nil
+}
+
+// ResetArrivedAt resets all changes to the "arrived_at" field.
+func (m *MessageMutation) ResetArrivedAt() {
+	m.arrived_at = nil
 }
 
 // SetDeliveredAt sets the "delivered_at" field.
@@ -20054,7 +20091,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 50)
+	fields := make([]string, 0, 51)
 	if m.created_at != nil {
 		fields = append(fields, message.FieldCreatedAt)
 	}
@@ -20126,6 +20163,9 @@ func (m *MessageMutation) Fields() []string {
 	}
 	if m.snoozed_until != nil {
 		fields = append(fields, message.FieldSnoozedUntil)
+	}
+	if m.arrived_at != nil {
+		fields = append(fields, message.FieldArrivedAt)
 	}
 	if m.delivered_at != nil {
 		fields = append(fields, message.FieldDeliveredAt)
@@ -20261,6 +20301,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.ArchivedAt()
 	case message.FieldSnoozedUntil:
 		return m.SnoozedUntil()
+	case message.FieldArrivedAt:
+		return m.ArrivedAt()
 	case message.FieldDeliveredAt:
 		return m.DeliveredAt()
 	case message.FieldSubject:
@@ -20370,6 +20412,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldArchivedAt(ctx)
 	case message.FieldSnoozedUntil:
 		return m.OldSnoozedUntil(ctx)
+	case message.FieldArrivedAt:
+		return m.OldArrivedAt(ctx)
 	case message.FieldDeliveredAt:
 		return m.OldDeliveredAt(ctx)
 	case message.FieldSubject:
@@ -20598,6 +20642,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSnoozedUntil(v)
+		return nil
+	case message.FieldArrivedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetArrivedAt(v)
 		return nil
 	case message.FieldDeliveredAt:
 		v, ok := value.([]string)
@@ -21099,6 +21150,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldSnoozedUntil:
 		m.ResetSnoozedUntil()
+		return nil
+	case message.FieldArrivedAt:
+		m.ResetArrivedAt()
 		return nil
 	case message.FieldDeliveredAt:
 		m.ResetDeliveredAt()

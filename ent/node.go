@@ -369,6 +369,8 @@ func (r *Message) OrderKey(column string) any {
 		return r.CreatedAt
 	case "updated_at":
 		return r.UpdatedAt
+	case "arrived_at":
+		return r.ArrivedAt
 	}
 	return nil
 }

@@ -64,6 +64,8 @@ const (
 	FieldArchivedAt = "archived_at"
 	// FieldSnoozedUntil holds the string denoting the snoozed_until field in the database.
 	FieldSnoozedUntil = "snoozed_until"
+	// FieldArrivedAt holds the string denoting the arrived_at field in the database.
+	FieldArrivedAt = "arrived_at"
 	// FieldDeliveredAt holds the string denoting the delivered_at field in the database.
 	FieldDeliveredAt = "delivered_at"
 	// FieldSubject holds the string denoting the subject field in the database.
@@ -147,6 +149,7 @@ var Columns = []string{
 	FieldLastSeenAt,
 	FieldArchivedAt,
 	FieldSnoozedUntil,
+	FieldArrivedAt,
 	FieldDeliveredAt,
 	FieldSubject,
 	FieldContent,
@@ -209,6 +212,8 @@ var (
 	DefaultSeen bool
 	// DefaultArchived holds the default value on creation for the "archived" field.
 	DefaultArchived bool
+	// DefaultArrivedAt holds the default value on creation for the "arrived_at" field.
+	DefaultArrivedAt func() time.Time
 	// DefaultAttempts holds the default value on creation for the "attempts" field.
 	DefaultAttempts int
 	// DefaultSequence holds the default value on creation for the "sequence" field.
@@ -409,6 +414,11 @@ func ByArchivedAt(opts ...sql.OrderTermOption) OrderOption {
 // BySnoozedUntil orders the results by the snoozed_until field.
 func BySnoozedUntil(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSnoozedUntil, opts...).ToFunc()
+}
+
+// ByArrivedAt orders the results by the arrived_at field.
+func ByArrivedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldArrivedAt, opts...).ToFunc()
 }
 
 // BySubject orders the results by the subject field.

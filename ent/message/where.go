@@ -170,6 +170,11 @@ func SnoozedUntil(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldSnoozedUntil, v))
 }
 
+// ArrivedAt applies equality check predicate on the "arrived_at" field. It's identical to ArrivedAtEQ.
+func ArrivedAt(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldArrivedAt, v))
+}
+
 // Subject applies equality check predicate on the "subject" field. It's identical to SubjectEQ.
 func Subject(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldSubject, v))
@@ -1418,6 +1423,46 @@ func SnoozedUntilIsNil() predicate.Message {
 // SnoozedUntilNotNil applies the NotNil predicate on the "snoozed_until" field.
 func SnoozedUntilNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldSnoozedUntil))
+}
+
+// ArrivedAtEQ applies the EQ predicate on the "arrived_at" field.
+func ArrivedAtEQ(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldArrivedAt, v))
+}
+
+// ArrivedAtNEQ applies the NEQ predicate on the "arrived_at" field.
+func ArrivedAtNEQ(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldArrivedAt, v))
+}
+
+// ArrivedAtIn applies the In predicate on the "arrived_at" field.
+func ArrivedAtIn(vs ...time.Time) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldArrivedAt, vs...))
+}
+
+// ArrivedAtNotIn applies the NotIn predicate on the "arrived_at" field.
+func ArrivedAtNotIn(vs ...time.Time) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldArrivedAt, vs...))
+}
+
+// ArrivedAtGT applies the GT predicate on the "arrived_at" field.
+func ArrivedAtGT(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldArrivedAt, v))
+}
+
+// ArrivedAtGTE applies the GTE predicate on the "arrived_at" field.
+func ArrivedAtGTE(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldArrivedAt, v))
+}
+
+// ArrivedAtLT applies the LT predicate on the "arrived_at" field.
+func ArrivedAtLT(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldArrivedAt, v))
+}
+
+// ArrivedAtLTE applies the LTE predicate on the "arrived_at" field.
+func ArrivedAtLTE(v time.Time) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldArrivedAt, v))
 }
 
 // DeliveredAtIsNil applies the IsNil predicate on the "delivered_at" field.

@@ -955,6 +955,7 @@ var (
 		{Name: "last_seen_at", Type: field.TypeTime, Nullable: true},
 		{Name: "archived_at", Type: field.TypeTime, Nullable: true},
 		{Name: "snoozed_until", Type: field.TypeTime, Nullable: true},
+		{Name: "arrived_at", Type: field.TypeTime},
 		{Name: "delivered_at", Type: field.TypeJSON, Nullable: true},
 		{Name: "subject", Type: field.TypeString, Nullable: true, Size: 2147483647},
 		{Name: "content", Type: field.TypeJSON, Nullable: true},
@@ -1014,9 +1015,17 @@ var (
 				Columns: []*schema.Column{MessagesColumns[3], MessagesColumns[12], MessagesColumns[13], MessagesColumns[0]},
 			},
 			{
+				Name:    "message_subscriber_id_arrived_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[25], MessagesColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "channel = 'in_app'",
+				},
+			},
+			{
 				Name:    "message_subscriber_id_sequence",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[50]},
+				Columns: []*schema.Column{MessagesColumns[12], MessagesColumns[51]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "channel = 'in_app'",
 				},
@@ -1024,7 +1033,7 @@ var (
 			{
 				Name:    "message_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[46]},
+				Columns: []*schema.Column{MessagesColumns[47]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
 				},

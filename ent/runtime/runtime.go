@@ -634,12 +634,16 @@ func init() {
 	messageDescArchived := messageFields[14].Descriptor()
 	// message.DefaultArchived holds the default value on creation for the archived field.
 	message.DefaultArchived = messageDescArchived.Default.(bool)
+	// messageDescArrivedAt is the schema descriptor for arrived_at field.
+	messageDescArrivedAt := messageFields[19].Descriptor()
+	// message.DefaultArrivedAt holds the default value on creation for the arrived_at field.
+	message.DefaultArrivedAt = messageDescArrivedAt.Default.(func() time.Time)
 	// messageDescAttempts is the schema descriptor for attempts field.
-	messageDescAttempts := messageFields[39].Descriptor()
+	messageDescAttempts := messageFields[40].Descriptor()
 	// message.DefaultAttempts holds the default value on creation for the attempts field.
 	message.DefaultAttempts = messageDescAttempts.Default.(int)
 	// messageDescSequence is the schema descriptor for sequence field.
-	messageDescSequence := messageFields[44].Descriptor()
+	messageDescSequence := messageFields[45].Descriptor()
 	// message.DefaultSequence holds the default value on creation for the sequence field.
 	message.DefaultSequence = messageDescSequence.Default.(int64)
 	// messageDescID is the schema descriptor for id field.

@@ -37,6 +37,7 @@ func (Message) Fields() []ent.Field {
 		moment("last_seen_at"),
 		moment("archived_at"),
 		moment("snoozed_until"),
+		field.Time("arrived_at").Default(now).Comment("the latest of delivered_at; inboxes are ordered by it"),
 		field.JSON("delivered_at", []string{}).Optional().Comment("instants of delivery, one more after each snooze"),
 		field.Text("subject").Optional().Nillable(),
 		field.JSON("content", &workflow.MessageContent{}).Optional(),
@@ -71,6 +72,7 @@ func (Message) Indexes() []ent.Index {
 	return append(listOrders(),
 		index.Fields("notification_id", "step_id", "target").Unique(),
 		index.Fields("environment_id", "subscriber_id", "channel", "id"),
+		index.Fields("subscriber_id", "arrived_at", "id").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
 		index.Fields("subscriber_id", "sequence").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
 	)

@@ -313,16 +313,16 @@ func TestAcceptHookCommitsWithTheEvents(t *testing.T) {
 	b := newAcceptBundle(t)
 	a := b.acceptor(t)
 	b.workflow(t, "good", oneStep)
-	_, err := b.db.Pool.Exec(t.Context(), `CREATE TABLE replies (event_id text)`)
+	_, err := b.db.Pool.Exec(t.Context(), `CREATE TABLE kept_answers (event_id text)`)
 	require.NoError(t, err)
 	reply := func(batch *pgx.Batch, outcomes []engine.Outcome) error {
-		batch.Queue(`INSERT INTO replies VALUES ($1)`, outcomes[0].EventID)
+		batch.Queue(`INSERT INTO kept_answers VALUES ($1)`, outcomes[0].EventID)
 		return nil
 	}
 	outcomes, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t1")}, InTx: reply})
 	require.NoError(t, err)
 	var stored string
-	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT event_id FROM replies`).Scan(&stored))
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT event_id FROM kept_answers`).Scan(&stored))
 	require.Equal(t, outcomes[0].EventID, stored)
 
 	broken := func(batch *pgx.Batch, _ []engine.Outcome) error {
@@ -336,7 +336,7 @@ func TestAcceptHookCommitsWithTheEvents(t *testing.T) {
 	// Also a call that writes no event has its reply stored.
 	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("missing", "t3")}, InTx: reply})
 	require.NoError(t, err)
-	require.Equal(t, 2, b.count(t, "replies"))
+	require.Equal(t, 2, b.count(t, "kept_answers"))
 }
 
 func TestAcceptSeesChangesAtOnce(t *testing.T) {

@@ -28,6 +28,7 @@ type InboxMessage struct {
 	ArchivedAt    *time.Time
 	SnoozedUntil  *time.Time
 	DeliveredAt   []string
+	ArrivedAt     time.Time // the latest of DeliveredAt; the inbox is ordered by it
 	CTA           *workflow.CTA
 }
 
@@ -51,7 +52,7 @@ func (m *InboxMessage) delta(sign int) InboxDelta {
 }
 
 const inboxMessageColumns = `id, environment_id, subscriber_id, scope, context_keys, read, seen, archived,
-	last_read_at, last_seen_at, archived_at, snoozed_until, COALESCE(delivered_at, '[]'), cta`
+	last_read_at, last_seen_at, archived_at, snoozed_until, COALESCE(delivered_at, '[]'), arrived_at, cta`
 
 // LockInboxMessages locks in-app messages of one subscriber, in order of their ids, and reads them. Ids that name none
 // of them are left out.
@@ -91,7 +92,7 @@ func collectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*InboxMessage, error) {
 		m := &InboxMessage{}
 		return m, row.Scan(&m.ID, &m.EnvironmentID, &m.SubscriberID, &m.Scope, &m.ContextKeys, &m.Read, &m.Seen, &m.Archived,
-			&m.LastReadAt, &m.LastSeenAt, &m.ArchivedAt, &m.SnoozedUntil, &m.DeliveredAt, &m.CTA)
+			&m.LastReadAt, &m.LastSeenAt, &m.ArchivedAt, &m.SnoozedUntil, &m.DeliveredAt, &m.ArrivedAt, &m.CTA)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("lock messages: %w", err)
@@ -105,11 +106,11 @@ type InboxChange struct{ Before, After *InboxMessage }
 const saveInbox = `
 UPDATE messages m SET read = d.read, seen = d.seen, archived = d.archived, last_read_at = d.last_read_at,
 	last_seen_at = d.last_seen_at, archived_at = d.archived_at, snoozed_until = d.snoozed_until,
-	delivered_at = d.delivered_at::jsonb, cta = d.cta::jsonb, sequence = d.sequence, updated_at = $1
+	delivered_at = d.delivered_at::jsonb, arrived_at = d.arrived_at, cta = d.cta::jsonb, sequence = d.sequence, updated_at = $1
 FROM unnest($2::text[], $3::bool[], $4::bool[], $5::bool[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
-	$9::timestamptz[], $10::text[], $11::text[], $12::bigint[], $13::text[])
+	$9::timestamptz[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::timestamptz[])
 	AS d (id, read, seen, archived, last_read_at, last_seen_at, archived_at, snoozed_until, delivered_at, cta, sequence,
-		environment_id)
+		environment_id, arrived_at)
 WHERE m.id = d.id AND m.environment_id = d.environment_id`
 
 // SaveInbox stores the changed messages and what that does to the counters of their inboxes. All must be locked.
@@ -134,7 +135,7 @@ func SaveInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxCha
 		return fmt.Errorf("save messages: %w", err)
 	}
 	_, err = tx.Exec(ctx, saveInbox, now, rows.ids, rows.read, rows.seen, rows.archived, rows.lastRead, rows.lastSeen,
-		rows.archivedAt, rows.snoozed, rows.delivered, rows.cta, sequences, rows.environments)
+		rows.archivedAt, rows.snoozed, rows.delivered, rows.cta, sequences, rows.environments, rows.arrived)
 	if err != nil {
 		return fmt.Errorf("save messages: %w", err)
 	}
@@ -146,6 +147,7 @@ type inboxRows struct {
 	ids, environments, delivered            []string
 	read, seen, archived                    []bool
 	lastRead, lastSeen, archivedAt, snoozed []*time.Time
+	arrived                                 []time.Time
 	cta                                     []*string
 }
 
@@ -156,7 +158,7 @@ func newInboxRows(changes []InboxChange) (r inboxRows, err error) {
 		r.read, r.seen, r.archived = append(r.read, m.Read), append(r.seen, m.Seen), append(r.archived, m.Archived)
 		r.lastRead, r.lastSeen = append(r.lastRead, m.LastReadAt), append(r.lastSeen, m.LastSeenAt)
 		r.archivedAt, r.snoozed = append(r.archivedAt, m.ArchivedAt), append(r.snoozed, m.SnoozedUntil)
-		r.delivered = append(r.delivered, jsonList(m.DeliveredAt))
+		r.delivered, r.arrived = append(r.delivered, jsonList(m.DeliveredAt)), append(r.arrived, m.ArrivedAt)
 		var cta *string
 		if m.CTA != nil {
 			raw, err := json.Marshal(m.CTA)
@@ -171,6 +173,10 @@ func newInboxRows(changes []InboxChange) (r inboxRows, err error) {
 	return r, nil
 }
 
+const leaveRemoval = `INSERT INTO inbox_removals
+	(id, created_at, updated_at, environment_id, context_keys, scope, subscriber_id, message_id, sequence)
+VALUES ($1, now(), now(), $2, $3::jsonb, $4, $5, $6, $7)`
+
 // DeleteInboxMessages removes locked messages with their attempts and takes them out of their inboxes' counters.
 func DeleteInboxMessages(ctx context.Context, tx pgx.Tx, messages []*InboxMessage) error {
 	if len(messages) == 0 {
@@ -180,10 +186,14 @@ func DeleteInboxMessages(ctx context.Context, tx pgx.Tx, messages []*InboxMessag
 	for i, m := range messages {
 		ids[i], deltas[i] = m.ID, m.delta(-1)
 	}
-	if _, err := BumpInbox(ctx, tx, deltas); err != nil {
+	sequences, err := BumpInbox(ctx, tx, deltas)
+	if err != nil {
 		return err
 	}
 	batch := &pgx.Batch{}
+	for i, m := range messages {
+		batch.Queue(leaveRemoval, id.New(time.Now()), m.EnvironmentID, jsonList(m.ContextKeys), m.Scope, m.SubscriberID, m.ID, sequences[i])
+	}
 	batch.Queue(`DELETE FROM attempts WHERE message_id = ANY ($1::text[])`, ids)
 	batch.Queue(`DELETE FROM messages WHERE id = ANY ($1::text[])`, ids)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {

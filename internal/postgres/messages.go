@@ -202,9 +202,9 @@ func InsertMessages(b *pgx.Batch, messages []MessageRow) {
 const insertMessages = `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id,
 	event_id, transaction_id, workflow_id, workflow_identifier, step_id, subscriber_id, channel, target, integration_id,
 	provider_id, status, delivered_at, subject, content, cta, title, avatar, email, phone, direct_webhook_url, device_tokens,
-	feed_id, severity, tags, data, envelope, due_at, deadline_at, lane, sequence)
+	feed_id, severity, tags, data, envelope, due_at, deadline_at, lane, sequence, arrived_at)
 SELECT c1, c2, c2, c3, c4::jsonb, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18::jsonb, c19, c20::jsonb,
-	c21::jsonb, c22, c23, c24, c25, c26, c27::jsonb, c28, c29, c30::jsonb, c31::jsonb, c32::jsonb, c33, c34, c35, c36
+	c21::jsonb, c22, c23, c24, c25, c26, c27::jsonb, c28, c29, c30::jsonb, c31::jsonb, c32::jsonb, c33, c34, c35, c36, c2
 FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 	$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
 	$19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[],

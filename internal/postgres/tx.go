@@ -23,7 +23,19 @@ type Tx struct {
 	Ent *ent.Client
 	Pgx pgx.Tx
 
-	ended atomic.Bool
+	ended     atomic.Bool
+	committed []func()
+}
+
+// AfterCommit runs fn once the transaction that ctx runs in has committed, never if it does not; outside one at once. It
+// is for telling others: fn must not fail and must not block.
+func AfterCommit(ctx context.Context, fn func()) {
+	tx, ok := TxFromContext(ctx)
+	if !ok {
+		fn()
+		return
+	}
+	tx.committed = append(tx.committed, fn)
 }
 
 type txKey struct{}
@@ -71,6 +83,10 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context, tx *Tx) err
 	}
 	if err := ptx.Commit(ctx); err != nil {
 		return Translate(fmt.Errorf("commit: %w", err))
+	}
+	tx.ended.Store(true) // what runs now is outside it
+	for _, tell := range tx.committed {
+		tell()
 	}
 	return nil
 }

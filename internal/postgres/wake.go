@@ -124,6 +124,8 @@ func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit in
 	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims), limit).Exec(count)
 	}
 	if keep.Records > 0 {
+		b.Queue(`DELETE FROM inbox_removals WHERE id IN (SELECT id FROM inbox_removals WHERE created_at < $1
+	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Records), limit).Exec(count)
 		b.Queue(`WITH old AS (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
 		AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id AND n.status IN ('pending', 'waiting'))
 		ORDER BY e.id LIMIT $2),
