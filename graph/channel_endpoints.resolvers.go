@@ -29,8 +29,8 @@ func (r *mutationResolver) DeleteChannelEndpoint(ctx context.Context, id string)
 	return r.Services.ChannelEndpoints.Delete(ctx, id)
 }
 
-func (r *queryResolver) ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) (*notify.Connection[ent.ChannelEndpoint], error) {
-	return r.Services.ChannelEndpoints.List(ctx, page(first, after, last, before), orderBy, filter)
+func (r *queryResolver) ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) (*notify.Connection[ent.ChannelEndpoint], error) {
+	return r.Services.ChannelEndpoints.List(ctx, pageWith(first, after, last, before, includeCursor), orderBy, filter)
 }
 
 func (r *queryResolver) ChannelEndpoint(ctx context.Context, id string) (*ent.ChannelEndpoint, error) {

@@ -119,7 +119,7 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 	if len(f.SelectionSet) == 0 {
 		return 1
 	}
-	if strings.HasSuffix(f.Definition.Type.Name(), "Connection") {
+	if name := f.Definition.Type.Name(); strings.HasSuffix(name, "Connection") || strings.HasSuffix(name, "Slice") {
 		return add(1, m.set(f.SelectionSet, depth+1, m.pageSize(f)))
 	}
 	each := add(1, m.set(f.SelectionSet, depth+1, 0))
@@ -137,15 +137,18 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 // pageSize is how many items a field may answer with. Sizes out of range count as the largest; its resolver refuses them.
 func (m *measure) pageSize(f *ast.Field) int {
 	args := f.ArgumentMap(m.variables)
-	for _, name := range []string{"first", "last"} {
-		value := args[name]
+	for _, name := range []string{"first", "last", "limit"} {
+		value, largest := args[name], notify.MaxPage
 		if value == nil {
 			continue
 		}
+		if name == "limit" {
+			largest = notify.MaxSlice
+		}
 		text, err := json.Marshal(value) // an int64 of the text, or a number as the client's JSON had it
 		var size int
-		if err != nil || json.Unmarshal(text, &size) != nil || size < 1 || size > notify.MaxPage {
-			return notify.MaxPage
+		if err != nil || json.Unmarshal(text, &size) != nil || size < 1 || size > largest {
+			return largest
 		}
 		return size
 	}

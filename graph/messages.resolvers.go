@@ -22,6 +22,10 @@ func (r *messageResolver) Subscriber(ctx context.Context, obj *ent.Message) (*en
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
+func (r *messageResolver) ProviderID(ctx context.Context, obj *ent.Message) (*string, error) {
+	return r.Services.Providers.ShownOptionalID(obj.ProviderID), nil
+}
+
 func (r *messageResolver) Feed(ctx context.Context, obj *ent.Message) (*ent.Feed, error) {
 	return named(ctx, r.load(ctx).feeds, text(obj.FeedID))
 }

@@ -12,6 +12,13 @@ func page(first *int, after *string, last *int, before *string) notify.Page {
 	return notify.Page{First: first, After: after, Last: last, Before: before}
 }
 
+// pageWith is page where the cursor's own record may be part of it.
+func pageWith(first *int, after *string, last *int, before *string, includeCursor bool) notify.Page {
+	p := page(first, after, last, before)
+	p.IncludeCursor = includeCursor
+	return p
+}
+
 // text is the text or "".
 func text(s *string) string {
 	if s == nil {

@@ -29,6 +29,10 @@ func (r *queryResolver) Subscriptions(ctx context.Context, first *int, after *st
 	return r.Services.Subscriptions.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
+func (r *queryResolver) SubscriberSubscriptions(ctx context.Context, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.SubscriptionFilter) (*notify.Connection[ent.Subscription], error) {
+	return r.Services.Subscriptions.OfSubscriber(ctx, subscriberID, pageWith(first, after, last, before, includeCursor), orderBy, filter)
+}
+
 func (r *queryResolver) Subscription(ctx context.Context, id string) (*ent.Subscription, error) {
 	return r.Services.Subscriptions.Get(ctx, id)
 }

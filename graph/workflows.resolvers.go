@@ -42,6 +42,10 @@ func (r *queryResolver) Workflows(ctx context.Context, first *int, after *string
 	return r.Services.Workflows.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
+func (r *queryResolver) WorkflowsByOffset(ctx context.Context, limit int, offset int, orderBy *notify.Order, filter *notify.WorkflowFilter) (*notify.WorkflowSlice, error) {
+	return r.Services.Workflows.Slice(ctx, limit, offset, orderBy, filter)
+}
+
 func (r *queryResolver) Workflow(ctx context.Context, id string) (*ent.Workflow, error) {
 	return r.Services.Workflows.Get(ctx, id)
 }

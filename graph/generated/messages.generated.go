@@ -24,6 +24,8 @@ type MessageResolver interface {
 
 	Subscriber(ctx context.Context, obj *ent.Message) (*ent.Subscriber, error)
 
+	ProviderID(ctx context.Context, obj *ent.Message) (*string, error)
+
 	Feed(ctx context.Context, obj *ent.Message) (*ent.Feed, error)
 
 	Payload(ctx context.Context, obj *ent.Message) (map[string]any, error)
@@ -394,7 +396,7 @@ func (ec *executionContext) _Message_providerId(ctx context.Context, field graph
 			return ec.fieldContext_Message_providerId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.ProviderID, nil
+			return ec.Resolvers.Message().ProviderID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -405,7 +407,7 @@ func (ec *executionContext) _Message_providerId(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Message_providerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Message_status(ctx context.Context, field graphql.CollectedField, obj *ent.Message) (ret graphql.Marshaler) {
@@ -2267,7 +2269,38 @@ func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, 
 		case "integrationId":
 			out.Values[i] = ec._Message_integrationId(ctx, field, obj)
 		case "providerId":
-			out.Values[i] = ec._Message_providerId(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_providerId(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "status":
 			out.Values[i] = ec._Message_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -1078,7 +1078,7 @@ type ComplexityRoot struct {
 		ChannelConnections            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelConnectionFilter) int
 		ChannelEndpoint               func(childComplexity int, id string) int
 		ChannelEndpointByIdentifier   func(childComplexity int, identifier string) int
-		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) int
+		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) int
 		Context                       func(childComplexity int, id string) int
 		ContextByKey                  func(childComplexity int, key string) int
 		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) int
@@ -1136,6 +1136,7 @@ type ComplexityRoot struct {
 		SubscriberChannelByKey        func(childComplexity int, subscriberID string, providerID string, integrationIdentifier *string) int
 		SubscriberChannels            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberChannelFilter) int
 		SubscriberPreferences         func(childComplexity int, subscriberID string, criticality *notify.Criticality, contextKeys []string) int
+		SubscriberSubscriptions       func(childComplexity int, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.SubscriptionFilter) int
 		Subscribers                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberFilter) int
 		Subscription                  func(childComplexity int, id string) int
 		SubscriptionByIdentifier      func(childComplexity int, topicKey string, identifier string) int
@@ -1164,6 +1165,7 @@ type ComplexityRoot struct {
 		WorkflowVersion               func(childComplexity int, id string) int
 		WorkflowVersionByNumber       func(childComplexity int, workflow string, number int) int
 		Workflows                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.WorkflowFilter) int
+		WorkflowsByOffset             func(childComplexity int, limit int, offset int, orderBy *notify.Order, filter *notify.WorkflowFilter) int
 	}
 
 	ReplyCallback struct {
@@ -1579,6 +1581,11 @@ type ComplexityRoot struct {
 		Overrides func(childComplexity int) int
 		UpdatedAt func(childComplexity int) int
 		Workflow  func(childComplexity int) int
+	}
+
+	WorkflowSlice struct {
+		TotalCount func(childComplexity int) int
+		Workflows  func(childComplexity int) int
 	}
 
 	WorkflowStep struct {
@@ -7187,7 +7194,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ChannelEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ChannelEndpointFilter)), true
+		return e.ComplexityRoot.Query.ChannelEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["includeCursor"].(bool), args["orderBy"].(*notify.Order), args["filter"].(*notify.ChannelEndpointFilter)), true
 
 	case "Query.context":
 		if e.ComplexityRoot.Query.Context == nil {
@@ -7863,6 +7870,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.SubscriberPreferences(childComplexity, args["subscriberId"].(string), args["criticality"].(*notify.Criticality), args["contextKeys"].([]string)), true
 
+	case "Query.subscriberSubscriptions":
+		if e.ComplexityRoot.Query.SubscriberSubscriptions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_subscriberSubscriptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SubscriberSubscriptions(childComplexity, args["subscriberId"].(string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["includeCursor"].(bool), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriptionFilter)), true
+
 	case "Query.subscribers":
 		if e.ComplexityRoot.Query.Subscribers == nil {
 			break
@@ -8198,6 +8217,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.WorkflowFilter)), true
+
+	case "Query.workflowsByOffset":
+		if e.ComplexityRoot.Query.WorkflowsByOffset == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowsByOffset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowsByOffset(childComplexity, args["limit"].(int), args["offset"].(int), args["orderBy"].(*notify.Order), args["filter"].(*notify.WorkflowFilter)), true
 
 	case "ReplyCallback.active":
 		if e.ComplexityRoot.ReplyCallback.Active == nil {
@@ -10122,6 +10153,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkflowPreference.Workflow(childComplexity), true
 
+	case "WorkflowSlice.totalCount":
+		if e.ComplexityRoot.WorkflowSlice.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSlice.TotalCount(childComplexity), true
+
+	case "WorkflowSlice.workflows":
+		if e.ComplexityRoot.WorkflowSlice.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowSlice.Workflows(childComplexity), true
+
 	case "WorkflowStep.active":
 		if e.ComplexityRoot.WorkflowStep.Active == nil {
 			break
@@ -11551,6 +11596,8 @@ extend type Query {
     last: Int
     "End in front of this cursor."
     before: String
+    "Whether the cursor's own record is part of the page."
+    includeCursor: Boolean! = false
     "The order; newest first when left out."
     orderBy: ChannelEndpointOrder
     "Which channel endpoints."
@@ -15605,6 +15652,25 @@ extend type Query {
     "Which subscriptions."
     filter: TopicSubscriptionFilter
   ): TopicSubscriptionConnection!
+  "A page of the subscriptions of one subscriber, who must exist."
+  subscriberSubscriptions(
+    "The operator's identifier of the subscriber; the filter's is ignored."
+    subscriberId: String!
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "Whether the cursor's own record is part of the page."
+    includeCursor: Boolean! = false
+    "The order; newest first when left out."
+    orderBy: TopicSubscriptionOrder
+    "Which subscriptions."
+    filter: TopicSubscriptionFilter
+  ): TopicSubscriptionConnection!
   "One subscription by its global id."
   subscription(
     "Global or internal id."
@@ -17510,6 +17576,14 @@ input UpdateWorkflowInput {
   publish: Boolean
 }
 
+"Some workflows of a list, counted from its start."
+type WorkflowSlice {
+  "The workflows."
+  workflows: [Workflow!]!
+  "How many workflows meet the filter."
+  totalCount: Int!
+}
+
 extend type Query {
   "A page of workflows."
   workflows(
@@ -17526,6 +17600,17 @@ extend type Query {
     "Which workflows."
     filter: WorkflowFilter
   ): WorkflowConnection!
+  "Some workflows behind a number of others."
+  workflowsByOffset(
+    "How many, at least 1; above 1000 as 1000."
+    limit: Int! = 50
+    "How many to skip."
+    offset: Int! = 0
+    "The order; newest first when left out."
+    orderBy: WorkflowOrder
+    "Which workflows."
+    filter: WorkflowFilter
+  ): WorkflowSlice!
   "One workflow by its global id."
   workflow(
     "Global id; the internal id is accepted as well."
@@ -20289,6 +20374,16 @@ func (ec *executionContext) childFields_WorkflowPreference(ctx context.Context, 
 		return ec.fieldContext_WorkflowPreference_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowPreference", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowSlice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflows":
+		return ec.fieldContext_WorkflowSlice_workflows(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkflowSlice_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowSlice", field.Name)
 }
 
 func (ec *executionContext) childFields_WorkflowStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

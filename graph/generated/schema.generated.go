@@ -118,7 +118,7 @@ type QueryResolver interface {
 	ChannelConnections(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelConnectionFilter) (*notify.Connection[ent.ChannelConnection], error)
 	ChannelConnection(ctx context.Context, id string) (*ent.ChannelConnection, error)
 	ChannelConnectionByIdentifier(ctx context.Context, identifier string) (*ent.ChannelConnection, error)
-	ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) (*notify.Connection[ent.ChannelEndpoint], error)
+	ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) (*notify.Connection[ent.ChannelEndpoint], error)
 	ChannelEndpoint(ctx context.Context, id string) (*ent.ChannelEndpoint, error)
 	ChannelEndpointByIdentifier(ctx context.Context, identifier string) (*ent.ChannelEndpoint, error)
 	Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) (*notify.Connection[ent.Context], error)
@@ -182,6 +182,7 @@ type QueryResolver interface {
 	SubscriptionPreference(ctx context.Context, id string) (*ent.SubscriptionPreference, error)
 	SubscriptionPreferenceByKey(ctx context.Context, subscriptionID string, workflow string) (*ent.SubscriptionPreference, error)
 	Subscriptions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionFilter) (*notify.Connection[ent.Subscription], error)
+	SubscriberSubscriptions(ctx context.Context, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.SubscriptionFilter) (*notify.Connection[ent.Subscription], error)
 	Subscription(ctx context.Context, id string) (*ent.Subscription, error)
 	SubscriptionByIdentifier(ctx context.Context, topicKey string, identifier string) (*ent.Subscription, error)
 	TenantWorkflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantWorkflowFilter) (*notify.Connection[ent.TenantWorkflow], error)
@@ -200,6 +201,7 @@ type QueryResolver interface {
 	User(ctx context.Context, id string) (*ent.User, error)
 	UserByEmail(ctx context.Context, email string) (*ent.User, error)
 	Workflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.WorkflowFilter) (*notify.Connection[ent.Workflow], error)
+	WorkflowsByOffset(ctx context.Context, limit int, offset int, orderBy *notify.Order, filter *notify.WorkflowFilter) (*notify.WorkflowSlice, error)
 	Workflow(ctx context.Context, id string) (*ent.Workflow, error)
 	WorkflowByIdentifier(ctx context.Context, identifier string) (*ent.Workflow, error)
 	WorkflowByReference(ctx context.Context, reference string) (*ent.Workflow, error)
@@ -1834,22 +1836,30 @@ func (ec *executionContext) field_Query_channelEndpoints_args(ctx context.Contex
 		return nil, err
 	}
 	args["before"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "includeCursor",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["includeCursor"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
 		func(ctx context.Context, v any) (*notify.Order, error) {
 			return ec.unmarshalOChannelEndpointOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["orderBy"] = arg4
-	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	args["orderBy"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*notify.ChannelEndpointFilter, error) {
 			return ec.unmarshalOChannelEndpointFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelEndpointFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg5
+	args["filter"] = arg6
 	return args, nil
 }
 
@@ -3401,6 +3411,76 @@ func (ec *executionContext) field_Query_subscriberPreferences_args(ctx context.C
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_subscriberSubscriptions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "subscriberId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["subscriberId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "includeCursor",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["includeCursor"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*notify.Order, error) {
+			return ec.unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg6
+	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*notify.SubscriptionFilter, error) {
+			return ec.unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg7
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_subscriber_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -4142,6 +4222,44 @@ func (ec *executionContext) field_Query_workflow_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_workflowsByOffset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "limit",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["limit"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "offset",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["offset"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*notify.Order, error) {
+			return ec.unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*notify.WorkflowFilter, error) {
+			return ec.unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -8380,7 +8498,7 @@ func (ec *executionContext) _Query_channelEndpoints(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ChannelEndpoints(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.ChannelEndpointFilter))
+			return ec.Resolvers.Query().ChannelEndpoints(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["includeCursor"].(bool), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.ChannelEndpointFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
@@ -11162,6 +11280,50 @@ func (ec *executionContext) fieldContext_Query_subscriptions(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_subscriberSubscriptions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_subscriberSubscriptions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().SubscriberSubscriptions(ctx, fc.Args["subscriberId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["includeCursor"].(bool), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.SubscriptionFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Subscription]) graphql.Marshaler {
+			return ec.marshalNTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_subscriberSubscriptions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TopicSubscriptionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_subscriberSubscriptions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_subscription(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -11948,6 +12110,50 @@ func (ec *executionContext) fieldContext_Query_workflows(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_workflows_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_workflowsByOffset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_workflowsByOffset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WorkflowsByOffset(ctx, fc.Args["limit"].(int), fc.Args["offset"].(int), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.WorkflowFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSlice) graphql.Marshaler {
+			return ec.marshalNWorkflowSlice2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSlice(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_workflowsByOffset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkflowSlice(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_workflowsByOffset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -14812,6 +15018,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "subscriberSubscriptions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_subscriberSubscriptions(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "subscription":
 			field := field
 
@@ -15196,6 +15424,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_workflows(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "workflowsByOffset":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_workflowsByOffset(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -1138,6 +1138,61 @@ func (ec *executionContext) fieldContext_WorkflowEdge_cursor(_ context.Context, 
 	return graphql.NewScalarFieldContext("WorkflowEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _WorkflowSlice_workflows(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowSlice_workflows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workflows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐWorkflowᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowSlice_workflows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowSlice",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowSlice_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSlice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowSlice_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowSlice_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowSlice", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkflowVersion_id(ctx context.Context, field graphql.CollectedField, obj *ent.WorkflowVersion) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2423,6 +2478,50 @@ func (ec *executionContext) _WorkflowEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var workflowSliceImplementors = []string{"WorkflowSlice"}
+
+func (ec *executionContext) _WorkflowSlice(ctx context.Context, sel ast.SelectionSet, obj *notify.WorkflowSlice) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, workflowSliceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WorkflowSlice")
+		case "workflows":
+			out.Values[i] = ec._WorkflowSlice_workflows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._WorkflowSlice_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 var workflowVersionImplementors = []string{"WorkflowVersion", "Node"}
 
 func (ec *executionContext) _WorkflowVersion(ctx context.Context, sel ast.SelectionSet, obj *ent.WorkflowVersion) graphql.Marshaler {
@@ -2791,6 +2890,20 @@ var (
 		notify.ColumnLastTriggeredAt: "LAST_TRIGGERED_AT",
 	}
 )
+
+func (ec *executionContext) marshalNWorkflowSlice2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSlice(ctx context.Context, sel ast.SelectionSet, v notify.WorkflowSlice) graphql.Marshaler {
+	return ec._WorkflowSlice(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNWorkflowSlice2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSlice(ctx context.Context, sel ast.SelectionSet, v *notify.WorkflowSlice) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._WorkflowSlice(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalNWorkflowStatus2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStatus(ctx context.Context, v any) (workflow.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)

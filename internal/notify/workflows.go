@@ -125,21 +125,43 @@ func (w *Workflows) List(ctx context.Context, page Page, order *Order, filter *W
 	})
 }
 
-// Slice is limit workflows behind the first offset ones, and how many meet the filter in all: the documented list of
-// workflows pages by offset (decisions.md §11).
-func (w *Workflows) Slice(ctx context.Context, limit, offset int, order Order, filter *WorkflowFilter) (rows []*ent.Workflow, total int, err error) {
-	rows, err = read(ctx, w.base, func(ctx context.Context, db *ent.Client) ([]*ent.Workflow, error) {
+// The bounds of a slice of workflows (decisions.md §11).
+const (
+	DefaultSlice = 50   // workflows when nothing is asked for
+	MaxSlice     = 1000 // workflows at most; who asks for more gets as many
+)
+
+// WorkflowSlice is a part of a list that pages by offset, and how many meet the filter in all.
+type WorkflowSlice struct {
+	Workflows  []*ent.Workflow
+	TotalCount int
+}
+
+// Slice is limit workflows behind the first offset ones: the documented list of workflows pages by offset.
+func (w *Workflows) Slice(ctx context.Context, limit, offset int, order *Order, filter *WorkflowFilter) (*WorkflowSlice, error) {
+	var p fault.Problems
+	if limit < 1 {
+		p.Add("limit", limit, "must be at least 1")
+	}
+	if offset < 0 {
+		p.Add("offset", offset, "must be at least 0")
+	}
+	if p.Any() {
+		return nil, p.Err()
+	}
+	by, wanted := ent.Desc, order.orElse(ColumnCreatedAt, OrderDesc)
+	if wanted.Direction == OrderAsc {
+		by = ent.Asc
+	}
+	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*WorkflowSlice, error) {
 		q := db.Workflow.Query().Where(filter.predicates()...)
-		if total, err = q.Clone().Count(ctx); err != nil {
+		total, err := q.Clone().Count(ctx)
+		if err != nil {
 			return nil, err
 		}
-		by := ent.Desc
-		if order.Direction == OrderAsc {
-			by = ent.Asc
-		}
-		return q.Order(by(string(order.Field), entworkflow.FieldID)).Limit(limit).Offset(offset).All(ctx)
+		rows, err := q.Order(by(string(wanted.Field), entworkflow.FieldID)).Limit(min(limit, MaxSlice)).Offset(offset).All(ctx)
+		return &WorkflowSlice{rows, total}, err
 	})
-	return rows, total, err
 }
 
 // Get is one workflow by its global or internal id.

@@ -239,10 +239,10 @@ func TestWorkflowLists(t *testing.T) {
 	require.Equal(t, []string{third}, ids(nil, &notify.WorkflowFilter{StatusIn: []workflow.Status{workflow.StatusInactive}}))
 	require.Equal(t, []string{third, second}, ids(nil, &notify.WorkflowFilter{NotificationGroupIDs: []string{group.GlobalID()}}))
 
-	rows, total, err := a.Workflows.Slice(a.ctx, 1, 1, notify.Order{Field: notify.ColumnName, Direction: notify.OrderAsc}, nil)
+	slice, err := a.Workflows.Slice(a.ctx, 1, 1, asc(notify.ColumnName), nil)
 	require.NoError(t, err)
-	require.Equal(t, 3, total)
-	require.Equal(t, second, rows[0].ID)
+	require.Equal(t, 3, slice.TotalCount)
+	require.Equal(t, second, slice.Workflows[0].ID)
 
 	_, err = a.NotificationGroups.Delete(a.ctx, group.ID)
 	require.NoError(t, err)
