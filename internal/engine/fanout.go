@@ -100,7 +100,7 @@ func (e *Engine) together(ctx context.Context, eventIDs []string) (streams, left
 	var b *batch
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = e.newBatch()
-		events, err := postgres.ClaimEvents(ctx, tx, eventIDs)
+		events, err := postgres.ClaimEvents(ctx, tx, eventIDs, e.moment())
 		if err != nil || len(events) == 0 {
 			return err
 		}

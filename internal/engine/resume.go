@@ -35,7 +35,7 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 	var b *batch
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = e.newBatch()
-		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.Clock.Now(""))
+		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.moment())
 		if err != nil || len(rows) == 0 {
 			return err
 		}

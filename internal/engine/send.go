@@ -112,7 +112,7 @@ func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, e
 	var deliveries []*delivery
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		deliveries = nil
-		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.Clock.Now(""), e.Lease, messagesPerJob)
+		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.moment(), e.Lease, messagesPerJob)
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
@@ -152,7 +152,7 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	var environments, subscribers, events, connections []string
 	deliveries := make([]*delivery, len(claimed))
 	for i := range claimed {
-		d := &delivery{ClaimedMessage: claimed[i], now: e.Clock.Now(claimed[i].EnvironmentID).UTC()}
+		d := &delivery{ClaimedMessage: claimed[i]}
 		if err := json.Unmarshal(d.Envelope, &d.envelope); err != nil {
 			d.failure = provider.Failf(provider.Permanent, "the stored message cannot be read")
 		}
@@ -188,6 +188,7 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	}
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
 		d := deliveries[i]
+		d.now = e.Clock.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
 		d.source, d.who, d.connection = byEvent[d.EventID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
 		e.ready(d, attemptID)
 	}

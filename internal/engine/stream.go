@@ -54,7 +54,7 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *source, at postgr
 	var b *batch
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, at = e.newBatch(), postgres.Checkpoint{}
-		events, err := postgres.ClaimEvents(ctx, tx, []string{eventID})
+		events, err := postgres.ClaimEvents(ctx, tx, []string{eventID}, e.moment())
 		if err != nil || len(events) == 0 {
 			return err
 		}

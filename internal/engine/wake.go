@@ -47,7 +47,7 @@ func (e *Engine) loop(ctx context.Context, what string, look func() (found int, 
 // Wake handles what is due of one kind, one look's worth, and tells how many rows it found. The loops of Start call it;
 // tests and clocks that jump may as well.
 func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
-	now := e.Clock.Now("")
+	now := e.moment()
 	if table == postgres.DueMessages {
 		deliveries, err := e.claimDue(ctx)
 		if err != nil || len(deliveries) == 0 {
@@ -92,7 +92,7 @@ func (e *Engine) claimDue(ctx context.Context) ([]*delivery, error) {
 	if err == nil || away(ctx, err) {
 		return deliveries, err
 	}
-	ids, _, dueErr := e.DB.Due(ctx, postgres.DueMessages, e.Clock.Now(""), messagesPerJob)
+	ids, _, dueErr := e.DB.Due(ctx, postgres.DueMessages, e.moment(), messagesPerJob)
 	if dueErr != nil || len(ids) == 0 {
 		return nil, errors.Join(err, dueErr)
 	}

@@ -163,6 +163,8 @@ type AcceptTimes struct {
 	DueAt time.Time
 	// UsedSince is the oldest instant at which a transactionId's use still counts; older claims are taken over.
 	UsedSince time.Time
+	// Virtual says that environments may have clocks that stand, which tell when their events happened.
+	Virtual bool
 }
 
 const (
@@ -189,10 +191,14 @@ const (
 		WHERE (SELECT c.event_id FROM transaction_claims c
 			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) = q.event_id
 		ON CONFLICT (environment_id, type, identifier) DO NOTHING`
-	writeEvents = `INSERT INTO events (id, created_at, updated_at, environment_id, transaction_id, workflow_id, workflow_version_id,
+	writeEvents        = insertEvents + `$17::timestamptz` + selectEvents
+	writeEventsVirtual = insertEvents + `coalesce((SELECT clock_at FROM environments WHERE id = q.environment_id AND type = 'development'),
+			$17::timestamptz)` + selectEvents
+	insertEvents = `INSERT INTO events (id, created_at, updated_at, environment_id, transaction_id, workflow_id, workflow_version_id,
 			kind, lane, status, payload, overrides, recipients, actor, tenant_id, context_keys, scope, due_at, request_id, trace_parent,
 			checkpoint)
-		SELECT q.id, $17::timestamptz, $17, q.environment_id, q.transaction_id, q.workflow_id, q.version_id,
+		SELECT q.id, `
+	selectEvents = `, $17, q.environment_id, q.transaction_id, q.workflow_id, q.version_id,
 			q.kind, q.lane, 'accepted', q.payload::jsonb, NULLIF(q.overrides, '')::jsonb, NULLIF(q.recipients, '')::jsonb,
 			NULLIF(q.actor, '')::jsonb,
 			CASE WHEN q.tenant <> '' THEN
@@ -227,7 +233,11 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 		args = append(args, c)
 	}
 	written := make(map[string]bool, len(events))
-	batch.Queue(writeEvents, append(args, at.Now, at.DueAt)...).Query(func(rows pgx.Rows) error {
+	query := writeEvents
+	if at.Virtual {
+		query = writeEventsVirtual
+	}
+	batch.Queue(query, append(args, at.Now, at.DueAt)...).Query(func(rows pgx.Rows) error {
 		var id string
 		_, err := pgx.ForEachRow(rows, []any{&id}, func() error { written[id] = true; return nil })
 		return err

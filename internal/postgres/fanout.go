@@ -59,9 +59,14 @@ func scanEvent(r pgx.CollectableRow) (e EventRow, err error) {
 
 // ClaimEvents locks those of the named events that still wait for their fan-out and that nobody else works on. The lock
 // is the claim: it ends with the transaction, also when the process dies.
-func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string) ([]EventRow, error) {
-	rows, err := tx.Query(ctx, `SELECT `+claimColumns+` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id
-WHERE e.id = ANY($1) AND e.status = 'accepted' AND e.due_at IS NOT NULL ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`, ids)
+// With clocks that stand, an event waits until its environment has come to the time of its acceptance.
+func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]EventRow, error) {
+	join, reached := "", ""
+	if at.Virtual {
+		join, reached = ` LEFT JOIN `+standing+` c ON c.id = e.environment_id`, ` AND e.created_at <= coalesce(c.at, 'infinity')`
+	}
+	rows, err := tx.Query(ctx, `SELECT `+claimColumns+` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id`+join+`
+WHERE e.id = ANY($1) AND e.status = 'accepted' AND e.due_at IS NOT NULL`+reached+` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`, ids)
 	return collect(rows, err, "claim events", scanEvent)
 }
 

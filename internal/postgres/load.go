@@ -46,6 +46,7 @@ type EnvironmentRow struct {
 	Integrations   []IntegrationRow // active ones, by ascending id
 	Layouts        []LayoutRow
 	Translations   map[string]map[string]string // locale → key → text
+	StandsAt       *time.Time                   // the instant its own clock has come to; nil: it runs with the real one
 }
 
 // LayoutRow is a layout of an environment.
@@ -87,6 +88,7 @@ type WorldQuery struct {
 	// ContextEnvironments and ContextKeys are pairs: a context key of an environment.
 	ContextEnvironments []string
 	ContextKeys         []string
+	Virtual             bool // environments may have clocks of their own
 }
 
 // World is the answer to a WorldQuery.
@@ -103,6 +105,9 @@ func LoadWorld(ctx context.Context, q Querier, want WorldQuery) (*World, error) 
 	w := &World{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
 	b := &pgx.Batch{}
 	w.queueEnvironments(b, want.Environments)
+	if want.Virtual {
+		w.queueClocks(b, want.Environments)
+	}
 	if len(want.Versions) > 0 {
 		b.Queue(`SELECT id, environment_id, workflow_id, number, severity, definition
 FROM workflow_versions WHERE id = ANY($1)`, want.Versions).Query(func(rows pgx.Rows) (err error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -240,15 +239,15 @@ type ClaimedMessage struct {
 
 // ClaimMessages takes those of the named messages, or with no names the oldest of all, at most limit, that are due by now
 // and that nobody holds. The lease is real time: when the worker dies, others take over after it.
-func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, now time.Time, lease time.Duration, limit int) ([]ClaimedMessage, error) {
-	pick, args := `due_at <= $2 ORDER BY due_at LIMIT $1`, []any{limit, now, lease}
+func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at Moment, lease time.Duration, limit int) ([]ClaimedMessage, error) {
+	join, due := at.due("t.due_at", 2)
+	order, args := ` ORDER BY t.due_at LIMIT $1`, []any{limit, at.Now, lease}
 	if ids != nil {
-		pick, args[0] = `id = ANY($1) AND due_at <= $2 ORDER BY id`, ids
+		due, order, args[0] = `t.id = ANY($1) AND `+due, ` ORDER BY t.id`, ids
 	}
-	where, order, _ := strings.Cut(pick, " ORDER")
 	rows, err := tx.Query(ctx, `WITH due AS (
-	SELECT id FROM messages WHERE `+where+` AND (leased_until IS NULL OR leased_until < clock_timestamp())
-	ORDER`+order+` FOR UPDATE SKIP LOCKED)
+	SELECT t.id FROM messages t`+join+` WHERE `+due+` AND (leased_until IS NULL OR leased_until < clock_timestamp())
+	`+order+` FOR UPDATE OF t SKIP LOCKED)
 UPDATE messages m SET leased_until = clock_timestamp() + $3::interval
 FROM due LEFT JOIN LATERAL (SELECT outcome FROM attempts a WHERE a.message_id = due.id ORDER BY number DESC LIMIT 1) a ON true
 WHERE m.id = due.id

@@ -29,8 +29,12 @@ var dueQueries = map[DueTable]string{
 
 // Due are the ids of rows that are due at a moment and that nobody works on, the oldest first, and the due time of the
 // first. It only says where to look: who acts on a row claims it again.
-func (db *DB) Due(ctx context.Context, table DueTable, at time.Time, limit int) (ids []string, oldest time.Time, err error) {
-	rows, err := db.Pool.Query(ctx, dueQueries[table], at, limit)
+func (db *DB) Due(ctx context.Context, table DueTable, at Moment, limit int) (ids []string, oldest time.Time, err error) {
+	query := dueQueries[table]
+	if at.Virtual {
+		query = dueVirtual[table]
+	}
+	rows, err := db.Pool.Query(ctx, query, at.Now, limit)
 	if err != nil {
 		return nil, oldest, fmt.Errorf("look for due %s: %w", table, err)
 	}
@@ -50,10 +54,11 @@ func (db *DB) Due(ctx context.Context, table DueTable, at time.Time, limit int) 
 }
 
 // ClaimNotifications locks those of the named runs that are due and that nobody else works on. The lock is the claim.
-func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, now time.Time) ([]NotificationRow, error) {
-	rows, err := tx.Query(ctx, `SELECT id, environment_id, created_at, context_keys, scope, event_id, transaction_id, workflow_id,
+func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]NotificationRow, error) {
+	join, due := at.due("t.due_at", 2)
+	rows, err := tx.Query(ctx, `SELECT t.id, environment_id, created_at, context_keys, scope, event_id, transaction_id, workflow_id,
 	workflow_version_id, subscriber_id, coalesce(tenant_id, ''), status, position, state, due_at, failures
-FROM notifications WHERE id = ANY($1) AND due_at <= $2 ORDER BY id FOR UPDATE SKIP LOCKED`, ids, now)
+FROM notifications t`+join+` WHERE t.id = ANY($1) AND `+due+` ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now)
 	return collect(rows, err, "claim notifications", func(r pgx.CollectableRow) (n NotificationRow, err error) {
 		return n, r.Scan(&n.ID, &n.EnvironmentID, &n.CreatedAt, &n.ContextKeys, &n.Scope, &n.EventID, &n.TransactionID,
 			&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures)

@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// standingClock tells the time of environments whose clock stands: the instant that their work has come to, as it was
+// read in the transaction that took the work. Until that work is done no other process goes beyond it, so what is
+// remembered holds for as long as anybody needs it. All other environments have the time of Clock.
+type standingClock struct {
+	Clock
+	mu sync.RWMutex
+	at map[string]time.Time
+}
+
+// Now is the environment's time; that of "" is the time of Clock.
+func (c *standingClock) Now(environmentID string) time.Time {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if at, stands := c.at[environmentID]; stands {
+		return at
+	}
+	return c.Clock.Now(environmentID)
+}
+
+// reach remembers what the clocks of environments were just read to have come to.
+func (e *Engine) reach(environments map[string]*postgres.EnvironmentRow) {
+	c, virtual := e.Clock.(*standingClock)
+	if !virtual {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at == nil {
+		c.at = map[string]time.Time{}
+	}
+	for environmentID, env := range environments {
+		if env.StandsAt == nil {
+			delete(c.at, environmentID)
+		} else {
+			c.at[environmentID] = *env.StandsAt
+		}
+	}
+}
+
+// moment is by which clock due rows are judged now.
+func (e *Engine) moment() postgres.Moment {
+	return postgres.Moment{Now: e.Clock.Now(""), Virtual: e.Virtual}
+}

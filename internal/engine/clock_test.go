@@ -1,0 +1,137 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var year25 = time.Date(2025, 3, 1, 9, 0, 0, 0, time.UTC)
+
+// virtual gives the bundle an engine that honours standing clocks, and lets the environment's stand.
+func (b *bundle) virtual(at time.Time) {
+	b.tb.Helper()
+	b.config.Virtual, b.config.Clock = true, engine.RealClock{}
+	b.engine = b.newEngine(b.config)
+	b.stand(at)
+}
+
+func (b *bundle) stand(at time.Time) {
+	b.tb.Helper()
+	require.NoError(b.tb, b.db.Ent.Environment.UpdateOneID(b.scope.EnvironmentID).SetClockAt(at).Exec(b.ctx))
+}
+
+// settle does everything that is due, and tells how many looks found something.
+func (b *bundle) settle() (looks int) {
+	b.tb.Helper()
+	for idle := false; !idle; {
+		idle = true
+		for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages} {
+			if b.wake(table) > 0 {
+				idle = false
+				looks++
+			}
+		}
+	}
+	return looks
+}
+
+func happened(at time.Time) func(*ent.EventCreate) {
+	return func(c *ent.EventCreate) { c.SetCreatedAt(at) }
+}
+
+func TestStandingClock(t *testing.T) {
+	t.Parallel()
+
+	t.Run("RulesWhatIsDue", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.virtual(year25)
+		b.vendor.answer = fails(&provider.Error{Class: provider.Transient, Status: 429, RetryAfter: time.Hour}, 2)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+		b.subscriber("u1")
+		ev := b.triggered(wf, to("u1"), happened(year25))
+		b.settle()
+		m := b.messages(ev)[0]
+		require.Equal(t, year25, m.CreatedAt.UTC())
+		require.Equal(t, year25.Add(time.Hour), m.DueAt.UTC(), "retries are counted by the environment's clock")
+		b.stand(year25.Add(59 * time.Minute))
+		require.Zero(t, b.settle())
+		b.stand(year25.Add(48 * time.Hour))
+		b.settle()
+		m = b.messages(ev)[0]
+		require.Equal(t, workflow.MessageSent, m.Status)
+		a := b.attempts(m.ID)
+		require.Len(t, a, 3)
+		require.Equal(t, year25.Add(time.Hour), a[1].CreatedAt.UTC(), "a long jump happens in the order of due times")
+		require.Equal(t, year25.Add(2*time.Hour), a[2].FinishedAt.UTC())
+		b.stand(year25)
+		require.Zero(t, b.settle(), "set back, nothing fires again")
+	})
+
+	t.Run("NothingOvertakesWhatIsDueBefore", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.virtual(year25)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		first := b.triggered(wf, to("u1"), happened(year25))
+		b.stand(year25.Add(time.Hour))
+		second := b.triggered(wf, to("u1"), happened(year25.Add(time.Hour)))
+		b.fanOut(second)
+		require.Empty(t, b.runs(second), "the hour before is not done yet")
+		require.Equal(t, 1, b.wake(postgres.DueEvents))
+		require.Len(t, b.runs(first), 1)
+		require.Equal(t, 1, b.wake(postgres.DueEvents))
+		require.Equal(t, year25, b.messages(first)[0].CreatedAt.UTC())
+		require.Equal(t, year25.Add(time.Hour), b.messages(second)[0].CreatedAt.UTC())
+	})
+
+	t.Run("ProductionRunsOnRealTime", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.virtual(year25)
+		require.NoError(t, b.db.Ent.Environment.UpdateOneID(b.scope.EnvironmentID).SetType("production").Exec(b.ctx))
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}}), to("u1"))
+		b.settle()
+		require.WithinDuration(t, time.Now(), b.messages(ev)[0].CreatedAt, time.Hour)
+	})
+
+	t.Run("OthersRunOnRealTime", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.config.Virtual, b.config.Clock = true, engine.RealClock{}
+		b.engine = b.newEngine(b.config)
+		ev := b.mailed()
+		b.settle()
+		require.Equal(t, workflow.MessageSent, b.messages(ev)[0].Status)
+	})
+}
+
+func TestReadClock(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	at := year25
+	state := func() postgres.ClockState {
+		s, err := b.db.ReadClock(b.ctx, b.scope)
+		require.NoError(t, err)
+		return s
+	}
+	require.Equal(t, postgres.ClockState{}, state())
+	b.virtual(at)
+	require.False(t, state().Busy)
+	b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}}), to("u1"), happened(at))
+	b.stand(at.Add(time.Minute))
+	s := state()
+	require.True(t, s.Busy)
+	require.Equal(t, at, s.Reached.UTC())
+	require.Equal(t, at.Add(time.Minute), s.At.UTC())
+	b.settle()
+	require.False(t, state().Busy)
+}
