@@ -41,6 +41,7 @@ func openDatabase(ctx context.Context, cfg *config.Config, share bool, log *slog
 		}
 		return nil, err
 	}
+	db.VirtualClocks = cfg.Clock == "virtual"
 	return &database{DB: db, server: server}, nil
 }
 

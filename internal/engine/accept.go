@@ -83,8 +83,6 @@ type AcceptConfig struct {
 	Retention time.Duration
 	// Writers is how many commits may be under way at once; 0: 1, which makes the largest groups and so costs least.
 	Writers int
-	// Virtual says that environments may have clocks that stand; their events happen by these.
-	Virtual bool
 }
 
 const (

@@ -224,7 +224,7 @@ func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []postgres.Accep
 	if len(events) == 0 {
 		return nil, nil
 	}
-	return postgres.WriteEvents(ctx, tx, events, postgres.AcceptTimes{Now: now, DueAt: now.Add(acceptGrace), UsedSince: now.Add(-a.Retention), Virtual: a.Virtual})
+	return postgres.WriteEvents(ctx, tx, events, postgres.AcceptTimes{Now: now, DueAt: now.Add(acceptGrace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks})
 }
 
 // firstUses leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so

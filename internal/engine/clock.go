@@ -7,6 +7,9 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 )
 
+// virtualWakeInterval makes a clock that was moved be noticed at once.
+const virtualWakeInterval = 20 * time.Millisecond
+
 // standingClock tells the time of environments whose clock stands: the instant that their work has come to, as it was
 // read in the transaction that took the work. Until that work is done no other process goes beyond it, so what is
 // remembered holds for as long as anybody needs it. All other environments have the time of Clock.
@@ -48,5 +51,5 @@ func (e *Engine) reach(environments map[string]*postgres.EnvironmentRow) {
 
 // moment is by which clock due rows are judged now.
 func (e *Engine) moment() postgres.Moment {
-	return postgres.Moment{Now: e.Clock.Now(""), Virtual: e.Virtual}
+	return postgres.Moment{Now: e.Clock.Now(""), Virtual: e.DB.VirtualClocks}
 }

@@ -18,7 +18,7 @@ var year25 = time.Date(2025, 3, 1, 9, 0, 0, 0, time.UTC)
 // virtual gives the bundle an engine that honours standing clocks, and lets the environment's stand.
 func (b *bundle) virtual(at time.Time) {
 	b.tb.Helper()
-	b.config.Virtual, b.config.Clock = true, engine.RealClock{}
+	b.db.VirtualClocks, b.config.Clock = true, engine.RealClock{}
 	b.engine = b.newEngine(b.config)
 	b.stand(at)
 }
@@ -106,7 +106,7 @@ func TestStandingClock(t *testing.T) {
 	t.Run("OthersRunOnRealTime", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.config.Virtual, b.config.Clock = true, engine.RealClock{}
+		b.db.VirtualClocks, b.config.Clock = true, engine.RealClock{}
 		b.engine = b.newEngine(b.config)
 		ev := b.mailed()
 		b.settle()

@@ -65,7 +65,6 @@ type Config struct {
 	Token func(postgres.ConnectionRow) (string, error)
 
 	Clock               Clock                                // default: real time
-	Virtual             bool                                 // environments may have clocks that stand, see clock.go
 	Meter               Meter                                // default: none
 	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: nobody
 	Crowded             func() bool                          // whether callers queue to be accepted, who go first; default: never
@@ -82,8 +81,9 @@ type Config struct {
 
 func (c *Config) setDefaults() {
 	c.Clock = cmp.Or[Clock](c.Clock, RealClock{})
-	if c.Virtual {
+	if c.DB.VirtualClocks {
 		c.Clock = &standingClock{Clock: c.Clock}
+		c.WakeInterval = cmp.Or(c.WakeInterval, virtualWakeInterval)
 	}
 	c.Meter = cmp.Or[Meter](c.Meter, noMeter{})
 	if c.Live == nil {

@@ -84,7 +84,7 @@ func deref(s *string) string {
 // sources joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
 func (e *Engine) sources(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*source, broken map[string]error, err error) {
-	want := postgres.WorldQuery{Virtual: e.Virtual}
+	want := postgres.WorldQuery{Virtual: e.DB.VirtualClocks}
 	var versions []string
 	for i := range events {
 		ev := &events[i]

@@ -32,6 +32,8 @@ type DB struct {
 	SQL *sql.DB
 	// Ent is the typed client over SQL, outside any transaction. Inside InTx use the Tx's.
 	Ent *ent.Client
+	// VirtualClocks lets the clocks of development environments stand, see clocks.go. Set before use.
+	VirtualClocks bool
 
 	lists  *pgxpool.Pool // behind SQL; Pool itself behind a pooler
 	pooler bool
