@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/realtime"
 )
 
 // Config is what the GraphQL door stands on.
@@ -26,6 +27,9 @@ type Config struct {
 	Authenticator *auth.Authenticator
 	Logger        *slog.Logger
 	Limits        Limits
+	Live          *realtime.Hub   // nil: subscriptions are refused
+	Closing       <-chan struct{} // closed when the server stops: streams of events end
+	Origins       []string        // whose pages may open WebSockets beside this server's own; "*": all
 }
 
 // NewHandler serves /graphql (POST, GET, and GraphiQL for browsers), /graphql/schema.graphql and /graphql/assets/.
@@ -33,7 +37,8 @@ func NewHandler(cfg Config) http.Handler {
 	limits := cfg.Limits.withDefaults()
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
 	server := handler.New(schema)
-	for _, transport := range []graphql.Transport{httpTransport{limits.BodyBytes, limits.Timeout}} {
+	door := live{auth: cfg.Authenticator, hub: cfg.Live, origins: cfg.Origins, closing: cfg.Closing, maxBody: limits.BodyBytes}
+	for _, transport := range append(door.transports(), httpTransport{limits.BodyBytes, limits.Timeout}) {
 		server.AddTransport(transport)
 	}
 	present := presenter{cfg.Logger}
@@ -46,13 +51,18 @@ func NewHandler(cfg Config) http.Handler {
 	server.Use(limits)
 	server.AroundOperations(withLoaders(cfg.Services))
 	server.AroundResponses(logOperations(cfg.Logger))
+	server.AroundResponses(freshLoaders(cfg.Services))
 
-	operations := cfg.Authenticator.Middleware(writeError)(server)
+	operations, streams := cfg.Authenticator.Middleware(writeError)(server), withHeader(server)
 	sdl := schemaText(schema.Schema())
 	mux := http.NewServeMux()
 	mux.HandleFunc("/graphql", func(w http.ResponseWriter, r *http.Request) {
 		if wantsPage(r) {
 			servePage(w, r)
+			return
+		}
+		if isLive(r) {
+			streams.ServeHTTP(w, r)
 			return
 		}
 		operations.ServeHTTP(w, r)

@@ -29,6 +29,7 @@ type ResolverRoot interface {
 	Context() ContextResolver
 	Digest() DigestResolver
 	Event() EventResolver
+	Inbox() InboxResolver
 	InboxState() InboxStateResolver
 	Integration() IntegrationResolver
 	Member() MemberResolver
@@ -42,6 +43,7 @@ type ResolverRoot interface {
 	Schedule() ScheduleResolver
 	Subscriber() SubscriberResolver
 	SubscriberChannel() SubscriberChannelResolver
+	Subscription() SubscriptionResolver
 	SubscriptionPreference() SubscriptionPreferenceResolver
 	TenantWorkflow() TenantWorkflowResolver
 	TopicSubscription() TopicSubscriptionResolver
@@ -271,6 +273,12 @@ type ComplexityRoot struct {
 	CreateAPIKeyPayload struct {
 		APIKey func(childComplexity int) int
 		Key    func(childComplexity int) int
+	}
+
+	CreateSubscriberTokenPayload struct {
+		ExpiresAt  func(childComplexity int) int
+		Subscriber func(childComplexity int) int
+		Token      func(childComplexity int) int
 	}
 
 	CredentialField struct {
@@ -519,6 +527,14 @@ type ComplexityRoot struct {
 		Subject   func(childComplexity int) int
 	}
 
+	Inbox struct {
+		ContextKeys func(childComplexity int) int
+		Counts      func(childComplexity int, filters []*notify.InboxFilter) int
+		Messages    func(childComplexity int, first *int, after *string, last *int, before *string, filter *notify.InboxFilter) int
+		State       func(childComplexity int) int
+		Subscriber  func(childComplexity int) int
+	}
+
 	InboxState struct {
 		ContextKeys  func(childComplexity int) int
 		CreatedAt    func(childComplexity int) int
@@ -544,6 +560,13 @@ type ComplexityRoot struct {
 	InboxStateEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	InboxUpdate struct {
+		Messages   func(childComplexity int) int
+		RemovedIDs func(childComplexity int) int
+		Sequence   func(childComplexity int) int
+		State      func(childComplexity int) int
 	}
 
 	Integration struct {
@@ -819,6 +842,7 @@ type ComplexityRoot struct {
 		CreateMember                 func(childComplexity int, input notify.CreateMemberInput) int
 		CreateNotificationGroup      func(childComplexity int, input notify.CreateNotificationGroupInput) int
 		CreateSubscriber             func(childComplexity int, input notify.CreateSubscriberInput) int
+		CreateSubscriberToken        func(childComplexity int, input notify.CreateSubscriberTokenInput) int
 		CreateSubscriptions          func(childComplexity int, input notify.CreateSubscriptionsInput) int
 		CreateTenant                 func(childComplexity int, input notify.CreateTenantInput) int
 		CreateTopic                  func(childComplexity int, input notify.CreateTopicInput) int
@@ -852,6 +876,8 @@ type ComplexityRoot struct {
 		PublishWorkflow              func(childComplexity int, id string) int
 		RemoveDeviceTokens           func(childComplexity int, input notify.RemoveDeviceTokensInput) int
 		RevokeAPIKey                 func(childComplexity int, id string, environmentID *string) int
+		RevokeSubscriberTokens       func(childComplexity int, subscriberID string) int
+		RotateInboxSecret            func(childComplexity int) int
 		SetGlobalPreferences         func(childComplexity int, input notify.SetGlobalPreferencesInput) int
 		SetPrimaryIntegration        func(childComplexity int, id string) int
 		SetSchedule                  func(childComplexity int, input notify.SetScheduleInput) int
@@ -1098,6 +1124,7 @@ type ComplexityRoot struct {
 		IdempotencyRecord             func(childComplexity int, id string) int
 		IdempotencyRecordByKey        func(childComplexity int, key string) int
 		IdempotencyRecords            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) int
+		Inbox                         func(childComplexity int, subscriberID *string, contextKeys []string) int
 		InboxState                    func(childComplexity int, id string) int
 		InboxStateBySubscriber        func(childComplexity int, subscriberID string, contextKeys []string) int
 		InboxStates                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InboxStateFilter) int
@@ -1281,6 +1308,10 @@ type ComplexityRoot struct {
 	SubscriberPreferences struct {
 		Global    func(childComplexity int) int
 		Workflows func(childComplexity int) int
+	}
+
+	Subscription struct {
+		InboxUpdates func(childComplexity int, subscriberID *string, contextKeys []string, after *int) int
 	}
 
 	SubscriptionPreference struct {
@@ -2687,6 +2718,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateAPIKeyPayload.Key(childComplexity), true
 
+	case "CreateSubscriberTokenPayload.expiresAt":
+		if e.ComplexityRoot.CreateSubscriberTokenPayload.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSubscriberTokenPayload.ExpiresAt(childComplexity), true
+
+	case "CreateSubscriberTokenPayload.subscriber":
+		if e.ComplexityRoot.CreateSubscriberTokenPayload.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSubscriberTokenPayload.Subscriber(childComplexity), true
+
+	case "CreateSubscriberTokenPayload.token":
+		if e.ComplexityRoot.CreateSubscriberTokenPayload.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateSubscriberTokenPayload.Token(childComplexity), true
+
 	case "CredentialField.default":
 		if e.ComplexityRoot.CredentialField.Default == nil {
 			break
@@ -3842,6 +3894,51 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.InAppControls.Subject(childComplexity), true
 
+	case "Inbox.contextKeys":
+		if e.ComplexityRoot.Inbox.ContextKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Inbox.ContextKeys(childComplexity), true
+
+	case "Inbox.counts":
+		if e.ComplexityRoot.Inbox.Counts == nil {
+			break
+		}
+
+		args, err := ec.field_Inbox_counts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Inbox.Counts(childComplexity, args["filters"].([]*notify.InboxFilter)), true
+
+	case "Inbox.messages":
+		if e.ComplexityRoot.Inbox.Messages == nil {
+			break
+		}
+
+		args, err := ec.field_Inbox_messages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Inbox.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*notify.InboxFilter)), true
+
+	case "Inbox.state":
+		if e.ComplexityRoot.Inbox.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Inbox.State(childComplexity), true
+
+	case "Inbox.subscriber":
+		if e.ComplexityRoot.Inbox.Subscriber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Inbox.Subscriber(childComplexity), true
+
 	case "InboxState.contextKeys":
 		if e.ComplexityRoot.InboxState.ContextKeys == nil {
 			break
@@ -3967,6 +4064,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InboxStateEdge.Node(childComplexity), true
+
+	case "InboxUpdate.messages":
+		if e.ComplexityRoot.InboxUpdate.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxUpdate.Messages(childComplexity), true
+
+	case "InboxUpdate.removedIds":
+		if e.ComplexityRoot.InboxUpdate.RemovedIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxUpdate.RemovedIDs(childComplexity), true
+
+	case "InboxUpdate.sequence":
+		if e.ComplexityRoot.InboxUpdate.Sequence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxUpdate.Sequence(childComplexity), true
+
+	case "InboxUpdate.state":
+		if e.ComplexityRoot.InboxUpdate.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InboxUpdate.State(childComplexity), true
 
 	case "Integration.active":
 		if e.ComplexityRoot.Integration.Active == nil {
@@ -5443,6 +5568,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateSubscriber(childComplexity, args["input"].(notify.CreateSubscriberInput)), true
 
+	case "Mutation.createSubscriberToken":
+		if e.ComplexityRoot.Mutation.CreateSubscriberToken == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSubscriberToken_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSubscriberToken(childComplexity, args["input"].(notify.CreateSubscriberTokenInput)), true
+
 	case "Mutation.createSubscriptions":
 		if e.ComplexityRoot.Mutation.CreateSubscriptions == nil {
 			break
@@ -5838,6 +5975,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
+
+	case "Mutation.revokeSubscriberTokens":
+		if e.ComplexityRoot.Mutation.RevokeSubscriberTokens == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeSubscriberTokens_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeSubscriberTokens(childComplexity, args["subscriberId"].(string)), true
+
+	case "Mutation.rotateInboxSecret":
+		if e.ComplexityRoot.Mutation.RotateInboxSecret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.RotateInboxSecret(childComplexity), true
 
 	case "Mutation.setGlobalPreferences":
 		if e.ComplexityRoot.Mutation.SetGlobalPreferences == nil {
@@ -7414,6 +7570,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.IdempotencyRecords(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IdempotencyRecordFilter)), true
 
+	case "Query.inbox":
+		if e.ComplexityRoot.Query.Inbox == nil {
+			break
+		}
+
+		args, err := ec.field_Query_inbox_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Inbox(childComplexity, args["subscriberId"].(*string), args["contextKeys"].([]string)), true
+
 	case "Query.inboxState":
 		if e.ComplexityRoot.Query.InboxState == nil {
 			break
@@ -8761,6 +8929,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SubscriberPreferences.Workflows(childComplexity), true
+
+	case "Subscription.inboxUpdates":
+		if e.ComplexityRoot.Subscription.InboxUpdates == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_inboxUpdates_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.InboxUpdates(childComplexity, args["subscriberId"].(*string), args["contextKeys"].([]string), args["after"].(*int)), true
 
 	case "SubscriptionPreference.condition":
 		if e.ComplexityRoot.SubscriptionPreference.Condition == nil {
@@ -10534,6 +10714,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateMemberInput,
 		ec.unmarshalInputCreateNotificationGroupInput,
 		ec.unmarshalInputCreateSubscriberInput,
+		ec.unmarshalInputCreateSubscriberTokenInput,
 		ec.unmarshalInputCreateSubscriptionsInput,
 		ec.unmarshalInputCreateTenantInput,
 		ec.unmarshalInputCreateTopicInput,
@@ -10560,6 +10741,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputIdempotencyRecordFilter,
 		ec.unmarshalInputIdempotencyRecordOrder,
 		ec.unmarshalInputInAppControlsInput,
+		ec.unmarshalInputInboxFilter,
 		ec.unmarshalInputInboxMessagesInput,
 		ec.unmarshalInputInboxStateFilter,
 		ec.unmarshalInputInboxStateOrder,
@@ -10701,6 +10883,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ctx = graphql.WithUnmarshalerMap(ctx, inputUnmarshalMap)
 			data := ec._Mutation(ctx, opCtx.Operation.SelectionSet)
 			var buf bytes.Buffer
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
 			data.MarshalGQL(&buf)
 
 			return &graphql.Response{
@@ -12968,6 +13167,95 @@ extend type Query {
   ): InboxState
 }
 `, BuiltIn: false},
+	{Name: "../inbox_views.graphqls", Input: `"The inbox of one subscriber in one context set, as its owner sees it."
+type Inbox {
+  "Whose it is."
+  subscriber: Subscriber!
+  "The context set, sorted; empty for the inbox without context."
+  contextKeys: [String!]!
+  "Its counters and its sequence; null while it never held a message."
+  state: InboxState
+  "Its messages, latest arrival first."
+  messages(
+    "At most this many from the beginning, 1 to 100."
+    first: Int
+    "Only what follows this cursor."
+    after: String
+    "At most this many from the end, 1 to 100."
+    last: Int
+    "Only what precedes this cursor."
+    before: String
+    "Only these."
+    filter: InboxFilter
+  ): MessageConnection!
+  "How many messages meet each of up to 20 filters; each number stops at 50,000."
+  counts(
+    "One number for each."
+    filters: [InboxFilter!]!
+  ): [Int!]!
+}
+
+"Narrows an inbox; the fields that are set combine with AND. Archived messages and those put off are left out unless asked for."
+input InboxFilter {
+  "Read or not."
+  read: Boolean
+  "Seen or not."
+  seen: Boolean
+  "Archived or not; not when left out."
+  archived: Boolean
+  "Put off or not; not when left out."
+  snoozed: Boolean
+  "With at least one of these tags."
+  tagsAny: [String!]
+  "Of these severities."
+  severityIn: [Severity!]
+  "Of workflows with these trigger identifiers."
+  workflowIn: [String!]
+  "Of this feed, by global or internal id."
+  feedId: ID
+  "Whose data holds every member of this object, with equal values."
+  data: JSON
+  "Created after."
+  createdAfter: Time
+  "Created before."
+  createdBefore: Time
+}
+
+"What changed in an inbox since a sequence, as it is now. At most a hundred messages or so come at once; the next update follows at once."
+type InboxUpdate {
+  "Where the inbox stands after this update; subscribe after it to go on."
+  sequence: Int!
+  "Messages that are new or changed, oldest change first."
+  messages: [Message!]!
+  "Internal ids of messages that were deleted."
+  removedIds: [String!]!
+  "The counters; null while the inbox never held a message."
+  state: InboxState
+}
+
+extend type Query {
+  "The inbox of a subscriber. With a subscriber's own credential it is that subscriber's."
+  inbox(
+    "The operator's identifier of the subscriber; required with an API key."
+    subscriberId: String
+    "Context keys (type:id) as a set; the credential's own, else none, when left out."
+    contextKeys: [String!]
+  ): Inbox!
+}
+
+"What is told while it happens, over WebSocket (graphql-transport-ws) or server-sent events."
+type Subscription {
+  "Changes of an inbox, in order, none left out and none twice."
+  inboxUpdates(
+    "The operator's identifier of the subscriber; required with an API key."
+    subscriberId: String
+    "Context keys (type:id) as a set; the credential's own, else none, when left out."
+    contextKeys: [String!]
+    "The last sequence that was seen. Left out, updates begin now, with one that says where the inbox stands."
+    after: Int
+  ): InboxUpdate!
+}
+`, BuiltIn: false},
 	{Name: "../integrations.graphqls", Input: `"The credentials of an integration. Secrets are shown as ********; tlsOptions is never shown."
 type IntegrationCredentials {
   "API key. Masked."
@@ -15058,6 +15346,44 @@ extend type Mutation {
     "Global or internal id."
     id: ID!
   ): SubscriberChannel!
+}
+`, BuiltIn: false},
+	{Name: "../subscriber_tokens.graphqls", Input: `"Asks for a token with which a front end acts as one subscriber."
+input CreateSubscriberTokenInput {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "The one context set (type:id) that the token is bound to; any when left out."
+  contextKeys: [String!]
+  "How long it lives in seconds, at most 86,400; 900 when left out."
+  ttlSeconds: Int
+}
+
+"A new token. It cannot be read again."
+type CreateSubscriberTokenPayload {
+  "The token: Authorization: Bearer <token>."
+  token: String!
+  "When it ends."
+  expiresAt: Time!
+  "Whom it stands for."
+  subscriber: Subscriber!
+}
+
+extend type Mutation {
+  "Makes a token that sees and changes one subscriber's inbox, preferences, schedule and subscriptions, and nothing else."
+  createSubscriberToken(
+    "For whom, and how long."
+    input: CreateSubscriberTokenInput!
+  ): CreateSubscriberTokenPayload!
+  "Ends every token that a subscriber was given so far, also on open connections. Returns the subscriber."
+  revokeSubscriberTokens(
+    "The operator's identifier of the subscriber."
+    subscriberId: String!
+  ): Subscriber!
+  """
+  Gives the environment a new inbox secret and returns it, this once. A back end proves a subscriberId with it: the lower-case
+  hex of HMAC-SHA256 of the subscriberId. Hashes under the old secret end, also on open connections.
+  """
+  rotateInboxSecret: String!
 }
 `, BuiltIn: false},
 	{Name: "../subscribers.graphqls", Input: `"Somebody who can be notified."
@@ -18128,6 +18454,18 @@ func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type CreateAPIKeyPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateSubscriberTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return ec.fieldContext_CreateSubscriberTokenPayload_token(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_CreateSubscriberTokenPayload_expiresAt(ctx, field)
+	case "subscriber":
+		return ec.fieldContext_CreateSubscriberTokenPayload_subscriber(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateSubscriberTokenPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CredentialField(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -18620,6 +18958,22 @@ func (ec *executionContext) childFields_InAppControls(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type InAppControls", field.Name)
 }
 
+func (ec *executionContext) childFields_Inbox(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriber":
+		return ec.fieldContext_Inbox_subscriber(ctx, field)
+	case "contextKeys":
+		return ec.fieldContext_Inbox_contextKeys(ctx, field)
+	case "state":
+		return ec.fieldContext_Inbox_state(ctx, field)
+	case "messages":
+		return ec.fieldContext_Inbox_messages(ctx, field)
+	case "counts":
+		return ec.fieldContext_Inbox_counts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Inbox", field.Name)
+}
+
 func (ec *executionContext) childFields_InboxState(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -18672,6 +19026,20 @@ func (ec *executionContext) childFields_InboxStateEdge(ctx context.Context, fiel
 		return ec.fieldContext_InboxStateEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InboxStateEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InboxUpdate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sequence":
+		return ec.fieldContext_InboxUpdate_sequence(ctx, field)
+	case "messages":
+		return ec.fieldContext_InboxUpdate_messages(ctx, field)
+	case "removedIds":
+		return ec.fieldContext_InboxUpdate_removedIds(ctx, field)
+	case "state":
+		return ec.fieldContext_InboxUpdate_state(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InboxUpdate", field.Name)
 }
 
 func (ec *executionContext) childFields_Integration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -41,6 +41,7 @@ type App struct {
 	engine   *engine.Engine
 	river    *river.Client[pgx.Tx] // nil until work is started
 	tracing  func(context.Context) error
+	live     live
 }
 
 // open builds every part on an open database. Nothing runs yet.
@@ -85,11 +86,14 @@ func (a *App) build(ctx context.Context) error {
 	a.acceptor = engine.NewAcceptor(engine.AcceptConfig{
 		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
 	})
-	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log})
+	if err := a.openLive(); err != nil {
+		return err
+	}
+	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper})
 	templates := render.New(render.DefaultLimits())
 	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), a.version, a.log)
 	a.services = notify.New(notify.Config{
-		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Count: a.metrics.Triggers,
+		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Count: a.metrics.Triggers, Live: a.live.hub,
 		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
 	})
@@ -102,6 +106,7 @@ func (a *App) build(ctx context.Context) error {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
 		Crowded:   a.acceptor.Crowded,
+		Live:      a.announce,
 		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention},
 	})
 	return err
@@ -112,6 +117,9 @@ func (a *App) close(ctx context.Context) error {
 	a.egress.CloseIdleConnections()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
+	if a.live.nats != nil {
+		a.live.nats.Close()
+	}
 	return errors.Join(a.tracing(ctx), a.db.close())
 }
 
@@ -125,6 +133,7 @@ func (a *App) startWork(ctx context.Context) error {
 	if a.river, err = river.NewClient(riverpgxv5.New(a.db.Pool), cfg); err != nil {
 		return fmt.Errorf("open the queue: %w", err)
 	}
+	a.startLive(ctx)
 	// The queue outlives the signal that asks us to stop: stopWork lets it finish what it has.
 	if err := a.river.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("start the queue: %w", err)
@@ -144,7 +153,9 @@ func (a *App) stopWork(ctx context.Context) error {
 		defer cancel()
 		_ = a.river.StopAndCancel(hard)
 	}
-	return a.engine.Stop(ctx)
+	err := a.engine.Stop(ctx)
+	a.stopLive() // last: what was delivered meanwhile is told
+	return err
 }
 
 // Administer runs fn with the use cases as the owner of the organization, beside a running service or without one.

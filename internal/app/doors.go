@@ -19,7 +19,10 @@ import (
 func (a *App) doors(draining *atomic.Bool) http.Handler {
 	operations := http.NewServeMux()
 	a.health(operations, draining)
-	graphQL := a.observed("/graphql", graph.NewHandler(graph.Config{Services: a.services, Authenticator: a.auth, Logger: a.log}))
+	graphQL := a.observed("/graphql", graph.NewHandler(graph.Config{
+		Services: a.services, Authenticator: a.auth, Logger: a.log,
+		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
+	}))
 	documented := rest.New(rest.Config{
 		Resolvers: &graph.Resolver{Services: a.services}, Auth: a.auth, Logger: a.log, Now: time.Now,
 		ResponseWrapper: a.cfg.ResponseWrapper, CORSOrigins: a.cfg.CORSOrigins, Observe: a.metrics.Request,

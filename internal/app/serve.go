@@ -104,7 +104,7 @@ func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version stri
 // serveHTTP answers on ln. stop refuses new requests and waits for those under way.
 func (a *App) serveHTTP(ctx context.Context, ln net.Listener) (stop func(context.Context) error, failed <-chan error) {
 	var draining atomic.Bool
-	return serveOn(ctx, ln, a.doors(&draining), &draining) //nolint:contextcheck // handlers act under their request's context
+	return serveOn(ctx, ln, a.doors(&draining), &draining, func() { close(a.live.closing) }) //nolint:contextcheck // handlers act under their request's context
 }
 
 // serveHealth answers the operator's questions only.
@@ -112,10 +112,10 @@ func (a *App) serveHealth(ctx context.Context, ln net.Listener) (stop func(conte
 	var draining atomic.Bool
 	mux := http.NewServeMux()
 	a.health(mux, &draining)
-	return serveOn(ctx, ln, mux, &draining)
+	return serveOn(ctx, ln, mux, &draining, func() {})
 }
 
-func serveOn(ctx context.Context, ln net.Listener, handler http.Handler, draining *atomic.Bool) (func(context.Context) error, <-chan error) {
+func serveOn(ctx context.Context, ln net.Listener, handler http.Handler, draining *atomic.Bool, endStreams func()) (func(context.Context) error, <-chan error) {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -123,6 +123,7 @@ func serveOn(ctx context.Context, ln net.Listener, handler http.Handler, drainin
 		MaxHeaderBytes:    64 << 10,
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
+	server.RegisterOnShutdown(endStreams)
 	failed := make(chan error, 1)
 	go func() {
 		defer close(failed)

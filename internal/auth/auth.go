@@ -11,6 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -19,21 +20,27 @@ type Config struct {
 	DB     *postgres.DB
 	Now    func() time.Time // real time
 	Logger *slog.Logger
+	// Secrets opens what subscribers' front ends show; nil: only API keys are taken.
+	Secrets *secret.Keeper
 }
 
 // Authenticator tells who sent a request.
 type Authenticator struct {
-	now  func() time.Time
-	keys *lookups
-	uses *uses
+	db      *postgres.DB
+	now     func() time.Time
+	secrets *secret.Keeper
+	keys    *lookups
+	uses    *uses
 }
 
 // New builds an Authenticator. Close it, so that the last uses of keys are recorded.
 func New(cfg Config) *Authenticator {
 	return &Authenticator{
-		now:  cfg.Now,
-		keys: &lookups{find: cfg.DB.FindKeys},
-		uses: &uses{record: cfg.DB.RecordKeyUse, logger: cfg.Logger},
+		db:      cfg.DB,
+		now:     cfg.Now,
+		secrets: cfg.Secrets,
+		keys:    &lookups{find: cfg.DB.FindKeys},
+		uses:    &uses{record: cfg.DB.RecordKeyUse, logger: cfg.Logger},
 	}
 }
 

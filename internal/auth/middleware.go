@@ -12,7 +12,7 @@ import (
 func (a *Authenticator) Middleware(refuse func(http.ResponseWriter, *http.Request, error)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			v, err := a.Authenticate(r.Context(), r.Header.Get("Authorization"))
+			v, err := a.AuthenticateAny(r.Context(), r.Header.Get("Authorization"))
 			if err != nil {
 				if fault.KindOf(err) == fault.Unauthenticated {
 					w.Header().Set("WWW-Authenticate", "ApiKey")

@@ -42,6 +42,7 @@ type HTTP struct {
 	ValuePrefix     string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
 	ResponseWrapper string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
 	CORSOrigins     []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
+	NATSURL         string        `name:"nats-url" help:"NATS servers that carry live events between processes, separated by commas. Empty: Postgres does." placeholder:"URL"`
 	DrainTimeout    time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
 }
 

@@ -232,6 +232,7 @@ func (k *APIKeys) change(ctx context.Context, environmentID *string, globalID st
 		if err != nil {
 			return nil, err
 		}
+		k.accessChanged(ctx)
 		return fn(ctx, db, found)
 	})
 }

@@ -16,9 +16,12 @@ type Audience struct {
 	Inbox                   *Inbox
 	InboxStates             *InboxStates
 	Feeds                   *Feeds
+	SubscriberTokens        *SubscriberTokens
+	Presence                *Presence
 }
 
-func newAudience(b base) Audience {
+func newAudience(b base, cfg Config) Audience {
+	presence := newPresence(cfg)
 	return Audience{
 		Subscribers:             &Subscribers{b},
 		SubscriberChannels:      &SubscriberChannels{b},
@@ -31,8 +34,10 @@ func newAudience(b base) Audience {
 		Tenants:                 &Tenants{b},
 		TenantWorkflows:         &TenantWorkflows{b},
 		Messages:                &Messages{b},
-		Inbox:                   &Inbox{b},
+		Inbox:                   &Inbox{b, presence},
+		Presence:                presence,
 		InboxStates:             &InboxStates{b},
 		Feeds:                   &Feeds{b},
+		SubscriberTokens:        &SubscriberTokens{b, cfg.Secrets},
 	}
 }

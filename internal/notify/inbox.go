@@ -11,13 +11,17 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Inbox are the use cases of what subscribers do with their in-app messages (decisions.md §9, semantics.md §8). Every
 // change of a message moves its inbox's counters and sequence in the same transaction.
-type Inbox struct{ base }
+type Inbox struct {
+	base
+	presence *Presence
+}
 
 // MaxInboxMessages bounds the messages that one call names (decisions.md §9).
 const MaxInboxMessages = 1000
@@ -99,13 +103,23 @@ func awake(change inboxChange) inboxChange {
 	}
 }
 
+// Check reports every problem of the call.
+func (in *MarkMessagesInput) Check(p *fault.Problems) {
+	if marks[in.MarkAs] == nil && !p.At("markAs") {
+		p.Add("markAs", in.MarkAs, "must be read, seen, unread or unseen")
+	}
+	if len(in.MessageIDs) > MaxInboxMessages {
+		p.Add("messageId", nil, "must not hold more than %d items", MaxInboxMessages)
+	}
+}
+
 // Mark marks messages and answers them in the order of the call, also those that were in that state already.
 func (n *Inbox) Mark(ctx context.Context, in MarkMessagesInput) ([]*ent.Message, error) {
-	change, ok := marks[in.MarkAs]
-	if !ok {
-		return nil, fault.Invalidf("markAs", "must be read, seen, unread or unseen")
+	var p fault.Problems
+	if in.Check(&p); p.Any() {
+		return nil, p.Err()
 	}
-	return n.change(ctx, in.InboxMessagesInput, awake(change))
+	return n.change(ctx, in.InboxMessagesInput, awake(marks[in.MarkAs]))
 }
 
 // Archive takes messages out of the default list, which marks them as read and seen, and answers them.
@@ -181,6 +195,9 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 	if err != nil {
 		return nil, err
 	}
+	if ctx, err = asSelf(ctx, in.SubscriberID, nil); err != nil {
+		return nil, err
+	}
 	return write(ctx, n.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]*ent.Message, error) {
 		locked, err := n.lock(ctx, db, in.SubscriberID, ids)
 		if err != nil {
@@ -223,7 +240,9 @@ func (n *Inbox) lock(ctx context.Context, db *ent.Client, subscriberID string, i
 		return nil, err
 	}
 	tx, scope := hot(ctx)
-	return postgres.LockInboxMessages(ctx, tx, scope, owner.ID, ids)
+	locked, err := postgres.LockInboxMessages(ctx, tx, scope, owner.ID, ids)
+	n.tell(ctx, realtime.Inbox(owner.EnvironmentID, owner.ID))
+	return slices.DeleteFunc(locked, func(m *postgres.InboxMessage) bool { return !within(ctx, m.Scope) }), err
 }
 
 // changed are the messages that a change made different.
@@ -254,6 +273,9 @@ func inOrder(rows []*ent.Message, ids []id.ID) []*ent.Message {
 func (n *Inbox) Delete(ctx context.Context, in InboxMessagesInput) ([]*ent.Message, error) {
 	ids, err := in.internal()
 	if err != nil {
+		return nil, err
+	}
+	if ctx, err = asSelf(ctx, in.SubscriberID, nil); err != nil {
 		return nil, err
 	}
 	return write(ctx, n.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]*ent.Message, error) {

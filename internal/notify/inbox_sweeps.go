@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -59,6 +60,13 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 		scopeKey := set.Scope()
 		choice.ScopeKey = &scopeKey
 	}
+	ctx, err := asSelf(ctx, in.SubscriberID, in.ContextKeys)
+	if err != nil {
+		return 0, err
+	}
+	if v, _ := viewer.FromContext(ctx); v.ContextScope != nil {
+		choice.ScopeKey = v.ContextScope
+	}
 	owner, err := read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		return livingSubscriber(ctx, db, in.SubscriberID)
 	})
@@ -68,6 +76,7 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 	choice.SubscriberID = owner.ID
 	for total := 0; ; {
 		done, err := n.sweep(ctx, choice, action.change)
+		n.tell(ctx, realtime.Inbox(owner.EnvironmentID, owner.ID))
 		total += done
 		if err != nil || done < sweepBatch {
 			return total, err

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -32,6 +33,8 @@ type Config struct {
 	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
 	Accept acceptor
 	Logger *slog.Logger // nil: none
+	// Live tells those who watch of changes; nil: nobody watches.
+	Live *realtime.Hub
 	// Count hears of triggers by the status they were answered with; nil: nobody does.
 	Count func(status string, n int)
 }
@@ -68,11 +71,11 @@ func New(cfg Config) *Services {
 	if cfg.Providers == nil {
 		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
 	}
-	b := base{db: cfg.DB, now: cfg.Now}
+	b := base{db: cfg.DB, now: cfg.Now, live: cfg.Live}
 	users := &Users{b}
 	s := &Services{
 		base:          b,
-		Audience:      newAudience(b),
+		Audience:      newAudience(b, cfg),
 		Deliveries:    newDeliveries(b),
 		Organizations: &Organizations{b},
 		Environments:  &Environments{base: b},
@@ -101,8 +104,22 @@ func New(cfg Config) *Services {
 
 // base is what every noun's use cases share.
 type base struct {
-	db  *postgres.DB
-	now func() time.Time
+	db   *postgres.DB
+	now  func() time.Time
+	live *realtime.Hub // nil: nobody watches
+}
+
+// tell says that what can be watched has changed, once the transaction that ctx runs in has committed.
+func (b base) tell(ctx context.Context, topic realtime.Topic) {
+	if b.live != nil {
+		postgres.AfterCommit(ctx, func() { b.live.Tell(topic) })
+	}
+}
+
+// accessChanged has the environment's open connections judged anew: a credential may have ended.
+func (b base) accessChanged(ctx context.Context) {
+	v, _ := viewer.FromContext(ctx)
+	b.tell(ctx, realtime.Access(v.EnvironmentID))
 }
 
 // allowed is the viewer when it has the role, else the failure to answer with.

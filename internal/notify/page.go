@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
 )
 
 // The bounds of every list.
@@ -52,6 +53,7 @@ const (
 	ColumnCreatedAt Column = "created_at"
 	ColumnUpdatedAt Column = "updated_at"
 	ColumnName      Column = "name"
+	ColumnArrivedAt Column = "arrived_at"
 )
 
 // Order is how a list is sorted: by a column, ties by id in the same direction.
@@ -118,7 +120,7 @@ func (c *Connection[T]) total(ctx context.Context) (int, error) {
 	if c.counted == nil {
 		n, err := c.count(ctx)
 		if err != nil {
-			return 0, fmt.Errorf("count a list: %w", err)
+			return 0, postgres.Translate(fmt.Errorf("count a list: %w", err))
 		}
 		c.counted = &n
 	}

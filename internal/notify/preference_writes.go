@@ -44,16 +44,27 @@ type PreferenceResult struct {
 	Channels workflow.ChannelPreferences // all five
 }
 
+// Check reports every problem of the call.
+func (in *UpdatePreferencesInput) Check(p *fault.Problems) { in.check(p) }
+
+func (in *UpdatePreferencesInput) check(p *fault.Problems) []workflow.ContextRef {
+	if len(in.Preferences) > MaxPreferenceItems {
+		p.Add("preferences", nil, "must not hold more than %d items", MaxPreferenceItems)
+	}
+	return parseContext(p, in.Context)
+}
+
 // Update stores wishes for up to a hundred workflows, all or none, and answers one result per distinct workflow in order
 // of first mention. Of several wishes for one workflow the last counts. Cost: a fixed number of queries.
 func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]*PreferenceResult, error) {
 	var p fault.Problems
-	if len(in.Preferences) > MaxPreferenceItems {
-		p.Add("preferences", nil, "must not hold more than %d items", MaxPreferenceItems)
-	}
-	refs := parseContext(&p, in.Context)
+	refs := in.check(&p)
 	if p.Any() {
 		return nil, p.Err()
+	}
+	ctx, err := asSelf(ctx, in.SubscriberID, workflow.ContextSetOf(refs))
+	if err != nil {
+		return nil, err
 	}
 	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]*PreferenceResult, error) {
 		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
@@ -279,6 +290,10 @@ func (s *Preferences) SetSchedule(ctx context.Context, in SetScheduleInput) (*en
 	}
 	if p.Any() {
 		return nil, p.Err()
+	}
+	ctx, err := asSelf(ctx, in.SubscriberID, nil)
+	if err != nil {
+		return nil, err
 	}
 	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		found, err := livingSubscriber(ctx, db, in.SubscriberID)

@@ -213,6 +213,9 @@ func (s *Preferences) Read(ctx context.Context, in ReadPreferencesInput) (*Subsc
 	if err != nil {
 		return nil, err
 	}
+	if ctx, err = asSelf(ctx, in.SubscriberID, in.ContextKeys); err != nil {
+		return nil, err
+	}
 	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriberPreferences, error) {
 		owner, err := livingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {

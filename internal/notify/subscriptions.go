@@ -86,6 +86,10 @@ func (s *Subscriptions) List(ctx context.Context, page Page, order *Order, filte
 
 // OfSubscriber is List for one subscriber, who must exist.
 func (s *Subscriptions) OfSubscriber(ctx context.Context, subscriberID string, page Page, order *Order, filter *SubscriptionFilter) (*SubscriptionConnection, error) {
+	ctx, err := asSelf(ctx, subscriberID, nil)
+	if err != nil {
+		return nil, err
+	}
 	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
 		owner, err := livingSubscriber(ctx, db, subscriberID)
 		if err != nil {
@@ -145,12 +149,16 @@ type UpdateSubscriptionInput struct {
 	Preferences []SubscriptionPreferenceInput
 }
 
+// Check reports every problem of the call.
+func (in *UpdateSubscriptionInput) Check(p *fault.Problems) {
+	checkText(p, "name", in.Name.Value(), maxNameLength)
+	checkPreferenceItems(p, "preferences", in.Preferences)
+}
+
 // Update changes a subscription and answers it with all its preferences. updatedAt moves only when something changes.
 func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) (*ent.Subscription, error) {
 	var p fault.Problems
-	checkText(&p, "name", in.Name.Value(), maxNameLength)
-	checkPreferenceItems(&p, "preferences", in.Preferences)
-	if p.Any() {
+	if in.Check(&p); p.Any() {
 		return nil, p.Err()
 	}
 	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {

@@ -45,6 +45,43 @@ func (db *DB) FindKeys(ctx context.Context, hashes [][]byte) ([]KeyAccess, error
 	return found, nil
 }
 
+// SubscriberRef names a subscriber of an environment by either of its ids.
+type SubscriberRef struct{ InternalID, ExternalID string }
+
+// SubscriberAccess is what a living subscriber's credential is judged by.
+type SubscriberAccess struct {
+	viewer.Scope
+	InternalID, ExternalID string
+	TokensValidAfter       *time.Time
+	InboxSecret            []byte // the environment's, sealed; nil: it has none
+	Suspended              string // "environment" or "organization" when one is, else ""
+}
+
+const findSubscriberAccess = `SELECT s.id, s.subscriber_id, s.tokens_valid_after, e.inbox_secret, e.id, e.organization_id,
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+FROM subscribers s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
+WHERE s.environment_id = $1 AND NOT s.deleted AND `
+
+// FindSubscriberAccess reads what a subscriber's credential is judged by, before there is a viewer; found is false when the
+// environment has no such subscriber.
+func (db *DB) FindSubscriberAccess(ctx context.Context, environmentID string, ref SubscriberRef) (a SubscriberAccess, found bool, err error) {
+	where, arg := "s.id = $2", ref.InternalID
+	if ref.ExternalID != "" {
+		where, arg = "s.subscriber_id = $2", ref.ExternalID
+	}
+	rows, err := db.Pool.Query(ctx, findSubscriberAccess+where, environmentID, arg)
+	if err != nil {
+		return a, false, Translate(fmt.Errorf("find a subscriber: %w", err))
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SubscriberAccess, err error) {
+		return a, row.Scan(&a.InternalID, &a.ExternalID, &a.TokensValidAfter, &a.InboxSecret, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
+	})
+	if err != nil || len(all) == 0 {
+		return a, false, Translate(err)
+	}
+	return all[0], true, nil
+}
+
 const recordKeyUse = `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, u.used_at)
 FROM unnest($1::text[], $2::timestamptz[]) AS u(id, used_at) WHERE k.id = u.id`
 

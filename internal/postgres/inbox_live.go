@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -47,4 +48,27 @@ func (db *DB) InboxSince(ctx context.Context, scope viewer.Scope, key InboxKey, 
 		return nil, Translate(fmt.Errorf("read an inbox's changes: %w", err))
 	}
 	return steps, nil
+}
+
+const setPresence = `UPDATE subscribers s SET is_online = u.online, last_online_at = $1
+FROM unnest($2::text[], $3::bool[]) AS u(id, online) WHERE s.id = u.id`
+
+// SetPresence records who of the subscribers with these internal ids is online, in any environment: the caller has their
+// inboxes open.
+func (db *DB) SetPresence(ctx context.Context, now time.Time, ids []id.ID, online []bool) error {
+	if _, err := db.Pool.Exec(ctx, setPresence, now, ids, online); err != nil {
+		return Translate(fmt.Errorf("record presence: %w", err))
+	}
+	return nil
+}
+
+// EndPresence takes subscribers for offline, in any environment, of whom nobody said since before that they are online:
+// their process died.
+func (db *DB) EndPresence(ctx context.Context, before time.Time, limit int) error {
+	_, err := db.Pool.Exec(ctx, `UPDATE subscribers SET is_online = false WHERE id IN (SELECT id FROM subscribers
+	WHERE is_online AND last_online_at < $1 ORDER BY last_online_at LIMIT $2 FOR UPDATE SKIP LOCKED)`, before, limit)
+	if err != nil {
+		return Translate(fmt.Errorf("end presence: %w", err))
+	}
+	return nil
 }

@@ -53,6 +53,7 @@ type Hub struct {
 
 	mu       sync.Mutex
 	watchers map[Topic]map[*Watch]struct{}
+	turn     uint8 // of the next watch
 	outgoing map[Topic]struct{}
 	waiting  chan struct{} // holds one value while something is outgoing
 }
@@ -79,7 +80,11 @@ type Watch struct {
 	c     chan struct{}
 	hub   *Hub
 	topic Topic
+	turn  uint8 // which part of the polls is its own
 }
+
+// turns spreads the watchers' looks over a poll's length, so that ten thousand of them do not ask the database at once.
+const turns = 64
 
 // Watch begins to watch. The caller looks once by itself after this call, then whenever C says so, and closes the watch.
 func (h *Hub) Watch(topic Topic) *Watch {
@@ -87,6 +92,8 @@ func (h *Hub) Watch(topic Topic) *Watch {
 	w := &Watch{C: c, c: c, hub: h, topic: topic}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	w.turn = h.turn
+	h.turn = (h.turn + 1) % turns
 	if h.watchers[topic] == nil {
 		h.watchers[topic] = map[*Watch]struct{}{}
 	}
@@ -140,12 +147,16 @@ func (h *Hub) wake(topics []Topic) {
 	}
 }
 
-func (h *Hub) wakeAll() {
+func (h *Hub) wakeAll() { h.wakeWhere(func(*Watch) bool { return true }) }
+
+func (h *Hub) wakeWhere(due func(*Watch) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, all := range h.watchers {
 		for w := range all {
-			raise(w.c)
+			if due(w) {
+				raise(w.c)
+			}
 		}
 	}
 }
@@ -176,14 +187,14 @@ func (h *Hub) Run(ctx context.Context) {
 }
 
 func (h *Hub) poll(ctx context.Context) {
-	tick := time.NewTicker(h.cfg.Poll)
+	tick := time.NewTicker(max(h.cfg.Poll/turns, time.Millisecond))
 	defer tick.Stop()
-	for {
+	for turn := uint8(0); ; turn = (turn + 1) % turns {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			h.wakeAll()
+			h.wakeWhere(func(w *Watch) bool { return w.turn == turn })
 		}
 	}
 }

@@ -31,7 +31,11 @@ type Viewer struct {
 	Role         Role
 	APIKeyID     string // set when an API key was used
 	UserID       string // set for a signed-in user, or the user who owns the key
-	SubscriberID string // internal id, set for RoleSubscriber only
+
+	// Set for RoleSubscriber only.
+	SubscriberID string  // internal id
+	ExternalID   string  // the operator's identifier of the same subscriber
+	ContextScope *string // the one context set that the credential is bound to (workflow.ContextSet.Scope); nil: any
 }
 
 // At tells whether the viewer's role includes role.

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"context"
+	"sync"
+
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/realtime"
+)
+
+// live is what carries changes to those who watch.
+type live struct {
+	hub     *realtime.Hub
+	nats    *realtime.ViaNATS // nil: Postgres carries them, or nobody does
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+	closing chan struct{} // closed when the server stops
+}
+
+// openLive chooses what carries live events between processes: NATS where it is configured, else the database; behind a
+// transaction pooler nothing can, and watchers look for themselves.
+func (a *App) openLive() error {
+	a.live.closing = make(chan struct{})
+	cfg := realtime.Config{Logger: a.log}
+	switch {
+	case a.cfg.NATSURL != "":
+		var err error
+		if a.live.nats, err = realtime.ConnectNATS(a.cfg.NATSURL, a.log); err != nil {
+			return err
+		}
+		cfg.Broker = a.live.nats
+	case !a.cfg.DatabasePooler:
+		cfg.Broker = realtime.ViaPostgres{DB: a.db.DB}
+	}
+	a.live.hub = realtime.NewHub(cfg)
+	return nil
+}
+
+// startLive exchanges signals with other processes and records who is online, until stopLive.
+func (a *App) startLive(ctx context.Context) {
+	ctx, a.live.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	a.live.running.Go(func() { a.live.hub.Run(ctx) })
+	a.live.running.Go(func() { a.services.Presence.Run(ctx) })
+}
+
+func (a *App) stopLive() {
+	if a.live.cancel != nil {
+		a.live.cancel()
+		a.live.running.Wait()
+	}
+}
+
+// announce tells watchers of new in-app messages.
+func (a *App) announce(_ context.Context, changes []engine.InboxChange) {
+	topics := make([]realtime.Topic, len(changes))
+	for i, c := range changes {
+		topics[i] = realtime.Inbox(c.Scope.EnvironmentID, c.SubscriberID)
+	}
+	a.live.hub.Tell(topics...)
+}

@@ -1,0 +1,154 @@
+package auth
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// SubscriberToken is what a subscriber token says. The token itself is sealed: nobody but Carillon reads or makes one.
+type SubscriberToken struct {
+	EnvironmentID string    `json:"e"`
+	SubscriberID  string    `json:"s"`           // internal id
+	ContextScope  *string   `json:"c,omitempty"` // the one context set it is bound to (workflow.ContextSet.Scope); nil: any
+	IssuedAt      time.Time `json:"i"`
+	ExpiresAt     time.Time `json:"x"`
+}
+
+const (
+	tokenPrefix  = "cst_"
+	tokenPurpose = "subscriber token"
+	// maxCredential bounds what is decoded of a stranger's header.
+	maxCredential = 8 << 10
+)
+
+// Seal makes the token's text.
+func (t SubscriberToken) Seal(keeper *secret.Keeper) (string, error) {
+	raw, err := json.Marshal(t)
+	if err != nil {
+		return "", fmt.Errorf("make a subscriber token: %w", err)
+	}
+	sealed, err := keeper.Seal(raw, tokenPurpose)
+	if err != nil {
+		return "", fmt.Errorf("make a subscriber token: %w", err)
+	}
+	return tokenPrefix + base64.RawURLEncoding.EncodeToString(sealed), nil
+}
+
+var errToken = errors.New("not a subscriber token")
+
+func openToken(keeper *secret.Keeper, text string) (t SubscriberToken, err error) {
+	encoded, ok := strings.CutPrefix(text, tokenPrefix)
+	if !ok || len(text) > maxCredential {
+		return t, errToken
+	}
+	sealed, err := base64.RawURLEncoding.DecodeString(encoded)
+	if err != nil {
+		return t, errToken
+	}
+	raw, err := keeper.Open(sealed, tokenPurpose)
+	if err != nil || json.Unmarshal(raw, &t) != nil {
+		return t, errToken
+	}
+	return t, nil
+}
+
+// InboxSecretPurpose binds an environment's sealed inbox secret to it.
+func InboxSecretPurpose(environmentID string) string { return "inbox secret of environment " + environmentID }
+
+// SubscriberHash is what proves a subscriberId to an inbox: lower-case hex of HMAC-SHA256 under the environment's inbox
+// secret (push-chat.md, svc).
+func SubscriberHash(inboxSecret []byte, subscriberID string) string {
+	mac := hmac.New(sha256.New, inboxSecret)
+	mac.Write([]byte(subscriberID))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// SubscriberCredential is the value of an Authorization header that carries a subscriber hash: the scheme, then the
+// environment's internal id, the subscriberId in base64url and the hash, with dots between them.
+func SubscriberCredential(environmentID, subscriberID, hash string) string {
+	return "Subscriber " + environmentID + "." + base64.RawURLEncoding.EncodeToString([]byte(subscriberID)) + "." + hash
+}
+
+// AuthenticateAny also takes what a front end has: Authorization: Bearer <subscriber token>, or Subscriber <environment
+// id>.<base64url of the subscriberId>.<subscriber hash>. Such a viewer is one subscriber, see viewer.RoleSubscriber.
+func (a *Authenticator) AuthenticateAny(ctx context.Context, header string) (viewer.Viewer, error) {
+	scheme, credential, _ := strings.Cut(strings.TrimSpace(header), " ")
+	credential = strings.TrimSpace(credential)
+	switch {
+	case a.secrets == nil:
+	case strings.EqualFold(scheme, "Bearer"):
+		return a.byToken(ctx, credential)
+	case strings.EqualFold(scheme, "Subscriber"):
+		return a.byHash(ctx, credential)
+	}
+	return a.Authenticate(ctx, header)
+}
+
+func (a *Authenticator) byToken(ctx context.Context, text string) (viewer.Viewer, error) {
+	invalid := fault.Unauthenticatedf("The subscriber token is not valid.")
+	t, err := openToken(a.secrets, text)
+	if err != nil {
+		return viewer.Viewer{}, invalid
+	}
+	if !a.now().Before(t.ExpiresAt) {
+		return viewer.Viewer{}, fault.Unauthenticatedf("The subscriber token has expired.")
+	}
+	access, found, err := a.db.FindSubscriberAccess(ctx, t.EnvironmentID, postgres.SubscriberRef{InternalID: t.SubscriberID})
+	switch {
+	case err != nil:
+		return viewer.Viewer{}, err
+	case !found, access.TokensValidAfter != nil && !t.IssuedAt.After(*access.TokensValidAfter):
+		return viewer.Viewer{}, invalid
+	}
+	return subscriberViewer(access, t.ContextScope)
+}
+
+func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.Viewer, error) {
+	invalid := fault.Unauthenticatedf("The subscriber hash is not valid.")
+	environmentID, rest, _ := strings.Cut(credential, ".")
+	encoded, hash, _ := strings.Cut(rest, ".")
+	subscriberID, err := base64.RawURLEncoding.DecodeString(encoded)
+	if err != nil || len(credential) > maxCredential || !id.Valid(environmentID) {
+		return viewer.Viewer{}, invalid
+	}
+	access, found, err := a.db.FindSubscriberAccess(ctx, environmentID, postgres.SubscriberRef{ExternalID: string(subscriberID)})
+	if err != nil {
+		return viewer.Viewer{}, err
+	}
+	if !found || access.InboxSecret == nil {
+		return viewer.Viewer{}, invalid
+	}
+	key, err := a.secrets.Open(access.InboxSecret, InboxSecretPurpose(environmentID))
+	if err != nil {
+		return viewer.Viewer{}, fmt.Errorf("open the inbox secret of environment %s: %w", environmentID, err)
+	}
+	if subtle.ConstantTimeCompare([]byte(SubscriberHash(key, string(subscriberID))), []byte(hash)) != 1 {
+		return viewer.Viewer{}, invalid
+	}
+	return subscriberViewer(access, nil)
+}
+
+func subscriberViewer(access postgres.SubscriberAccess, contextScope *string) (viewer.Viewer, error) {
+	if access.Suspended != "" {
+		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
+	}
+	return viewer.Viewer{
+		Scope: access.Scope, Role: viewer.RoleSubscriber, SubscriberID: access.InternalID, ExternalID: access.ExternalID,
+		ContextScope: contextScope,
+	}, nil
+}

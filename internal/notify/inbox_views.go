@@ -1,0 +1,267 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqljson"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/inboxstate"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// InboxView is the inbox of one subscriber in one context set, as its owner sees it.
+type InboxView struct {
+	Subscriber  *ent.Subscriber
+	ContextKeys []string
+}
+
+func (v *InboxView) scopeKey() string { return scopeOf(v.ContextKeys) }
+
+// InboxFilter narrows an inbox; the fields that are set combine with AND. Archived messages and those put off are left
+// out unless asked for.
+type InboxFilter struct {
+	Read, Seen    *bool
+	Archived      *bool // nil: false
+	Snoozed       *bool // nil: false
+	TagsAny       []string
+	SeverityIn    []workflow.Severity
+	WorkflowIn    []string // trigger identifiers
+	FeedID        *string  // global or internal id
+	Data          map[string]any
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+const (
+	maxInboxCounts     = 20 // filters that one call counts
+	maxInboxFilterList = 100
+)
+
+// Open is the inbox of a living subscriber; a subscriber may open its own.
+func (n *Inbox) Open(ctx context.Context, subscriberID *string, contextKeys []string) (*InboxView, error) {
+	name, err := Self(ctx, subscriberID)
+	if err != nil {
+		return nil, err
+	}
+	keys := OwnContext(ctx, contextKeys)
+	if ctx, err = asSelf(ctx, name, keys); err != nil {
+		return nil, err
+	}
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*InboxView, error) {
+		owner, err := livingSubscriber(ctx, db, name)
+		return &InboxView{owner, workflow.NewContextSet(keys...)}, err
+	})
+}
+
+// enter is the context in which an opened inbox is read.
+func (v *InboxView) enter(ctx context.Context) (context.Context, error) {
+	return asSelf(ctx, v.Subscriber.SubscriberID, v.ContextKeys)
+}
+
+// Messages is a page of an inbox, latest arrival first.
+func (n *Inbox) Messages(ctx context.Context, view *InboxView, page Page, filter *InboxFilter) (*MessageConnection, error) {
+	ctx, err := view.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
+		ps, err := filter.predicates(view)
+		if err != nil {
+			return nil, err
+		}
+		return paginate(ctx, db.Message.Query(), ps, page, Order{ColumnArrivedAt, OrderDesc})
+	})
+}
+
+// Counts tells how many messages of an inbox meet each filter; each stops at CountCap.
+func (n *Inbox) Counts(ctx context.Context, view *InboxView, filters []*InboxFilter) ([]int, error) {
+	ctx, err := view.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(filters) > maxInboxCounts {
+		return nil, fault.Invalidf("filters", "must not hold more than %d items", maxInboxCounts)
+	}
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) ([]int, error) {
+		counts := make([]int, len(filters))
+		for i, filter := range filters { // each is another question to the database
+			ps, err := filter.predicates(view)
+			if err != nil {
+				return nil, err
+			}
+			ids, err := db.Message.Query().Where(ps...).Limit(CountCap).Select(message.FieldID).Strings(ctx)
+			if err != nil {
+				return nil, err
+			}
+			counts[i] = len(ids)
+		}
+		return counts, nil
+	})
+}
+
+// State is an inbox's counters and sequence; nil while it never held a message.
+func (n *Inbox) State(ctx context.Context, view *InboxView) (*ent.InboxState, error) {
+	ctx, err := view.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
+		found, err := db.InboxState.Query().Where(inboxstate.SubscriberID(view.Subscriber.ID), inboxstate.Scope(view.scopeKey())).Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil, nil //nolint:nilnil // documented
+		}
+		return found, err
+	})
+}
+
+func (f *InboxFilter) predicates(view *InboxView) ([]predicate.Message, error) {
+	if f == nil {
+		f = &InboxFilter{}
+	}
+	ps := []predicate.Message{
+		message.SubscriberID(view.Subscriber.ID), message.Scope(view.scopeKey()), message.ChannelEQ(workflow.ChannelInApp),
+		message.Archived(f.Archived != nil && *f.Archived),
+	}
+	if f.Snoozed != nil && *f.Snoozed {
+		ps = append(ps, message.SnoozedUntilNotNil())
+	} else {
+		ps = append(ps, message.SnoozedUntilIsNil())
+	}
+	for name, list := range map[string]int{"tagsAny": len(f.TagsAny), "severityIn": len(f.SeverityIn), "workflowIn": len(f.WorkflowIn)} {
+		if list > maxInboxFilterList {
+			return nil, fault.Invalidf(name, "must not hold more than %d items", maxInboxFilterList)
+		}
+	}
+	ps = with(ps, f.Read, message.Read)
+	ps = with(ps, f.Seen, message.Seen)
+	if f.TagsAny != nil {
+		ps = append(ps, hasAnyTag(f.TagsAny))
+	}
+	if f.SeverityIn != nil {
+		ps = append(ps, message.SeverityIn(f.SeverityIn...))
+	}
+	if f.WorkflowIn != nil {
+		ps = append(ps, message.WorkflowIdentifierIn(f.WorkflowIn...))
+	}
+	if f.FeedID != nil {
+		feedID, err := recordID("Feed", *f.FeedID)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, message.FeedID(feedID))
+	}
+	if f.Data != nil {
+		p, err := hasData(f.Data)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, p)
+	}
+	ps = with(ps, f.CreatedAfter, message.CreatedAtGT)
+	return with(ps, f.CreatedBefore, message.CreatedAtLT), nil
+}
+
+func hasAnyTag(tags []string) predicate.Message {
+	return func(s *sql.Selector) {
+		either := make([]*sql.Predicate, len(tags))
+		for i, tag := range tags {
+			either[i] = sqljson.ValueContains(s.C(message.FieldTags), tag)
+		}
+		if len(either) == 0 {
+			s.Where(sql.False())
+			return
+		}
+		s.Where(sql.Or(either...))
+	}
+}
+
+// hasData keeps messages whose data holds every member of an object, with equal values.
+func hasData(object map[string]any) (predicate.Message, error) {
+	text, err := json.Marshal(object)
+	if err != nil || len(text) > workflow.MaxContextData {
+		return nil, fault.Invalidf("data", "must not exceed %d bytes of JSON", workflow.MaxContextData)
+	}
+	return func(s *sql.Selector) {
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.Ident(s.C(message.FieldData)).WriteString(" @> ").Arg(string(text)).WriteString("::jsonb")
+		}))
+	}, nil
+}
+
+// InboxUpdate is what changed in an inbox since a sequence: the next part of it, when More says that there is more.
+type InboxUpdate struct {
+	Sequence   int64 // resume after it
+	Messages   []*ent.Message
+	RemovedIDs []string // internal ids
+	State      *ent.InboxState
+	More       bool
+}
+
+// updateBatch bounds what one update carries.
+const updateBatch = 100
+
+// Since reads what changed in an inbox after a sequence; nil when nothing did. Applied one after the other, updates make
+// what a client saw equal to the inbox: a message that changed twice meanwhile comes once, as it is now.
+func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*InboxUpdate, error) {
+	ctx, err := view.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*InboxUpdate, error) {
+		v, _ := viewer.FromContext(ctx)
+		key := postgres.InboxKey{SubscriberID: view.Subscriber.ID, ScopeKey: view.scopeKey()}
+		// One commit may change more than a batch holds and has one sequence, so a batch ends between two commits, and is
+		// read again in full when a single one fills it.
+		steps, more, err := n.steps(ctx, v.Scope, key, after)
+		if err != nil || len(steps) == 0 {
+			return nil, err
+		}
+		update := &InboxUpdate{Sequence: steps[len(steps)-1].Sequence, More: more}
+		var ids []id.ID
+		at := map[id.ID]int64{}
+		for _, s := range steps {
+			if s.Removed {
+				update.RemovedIDs = append(update.RemovedIDs, s.MessageID)
+			} else {
+				ids, at[s.MessageID] = append(ids, s.MessageID), s.Sequence
+			}
+		}
+		rows, err := db.Message.Query().Where(message.IDIn(ids...)).All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		// What changed again since the steps were read comes with its later sequence, and only then.
+		rows = slices.DeleteFunc(rows, func(m *ent.Message) bool { return m.Sequence != at[m.ID] })
+		update.Messages = inOrder(rows, ids)
+		update.State, err = n.State(ctx, view)
+		return update, err
+	})
+}
+
+func (n *Inbox) steps(ctx context.Context, scope viewer.Scope, key postgres.InboxKey, after int64) (steps []postgres.InboxStep, more bool, err error) {
+	for limit := updateBatch; ; limit *= 4 {
+		steps, err = n.db.InboxSince(ctx, scope, key, after, limit+1)
+		if err != nil || len(steps) <= limit {
+			return steps, false, err
+		}
+		last := steps[len(steps)-1].Sequence
+		whole := len(steps)
+		for whole > 0 && steps[whole-1].Sequence == last {
+			whole--
+		}
+		if whole > 0 {
+			return steps[:whole], true, nil
+		}
+	}
+}

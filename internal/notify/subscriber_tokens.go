@@ -1,0 +1,110 @@
+package notify
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// SubscriberTokens are the use cases of what lets a front end act as one subscriber: tokens that a back end asks for, and
+// hashes of the subscriberId under the environment's inbox secret.
+type SubscriberTokens struct {
+	base
+	secrets *secret.Keeper
+}
+
+// The bounds of a token's life.
+const (
+	DefaultTokenTTL = 15 * time.Minute
+	MaxTokenTTL     = 24 * time.Hour
+)
+
+// CreateSubscriberTokenInput asks for a token.
+type CreateSubscriberTokenInput struct {
+	SubscriberID string   // external
+	ContextKeys  []string // the one context set that it is bound to; nil: any
+	TTLSeconds   *int     // nil: DefaultTokenTTL
+}
+
+// CreateSubscriberTokenPayload is a new token, which cannot be read again.
+type CreateSubscriberTokenPayload struct {
+	Token      string
+	ExpiresAt  time.Time
+	Subscriber *ent.Subscriber
+}
+
+// Create makes a token for a living subscriber.
+func (s *SubscriberTokens) Create(ctx context.Context, in CreateSubscriberTokenInput) (*CreateSubscriberTokenPayload, error) {
+	ttl := DefaultTokenTTL
+	if in.TTLSeconds != nil {
+		ttl = time.Duration(*in.TTLSeconds) * time.Second
+	}
+	var p fault.Problems
+	if ttl < time.Second || ttl > MaxTokenTTL {
+		p.Add("ttlSeconds", *in.TTLSeconds, "must be between 1 and %d", int(MaxTokenTTL.Seconds()))
+	}
+	set := workflow.NewContextSet(in.ContextKeys...)
+	if !set.Valid() || len(set) > workflow.MaxContexts {
+		p.Add("contextKeys", nil, "must hold at most %d keys of the form type:id", workflow.MaxContexts)
+	}
+	if p.Any() {
+		return nil, p.Err()
+	}
+	return readAs(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*CreateSubscriberTokenPayload, error) {
+		owner, err := livingSubscriber(ctx, db, in.SubscriberID)
+		if err != nil {
+			return nil, err
+		}
+		now := s.now().UTC()
+		t := auth.SubscriberToken{EnvironmentID: owner.EnvironmentID, SubscriberID: owner.ID, IssuedAt: now, ExpiresAt: now.Add(ttl)}
+		if in.ContextKeys != nil {
+			scopeKey := set.Scope()
+			t.ContextScope = &scopeKey
+		}
+		text, err := t.Seal(s.secrets)
+		return &CreateSubscriberTokenPayload{Token: text, ExpiresAt: t.ExpiresAt, Subscriber: owner}, err
+	})
+}
+
+// Revoke ends every token that a subscriber was given so far, also on connections that are open.
+func (s *SubscriberTokens) Revoke(ctx context.Context, subscriberID string) (*ent.Subscriber, error) {
+	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+		owner, err := livingSubscriber(ctx, db, subscriberID)
+		if err != nil {
+			return nil, err
+		}
+		// Tokens carry finer times than the database keeps; rounded up, the moment lies behind all that were made before it.
+		updated, err := db.Subscriber.UpdateOne(owner).SetTokensValidAfter(s.stamp().Add(time.Microsecond)).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("revoke subscriber tokens: %w", err)
+		}
+		s.accessChanged(ctx)
+		return updated, audit(ctx, db, "revoke_tokens", updated, nil)
+	})
+}
+
+// RotateInboxSecret gives the environment a new inbox secret and answers it, this once. Hashes under the old one end.
+func (s *SubscriberTokens) RotateInboxSecret(ctx context.Context) (string, error) {
+	return write(ctx, s.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (string, error) {
+		v, _ := viewer.FromContext(ctx)
+		plain := rand.Text() + rand.Text()
+		sealed, err := s.secrets.Seal([]byte(plain), auth.InboxSecretPurpose(v.EnvironmentID))
+		if err != nil {
+			return "", err
+		}
+		env, err := db.Environment.UpdateOneID(v.EnvironmentID).SetInboxSecret(sealed).Save(ctx)
+		if err != nil {
+			return "", notFound(err, "The environment was not found.")
+		}
+		s.accessChanged(ctx)
+		return plain, audit(ctx, db, "rotate_inbox_secret", env, nil)
+	})
+}
