@@ -30,17 +30,22 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 //	===
 //	the next question
 //
-// The questions of one file meet one database, in order.
+// The questions of one file meet one database, in order: those of golden/ one with workflows, those of world/ one with
+// records of every noun.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/golden/*.txt")
+	files, err := filepath.Glob("testdata/*/*.txt")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
-			b.workflows(t)
+			if filepath.Base(filepath.Dir(file)) == "world" {
+				b.world(t)
+			} else {
+				b.workflows(t)
+			}
 			raw, err := os.ReadFile(file)
 			require.NoError(t, err)
 			var out []string
@@ -62,6 +67,8 @@ func TestGolden(t *testing.T) {
 var (
 	generatedID = regexp.MustCompile(`txn_[0-9a-f]{24}`)
 	errorID     = regexp.MustCompile(`"errorId":"[0-9a-f-]{36}"`)
+	recordID    = regexp.MustCompile(`\b[1-9a-f][0-9a-f]{23}\b`)
+	instant     = regexp.MustCompile(`"20(2[6-9]|[3-9][0-9])-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z"`)
 )
 
 // shownHeaders are those that golden files show.
@@ -94,5 +101,8 @@ func (b *bundle) answer(t *testing.T, question string) string {
 	sort.Strings(lines[1:])
 	text := generatedID.ReplaceAllString(w.Body.String(), "txn_<generated>")
 	text = errorID.ReplaceAllString(text, `"errorId":"<generated>"`)
+	text = strings.NewReplacer(b.scope.EnvironmentID, "<environment>", b.scope.OrganizationID, "<organization>").Replace(text)
+	text = recordID.ReplaceAllString(text, "<id>")
+	text = instant.ReplaceAllString(text, `"<time>"`)
 	return strings.Join(lines, "\n") + "\n\n" + text
 }

@@ -26,6 +26,8 @@ type Input struct {
 	Param func(name string) string
 	// Note adds an attribute to the request's log line.
 	Note func(key string, value any)
+
+	request *request
 }
 
 // Operation is what a route does once the request's form is right.
@@ -35,6 +37,15 @@ type Operation func(ctx context.Context, in *Input) (*Reply, error)
 type Reply struct {
 	Status int
 	Body   any
+}
+
+// name is a path parameter that names a record of some kind. What no record can be named is just unknown.
+func (in *Input) name(param, kind string) (string, error) {
+	value := in.Param(param)
+	if !storable(value) {
+		return "", fault.NotFoundf("%s %s was not found.", kind, strings.ToValidUTF8(value, "\uFFFD"))
+	}
+	return value, nil
 }
 
 // list is a member of the body that must be an array; nil when it is absent or null.
@@ -52,7 +63,7 @@ func (in *Input) list(name string) ([]json.RawMessage, error) {
 
 // readInput reads and checks the body: 413, 415, and 400 for what is not a JSON object.
 func readInput(r *request) (*Input, error) {
-	in := &Input{Request: r.Request, Param: r.param, Note: r.note}
+	in := &Input{Request: r.Request, Param: r.param, Note: r.note, request: r}
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return in, nil
 	}

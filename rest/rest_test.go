@@ -38,6 +38,7 @@ type bundle struct {
 	scope    viewer.Scope
 	key      string
 	acceptor *engine.Acceptor
+	services *notify.Services
 	handler  http.Handler
 	log      *bytes.Buffer
 }
@@ -57,9 +58,9 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: timeNow, Logger: silent})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
-	services := notify.New(notify.Config{DB: db, Now: timeNow, Accept: b.acceptor, Logger: silent})
+	b.services = notify.New(notify.Config{DB: db, Now: timeNow, Accept: b.acceptor, Logger: silent, Secrets: keeper})
 	cfg := rest.Config{
-		Resolvers: &graph.Resolver{Services: services},
+		Resolvers: &graph.Resolver{Services: b.services},
 		Auth:      auth.New(auth.Config{DB: db, Now: timeNow, Logger: silent}),
 		Logger:    slog.New(slog.NewJSONHandler(b.log, nil)),
 		Now:       timeNow,

@@ -40,7 +40,19 @@ const bulkCost = 100
 
 // routes is every documented route.
 func routes() []Route {
+	const topicSubscriptions = "/v2/topics/{topicKey}/subscriptions"
 	return []Route{
+		{http.MethodGet, "/v1/channel-endpoints", CategoryConfiguration, maxBody, 1, (*server).listChannelEndpoints},
+		{http.MethodGet, "/v1/channel-endpoints/{identifier}", CategoryConfiguration, maxBody, 1, (*server).getChannelEndpoint},
+		{http.MethodGet, "/v2/subscribers/{subscriberId}/subscriptions", CategoryConfiguration, maxBody, 1, (*server).listSubscriptions},
+		{http.MethodDelete, "/v1/integrations/{integrationId}", CategoryGlobal, maxBody, 1, (*server).deleteIntegration},
+		{http.MethodPatch, topicSubscriptions + "/{identifier}", CategoryConfiguration, maxBody, 1, (*server).updateSubscription},
+		{http.MethodPost, topicSubscriptions, CategoryConfiguration, maxBody, 1, (*server).createSubscriptions},
+		{http.MethodDelete, topicSubscriptions, CategoryConfiguration, maxBody, 1, (*server).deleteSubscriptions},
+		{http.MethodPatch, "/v2/subscribers/{subscriberId}/preferences/bulk", CategoryConfiguration, maxBody, 1, (*server).updatePreferences},
+		{http.MethodPost, "/v1/subscribers/{subscriberId}/messages/mark-as", CategoryConfiguration, maxBody, 1, (*server).markMessages},
+		{http.MethodGet, "/v2/subscribers/{subscriberId}/preferences", CategoryConfiguration, maxBody, 1, (*server).readPreferences},
+		{http.MethodGet, "/v2/workflows", CategoryConfiguration, maxBody, 1, (*server).listWorkflows},
 		{http.MethodPost, "/v1/events/trigger", CategoryTrigger, maxEventsBody, 1, (*server).trigger},
 		{http.MethodPost, "/v1/events/trigger/broadcast", CategoryTrigger, maxEventsBody, bulkCost, (*server).broadcast},
 		{http.MethodPost, "/v1/events/trigger/bulk", CategoryTrigger, maxEventsBody, bulkCost, (*server).bulkTrigger},

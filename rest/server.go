@@ -14,14 +14,14 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/rs/cors"
 
-	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Config is what the REST door stands on.
 type Config struct {
 	// Resolvers are GraphQL's; every route calls one of their methods.
-	Resolvers generated.ResolverRoot
+	Resolvers *graph.Resolver
 	Auth      Authenticator
 	Logger    *slog.Logger
 	Now       func() time.Time

@@ -5,6 +5,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -163,6 +164,11 @@ func (p *Problems) Merge(prefix string, err error) error {
 		p.fields = append(p.fields, f)
 	}
 	return nil
+}
+
+// At tells whether a problem of a field was recorded.
+func (p *Problems) At(path string) bool {
+	return slices.ContainsFunc(p.fields, func(f Field) bool { return f.Path == path })
 }
 
 // Any tells whether a problem was recorded.

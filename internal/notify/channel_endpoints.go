@@ -58,8 +58,20 @@ func (f *ChannelEndpointFilter) predicates(prefix string) (ps []predicate.Channe
 	return with(ps, f.CreatedBefore, channelendpoint.CreatedAtLT)
 }
 
+// Check reports values outside their enumerations: they are mistakes, not values that nobody has.
+func (f *ChannelEndpointFilter) Check(p *fault.Problems, known *Providers) {
+	if f == nil || f.ProviderID == nil || known.Documented(*f.ProviderID) {
+		return
+	}
+	p.Add("providerId", *f.ProviderID, "must be one of the documented provider ids")
+}
+
 // List is a page of channel endpoints, newest first unless ordered otherwise.
 func (c *ChannelEndpoints) List(ctx context.Context, page Page, order *Order, filter *ChannelEndpointFilter) (*ChannelEndpointConnection, error) {
+	var p fault.Problems
+	if filter.Check(&p, &Providers{prefix: c.prefix}); p.Any() {
+		return nil, p.Err()
+	}
 	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ChannelEndpointConnection, error) {
 		return paginate(ctx, db.ChannelEndpoint.Query(), filter.predicates(c.prefix), page, order.orElse(ColumnCreatedAt, OrderDesc))
 	})

@@ -40,9 +40,10 @@ func checkData(p *fault.Problems, path string, data map[string]any) {
 	if data == nil {
 		return
 	}
-	if text, err := json.Marshal(data); err != nil || len(text) > maxDataBytes {
+	text, err := json.Marshal(data)
+	if err != nil || len(text) > maxDataBytes {
 		p.Add(path, nil, "must not exceed %d bytes of JSON", maxDataBytes)
-	} else if strings.Contains(string(text), `\u0000`) {
-		p.Add(path, nil, "must not hold NUL characters")
+	} else if _, err := storableJSON(text); err != nil {
+		p.Add(path, nil, "%s", err.Error())
 	}
 }

@@ -46,6 +46,11 @@ func (p *Providers) shown(d provider.Definition) *provider.Definition {
 	return &d
 }
 
+// Documented tells whether clients may name a provider by this id: with the configured prefix, or with svc.
+func (p *Providers) Documented(providerID string) bool {
+	return workflow.ValidProvider(workflow.ProviderIDIn(p.prefix, providerID))
+}
+
 // ShownID is a provider id as clients of this server see it.
 func (p *Providers) ShownID(providerID string) string {
 	return workflow.ProviderIDOut(p.prefix, providerID)

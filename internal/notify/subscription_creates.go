@@ -50,17 +50,21 @@ func (in *CreateSubscriptionsInput) items() []SubscriptionItem {
 	return items
 }
 
+// Check reports every problem of the call.
+func (in *CreateSubscriptionsInput) Check(p *fault.Problems) { in.check(p) }
+
 // check reports every problem of the call and reads its context.
 func (in *CreateSubscriptionsInput) check(p *fault.Problems) []workflow.ContextRef {
 	checkItemCount(p, "subscriptions", in.Subscriptions)
 	if in.Subscriptions == nil {
-		checkItemCount(p, "subscriberIds", in.SubscriberIDs)
+		checkSubscriberIDs(p, in.SubscriberIDs)
 	}
 	for i, item := range in.Subscriptions {
 		at := "subscriptions." + strconv.Itoa(i)
-		if item.Identifier != nil && !workflow.ValidSubscriptionIdentifier(*item.Identifier) {
-			p.Add(at+".identifier", *item.Identifier, "must be 1 to 255 characters without control characters")
+		if !p.At(at) {
+			checkSubscriberID(p, at+".subscriberId", item.SubscriberID)
 		}
+		checkSubscriptionIdentifier(p, at+".identifier", item.Identifier)
 		checkText(p, at+".name", item.Name, maxNameLength)
 	}
 	checkText(p, "name", in.Name, maxNameLength)
@@ -68,11 +72,35 @@ func (in *CreateSubscriptionsInput) check(p *fault.Problems) []workflow.ContextR
 	return parseContext(p, in.Context)
 }
 
+// checkSubscriberIDs checks the deprecated form of items.
+func checkSubscriberIDs(p *fault.Problems, ids []string) {
+	checkItemCount(p, "subscriberIds", ids)
+	for i, subscriberID := range ids {
+		checkSubscriberID(p, "subscriberIds."+strconv.Itoa(i), subscriberID)
+	}
+}
+
+func checkSubscriberID(p *fault.Problems, path, subscriberID string) {
+	if _, ok := workflow.ParseSubscriberID(subscriberID); !ok && !p.At(path) {
+		p.Add(path, subscriberID, "must be 1 to 255 letters, digits or characters of -_.:@|+=~/")
+	}
+}
+
 func parseContext(p *fault.Problems, object map[string]any) []workflow.ContextRef {
 	if object == nil {
 		return nil
 	}
-	return workflow.ParseContext(p, "context", object)
+	refs := workflow.ParseContext(p, "context", object)
+	for _, ref := range refs {
+		checkData(p, "context."+ref.Type+".data", ref.Data)
+	}
+	return refs
+}
+
+func checkSubscriptionIdentifier(p *fault.Problems, path string, identifier *string) {
+	if identifier != nil && !workflow.ValidSubscriptionIdentifier(*identifier) && !p.At(path) {
+		p.Add(path, *identifier, "must be 1 to 255 characters without control characters")
+	}
 }
 
 func checkItemCount[T any](p *fault.Problems, path string, items []T) {
@@ -124,12 +152,12 @@ func (s *Subscriptions) create(ctx context.Context, db *ent.Client, in CreateSub
 
 // ensureTopic is the topic of a key, made on first use. A name renames it.
 func ensureTopic(ctx context.Context, db *ent.Client, key string, name *string) (*ent.Topic, error) {
+	if !workflow.ValidTopicKey(key) { // no topic has such a key
+		return nil, fault.BadRequestf("INVALID_TOPIC_KEY",
+			"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address.", key)
+	}
 	found, err := db.Topic.Query().Where(topic.Key(key)).Only(ctx)
 	if ent.IsNotFound(err) {
-		if !workflow.ValidTopicKey(key) {
-			return nil, fault.BadRequestf("INVALID_TOPIC_KEY",
-				"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address.", key)
-		}
 		err = db.Topic.Create().SetKey(key).SetNillableName(name).
 			OnConflictColumns(topic.FieldEnvironmentID, topic.FieldKey).Ignore().Exec(ctx)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/carillon/carillon/ent"
@@ -39,15 +40,26 @@ func (in *DeleteSubscriptionsInput) items() []SubscriptionRef {
 	return items
 }
 
+// Check reports every problem of the call.
+func (in *DeleteSubscriptionsInput) Check(p *fault.Problems) {
+	checkItemCount(p, "subscriptions", in.Subscriptions)
+	if in.Subscriptions == nil {
+		checkSubscriberIDs(p, in.SubscriberIDs)
+	}
+	for i, item := range in.Subscriptions {
+		at := "subscriptions." + strconv.Itoa(i)
+		checkSubscriptionIdentifier(p, at+".identifier", item.Identifier)
+		if item.SubscriberID != nil {
+			checkSubscriberID(p, at+".subscriberId", *item.SubscriberID)
+		}
+	}
+}
+
 // Delete ends subscriptions of a topic and answers them as they were; each item succeeds or fails by itself. Their
 // preferences go with them, the topic stays. Cost: a fixed number of queries.
 func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput) (*SubscriptionsResult, error) {
 	var p fault.Problems
-	checkItemCount(&p, "subscriptions", in.Subscriptions)
-	if in.Subscriptions == nil {
-		checkItemCount(&p, "subscriberIds", in.SubscriberIDs)
-	}
-	if p.Any() {
+	if in.Check(&p); p.Any() {
 		return nil, p.Err()
 	}
 	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*SubscriptionsResult, error) {

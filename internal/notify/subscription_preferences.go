@@ -148,7 +148,7 @@ func checkPreferenceItems(p *fault.Problems, path string, items []SubscriptionPr
 	}
 	for i, item := range items {
 		at := path + "." + strconv.Itoa(i)
-		if (item.WorkflowID == nil) == (item.Filter == nil) {
+		if (item.WorkflowID == nil) == (item.Filter == nil) && !p.At(at) && !p.At(at+".workflowId") && !p.At(at+".filter") {
 			p.Add(at, nil, "must hold either workflowId or filter")
 		}
 		if item.Filter != nil && max(len(item.Filter.WorkflowIDs), len(item.Filter.Tags)) > maxGroupFilterValues {

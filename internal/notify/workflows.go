@@ -137,16 +137,20 @@ type WorkflowSlice struct {
 	TotalCount int
 }
 
-// Slice is limit workflows behind the first offset ones: the documented list of workflows pages by offset.
-func (w *Workflows) Slice(ctx context.Context, limit, offset int, order *Order, filter *WorkflowFilter) (*WorkflowSlice, error) {
-	var p fault.Problems
+// CheckSlice reports bounds that no slice has.
+func CheckSlice(p *fault.Problems, limit, offset int) {
 	if limit < 1 {
 		p.Add("limit", limit, "must be at least 1")
 	}
 	if offset < 0 {
 		p.Add("offset", offset, "must be at least 0")
 	}
-	if p.Any() {
+}
+
+// Slice is limit workflows behind the first offset ones: the documented list of workflows pages by offset.
+func (w *Workflows) Slice(ctx context.Context, limit, offset int, order *Order, filter *WorkflowFilter) (*WorkflowSlice, error) {
+	var p fault.Problems
+	if CheckSlice(&p, limit, offset); p.Any() {
 		return nil, p.Err()
 	}
 	by, wanted := ent.Desc, order.orElse(ColumnCreatedAt, OrderDesc)
