@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/internal/notify"
@@ -143,6 +144,15 @@ type ComplexityRoot struct {
 	AuditEntryEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	CancelResult struct {
+		Complete      func(childComplexity int) int
+		EventsStopped func(childComplexity int) int
+		Stopped       func(childComplexity int) int
+		StoppedCount  func(childComplexity int) int
+		TooLate       func(childComplexity int) int
+		TooLateCount  func(childComplexity int) int
 	}
 
 	CaughtMessage struct {
@@ -405,6 +415,13 @@ type ComplexityRoot struct {
 		Suspended      func(childComplexity int) int
 		Type           func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
+	}
+
+	EnvironmentClock struct {
+		Now     func(childComplexity int) int
+		Settled func(childComplexity int) int
+		Stands  func(childComplexity int) int
+		Virtual func(childComplexity int) int
 	}
 
 	EnvironmentConnection struct {
@@ -826,9 +843,12 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		AdvanceClock                 func(childComplexity int, by *string, to *time.Time, settle bool) int
 		ArchiveMessages              func(childComplexity int, input notify.InboxMessagesInput) int
 		BroadcastEvent               func(childComplexity int, input notify.TriggerInput) int
 		BulkTriggerEvents            func(childComplexity int, events []*notify.TriggerInput) int
+		CancelNotification           func(childComplexity int, id string) int
+		CancelTransaction            func(childComplexity int, transactionID string) int
 		ClearCaughtMessages          func(childComplexity int) int
 		CompleteMessageAction        func(childComplexity int, input notify.CompleteMessageActionInput) int
 		CreateAPIKey                 func(childComplexity int, input notify.CreateAPIKeyInput) int
@@ -875,9 +895,11 @@ type ComplexityRoot struct {
 		MarkMessages                 func(childComplexity int, input notify.MarkMessagesInput) int
 		PublishWorkflow              func(childComplexity int, id string) int
 		RemoveDeviceTokens           func(childComplexity int, input notify.RemoveDeviceTokensInput) int
+		ResetClock                   func(childComplexity int) int
 		RevokeAPIKey                 func(childComplexity int, id string, environmentID *string) int
 		RevokeSubscriberTokens       func(childComplexity int, subscriberID string) int
 		RotateInboxSecret            func(childComplexity int) int
+		SetClock                     func(childComplexity int, to time.Time, settle bool) int
 		SetGlobalPreferences         func(childComplexity int, input notify.SetGlobalPreferencesInput) int
 		SetPrimaryIntegration        func(childComplexity int, id string) int
 		SetSchedule                  func(childComplexity int, input notify.SetScheduleInput) int
@@ -1114,6 +1136,7 @@ type ComplexityRoot struct {
 		Digests                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.DigestFilter) int
 		Environment                   func(childComplexity int, id string) int
 		EnvironmentByIdentifier       func(childComplexity int, identifier string) int
+		EnvironmentClock              func(childComplexity int) int
 		Environments                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) int
 		Event                         func(childComplexity int, id string) int
 		EventByTransactionID          func(childComplexity int, transactionID string) int
@@ -2122,6 +2145,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntryEdge.Node(childComplexity), true
+
+	case "CancelResult.complete":
+		if e.ComplexityRoot.CancelResult.Complete == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelResult.Complete(childComplexity), true
+
+	case "CancelResult.eventsStopped":
+		if e.ComplexityRoot.CancelResult.EventsStopped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelResult.EventsStopped(childComplexity), true
+
+	case "CancelResult.stopped":
+		if e.ComplexityRoot.CancelResult.Stopped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelResult.Stopped(childComplexity), true
+
+	case "CancelResult.stoppedCount":
+		if e.ComplexityRoot.CancelResult.StoppedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelResult.StoppedCount(childComplexity), true
+
+	case "CancelResult.tooLate":
+		if e.ComplexityRoot.CancelResult.TooLate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelResult.TooLate(childComplexity), true
+
+	case "CancelResult.tooLateCount":
+		if e.ComplexityRoot.CancelResult.TooLateCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelResult.TooLateCount(childComplexity), true
 
 	case "CaughtMessage.body":
 		if e.ComplexityRoot.CaughtMessage.Body == nil {
@@ -3347,6 +3412,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Environment.UpdatedAt(childComplexity), true
+
+	case "EnvironmentClock.now":
+		if e.ComplexityRoot.EnvironmentClock.Now == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentClock.Now(childComplexity), true
+
+	case "EnvironmentClock.settled":
+		if e.ComplexityRoot.EnvironmentClock.Settled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentClock.Settled(childComplexity), true
+
+	case "EnvironmentClock.stands":
+		if e.ComplexityRoot.EnvironmentClock.Stands == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentClock.Stands(childComplexity), true
+
+	case "EnvironmentClock.virtual":
+		if e.ComplexityRoot.EnvironmentClock.Virtual == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EnvironmentClock.Virtual(childComplexity), true
 
 	case "EnvironmentConnection.edges":
 		if e.ComplexityRoot.EnvironmentConnection.Edges == nil {
@@ -5381,6 +5474,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MessageEdge.Node(childComplexity), true
 
+	case "Mutation.advanceClock":
+		if e.ComplexityRoot.Mutation.AdvanceClock == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_advanceClock_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AdvanceClock(childComplexity, args["by"].(*string), args["to"].(*time.Time), args["settle"].(bool)), true
+
 	case "Mutation.archiveMessages":
 		if e.ComplexityRoot.Mutation.ArchiveMessages == nil {
 			break
@@ -5416,6 +5521,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.BulkTriggerEvents(childComplexity, args["events"].([]*notify.TriggerInput)), true
+
+	case "Mutation.cancelNotification":
+		if e.ComplexityRoot.Mutation.CancelNotification == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelNotification_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelNotification(childComplexity, args["id"].(string)), true
+
+	case "Mutation.cancelTransaction":
+		if e.ComplexityRoot.Mutation.CancelTransaction == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelTransaction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelTransaction(childComplexity, args["transactionId"].(string)), true
 
 	case "Mutation.clearCaughtMessages":
 		if e.ComplexityRoot.Mutation.ClearCaughtMessages == nil {
@@ -5964,6 +6093,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.RemoveDeviceTokens(childComplexity, args["input"].(notify.RemoveDeviceTokensInput)), true
 
+	case "Mutation.resetClock":
+		if e.ComplexityRoot.Mutation.ResetClock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.ResetClock(childComplexity), true
+
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -5994,6 +6130,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateInboxSecret(childComplexity), true
+
+	case "Mutation.setClock":
+		if e.ComplexityRoot.Mutation.SetClock == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setClock_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetClock(childComplexity, args["to"].(time.Time), args["settle"].(bool)), true
 
 	case "Mutation.setGlobalPreferences":
 		if e.ComplexityRoot.Mutation.SetGlobalPreferences == nil {
@@ -7449,6 +7597,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.EnvironmentByIdentifier(childComplexity, args["identifier"].(string)), true
+
+	case "Query.environmentClock":
+		if e.ComplexityRoot.Query.EnvironmentClock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.EnvironmentClock(childComplexity), true
 
 	case "Query.environments":
 		if e.ComplexityRoot.Query.Environments == nil {
@@ -11346,6 +11501,35 @@ extend type Query {
   ): AuditEntry!
 }
 `, BuiltIn: false},
+	{Name: "../cancellations.graphqls", Input: `"What a cancellation stopped. Each notification was decided by one write against whoever worked on it, so it stands in exactly one of the lists."
+type CancelResult {
+  "How many of the transaction's events were stopped before all their recipients had been found."
+  eventsStopped: Int!
+  "The notifications that were stopped: no further step of theirs runs, and none of their sends begins any more. At most 1,000 of them, the oldest first."
+  stopped: [Notification!]!
+  "The notifications that were too late: finished, or with nothing left but sends under way. Their status tells which. At most 1,000 of them, the oldest first."
+  tooLate: [Notification!]!
+  "How many were stopped."
+  stoppedCount: Int!
+  "How many were too late."
+  tooLateCount: Int!
+  "Whether every notification was judged; if not, call again."
+  complete: Boolean!
+}
+
+extend type Mutation {
+  "Cancels a transaction: events that are not fanned out yet are stopped, and so is every notification that still waits or has sends that are not under way. Items leave their digests."
+  cancelTransaction(
+    "The transactionId given with the trigger, or generated for it."
+    transactionId: String!
+  ): CancelResult!
+  "Cancels one notification."
+  cancelNotification(
+    "Global identifier."
+    id: ID!
+  ): CancelResult!
+}
+`, BuiltIn: false},
 	{Name: "../caught_messages.graphqls", Input: `"A message that a built-in demo sender delivered into the catcher instead of to a vendor."
 type CaughtMessage implements Node {
   "Global identifier."
@@ -11858,6 +12042,44 @@ input ChannelPreferencesInput {
   chat: Boolean
   "Push."
   push: Boolean
+}
+`, BuiltIn: false},
+	{Name: "../clocks.graphqls", Input: `"An environment's clock. Everything that waits obeys it: delays, digests, throttles, schedules, snoozes and retries. It runs with the real one unless it was set, which takes a server with CARILLON_CLOCK=virtual and an environment that is not for production."
+type EnvironmentClock {
+  "The environment's time."
+  now: Time!
+  "Whether it can be moved."
+  virtual: Boolean!
+  "Whether it was set and so stands until it is moved again."
+  stands: Boolean!
+  "Whether everything that is due by it is done."
+  settled: Boolean!
+}
+
+extend type Query {
+  "The clock of the environment that the credential belongs to."
+  environmentClock: EnvironmentClock!
+}
+
+extend type Mutation {
+  "Lets the environment's clock stand at an instant, ahead of it or behind; set back, nothing fires again. CLOCK_IS_REAL when it cannot be moved."
+  setClock(
+    "Where it is to stand."
+    to: Time!
+    "Wait, at most a minute, until everything that is due is done; settled tells whether it is."
+    settle: Boolean! = true
+  ): EnvironmentClock!
+  "Moves the environment's clock on; from then on it stands. However far it goes, what falls due happens in order, each at its own time. CLOCK_IS_REAL when it cannot be moved."
+  advanceClock(
+    "How far: an ISO 8601 duration such as P1D or PT90M. Exactly one of by and to is given."
+    by: String
+    "To where; not before where it stands."
+    to: Time
+    "Wait, at most a minute, until everything that is due is done; settled tells whether it is."
+    settle: Boolean! = true
+  ): EnvironmentClock!
+  "Lets the environment's clock run with the real one again. CLOCK_IS_REAL when it cannot be moved."
+  resetClock: EnvironmentClock!
 }
 `, BuiltIn: false},
 	{Name: "../contexts.graphqls", Input: `"A key that scopes subscriptions, preferences and messages, with the data of its first use."
@@ -18194,6 +18416,24 @@ func (ec *executionContext) childFields_AuditEntryEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_CancelResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventsStopped":
+		return ec.fieldContext_CancelResult_eventsStopped(ctx, field)
+	case "stopped":
+		return ec.fieldContext_CancelResult_stopped(ctx, field)
+	case "tooLate":
+		return ec.fieldContext_CancelResult_tooLate(ctx, field)
+	case "stoppedCount":
+		return ec.fieldContext_CancelResult_stoppedCount(ctx, field)
+	case "tooLateCount":
+		return ec.fieldContext_CancelResult_tooLateCount(ctx, field)
+	case "complete":
+		return ec.fieldContext_CancelResult_complete(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CancelResult", field.Name)
+}
+
 func (ec *executionContext) childFields_CaughtMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -18716,6 +18956,20 @@ func (ec *executionContext) childFields_Environment(ctx context.Context, field g
 		return ec.fieldContext_Environment_updatedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Environment", field.Name)
+}
+
+func (ec *executionContext) childFields_EnvironmentClock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "now":
+		return ec.fieldContext_EnvironmentClock_now(ctx, field)
+	case "virtual":
+		return ec.fieldContext_EnvironmentClock_virtual(ctx, field)
+	case "stands":
+		return ec.fieldContext_EnvironmentClock_stands(ctx, field)
+	case "settled":
+		return ec.fieldContext_EnvironmentClock_settled(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EnvironmentClock", field.Name)
 }
 
 func (ec *executionContext) childFields_EnvironmentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -82,7 +82,7 @@ func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version stri
 	}
 	log.InfoContext(ctx, "started", "version", version, "addr", cfg.Addr, "embedded_database", cfg.Embedded(), "took_ms", time.Since(began).Milliseconds())
 	if cfg.Clock == "virtual" {
-		log.WarnContext(ctx, "this version runs on real time only: CARILLON_CLOCK=virtual has no effect yet")
+		log.WarnContext(ctx, "the clocks of development environments can be moved: CARILLON_CLOCK=virtual")
 	}
 	var ended <-chan struct{}
 	if a.db.server != nil {

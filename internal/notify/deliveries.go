@@ -8,16 +8,23 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Deliveries are the use cases of what the engine makes of triggers. All of them only read: the engine alone writes.
+// Deliveries are the use cases of what the engine makes of triggers. They only read, except that
+// clocks are moved and runs cancelled.
 type Deliveries struct {
 	Events        *Events
 	Notifications *Notifications
 	Attempts      *Attempts
 	Digests       *Digests
+	Clocks        *Clocks
+	Cancellations *Cancellations
 }
 
 func newDeliveries(b base) Deliveries {
-	return Deliveries{Events: &Events{b}, Notifications: &Notifications{b}, Attempts: &Attempts{b}, Digests: &Digests{b}}
+	clocks := &Clocks{b}
+	return Deliveries{
+		Events: &Events{b}, Notifications: &Notifications{b}, Attempts: &Attempts{b}, Digests: &Digests{b},
+		Clocks: clocks, Cancellations: &Cancellations{b, clocks},
+	}
 }
 
 // namedWorkflow is the internal id of the workflow that a filter names by id, slug or identifier; a name that nobody has gives one

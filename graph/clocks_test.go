@@ -1,0 +1,77 @@
+package graph_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/environment"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+func TestClock(t *testing.T) {
+	t.Parallel()
+	const fields = `{ now virtual stands settled }`
+	clock := func(t *testing.T, b *bundle, operation string) map[string]any {
+		t.Helper()
+		for _, v := range b.must(t, operation, nil) {
+			return v.(map[string]any)
+		}
+		return nil
+	}
+
+	t.Run("StandsWhereItIsMoved", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.db.VirtualClocks = true
+		c := clock(t, b, `{ environmentClock `+fields+` }`)
+		require.Equal(t, []any{true, false, true}, []any{c["virtual"], c["stands"], c["settled"]})
+		c = clock(t, b, `mutation { setClock(to: "2025-01-31T09:00:00+01:00") `+fields+` }`)
+		require.Equal(t, map[string]any{"now": "2025-01-31T08:00:00Z", "virtual": true, "stands": true, "settled": true}, c)
+		c = clock(t, b, `mutation { advanceClock(by: "P1MT1H") `+fields+` }`)
+		require.Equal(t, "2025-02-28T09:00:00Z", c["now"])
+		c = clock(t, b, `mutation { advanceClock(to: "2025-03-01T00:00:00Z") `+fields+` }`)
+		require.Equal(t, "2025-03-01T00:00:00Z", c["now"])
+		c = clock(t, b, `mutation { setClock(to: "2024-12-24T00:00:00Z", settle: false) `+fields+` }`)
+		require.Equal(t, "2024-12-24T00:00:00Z", c["now"])
+		require.Equal(t, "2024-12-24T00:00:00Z", clock(t, b, `{ environmentClock `+fields+` }`)["now"])
+		c = clock(t, b, `mutation { resetClock `+fields+` }`)
+		require.Equal(t, false, c["stands"])
+		now, err := time.Parse(time.RFC3339, c["now"].(string))
+		require.NoError(t, err)
+		require.WithinDuration(t, time.Now(), now, time.Hour)
+	})
+
+	t.Run("Refuses", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.db.VirtualClocks = true
+		require.Equal(t, "VALIDATION", b.ask(t, b.key, `mutation { advanceClock(by: "an hour") { now } }`, nil).code())
+		require.Equal(t, "VALIDATION", b.ask(t, b.key, `mutation { advanceClock { now } }`, nil).code())
+		require.Equal(t, "VALIDATION", b.ask(t, b.key, `mutation { advanceClock(to: "2001-01-01T00:00:00Z") { now } }`, nil).code())
+		b.db.VirtualClocks = false
+		r := b.ask(t, b.key, `mutation { setClock(to: "2025-01-01T00:00:00Z") { now } }`, nil)
+		require.Contains(t, r.Errors[0].Message, "CARILLON_CLOCK=virtual")
+		b.db.VirtualClocks = true
+		require.NoError(t, b.db.Ent.Environment.Update().SetType(environment.TypeProduction).Exec(viewer.SystemContext(t.Context())))
+		r = b.ask(t, b.key, `mutation { advanceClock(by: "P1D") { now } }`, nil)
+		require.Contains(t, r.Errors[0].Message, "production")
+		require.Equal(t, false, clock(t, b, `{ environmentClock `+fields+` }`)["virtual"])
+	})
+
+	t.Run("EventsHappenByIt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.db.VirtualClocks = true
+		b.must(t, `mutation { setClock(to: "2025-01-31T09:00:00Z") { now } }`, nil)
+		b.must(t, `mutation { createWorkflow(input: {name: "w", definition: {steps: [{type: IN_APP, inApp: {body: "x"}}]}}) { id } }`, nil)
+		made := b.must(t, `mutation { triggerEvent(input: {name: "w", to: [{subscriberId: "u"}]}) { eventId status } }`, nil)["triggerEvent"].(map[string]any)
+		require.Equal(t, "PROCESSED", made["status"])
+		ev := b.must(t, `query($id: ID!) { event(id: $id) { createdAt } }`, map[string]any{"id": made["eventId"]})["event"].(map[string]any)
+		require.Equal(t, "2025-01-31T09:00:00Z", ev["createdAt"])
+		c := clock(t, b, `mutation { setClock(to: "2025-01-31T09:00:00Z", settle: false) `+fields+` }`)
+		require.Equal(t, "2025-01-31T09:00:00Z", c["now"])
+		require.Equal(t, false, clock(t, b, `{ environmentClock `+fields+` }`)["settled"], "nobody has fanned the event out")
+	})
+}

@@ -1,0 +1,170 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/environment"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Clocks are the use cases of environments' clocks. They can only be moved with CARILLON_CLOCK=virtual, and never in a
+// production environment.
+type Clocks struct{ base }
+
+// EnvironmentClock is an environment's clock.
+type EnvironmentClock struct {
+	Now     time.Time
+	Virtual bool // it can be moved
+	Stands  bool // it was set, and stands until it is moved again
+	Settled bool // nothing that is due by it is still to be done
+}
+
+// Current is the clock of the viewer's environment.
+func (c *Clocks) Current(ctx context.Context) (*EnvironmentClock, error) {
+	v, err := allowed(ctx, viewer.RoleViewer)
+	if err != nil {
+		return nil, err
+	}
+	env, err := c.environment(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return c.read(ctx, v, env)
+}
+
+func (c *Clocks) environment(ctx context.Context, v viewer.Viewer) (*ent.Environment, error) {
+	env, err := c.db.Client(ctx).Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
+	return env, postgres.Translate(notFound(err, "Environment %s was not found.", v.EnvironmentID))
+}
+
+func (c *Clocks) movable(env *ent.Environment) bool {
+	return c.db.VirtualClocks && env.Type != environment.TypeProduction
+}
+
+func (c *Clocks) read(ctx context.Context, v viewer.Viewer, env *ent.Environment) (*EnvironmentClock, error) {
+	clock := &EnvironmentClock{Now: c.stamp(), Virtual: c.movable(env), Settled: true}
+	if !clock.Virtual {
+		return clock, nil
+	}
+	state, err := c.db.ReadClock(ctx, v.Scope)
+	if err != nil {
+		return nil, err
+	}
+	if state.At != nil {
+		clock.Now, clock.Stands, clock.Settled = state.At.UTC(), true, !state.Busy
+	}
+	return clock, nil
+}
+
+// settleWithin and settleEvery bound how long a move waits for what it made due, and how often it looks.
+const (
+	settleWithin = time.Minute
+	settleEvery  = 10 * time.Millisecond
+)
+
+// Set lets the clock stand at an instant, which may lie behind it: nothing fires again. With settle it waits, at most a
+// minute, until everything that is due is done.
+func (c *Clocks) Set(ctx context.Context, to time.Time, settle bool) (*EnvironmentClock, error) {
+	return c.move(ctx, settle, func(time.Time) (*time.Time, error) { return &to, nil })
+}
+
+// Advance lets the clock stand further on: by an ISO 8601 duration or at an instant, exactly one of which is given.
+func (c *Clocks) Advance(ctx context.Context, by *string, to *time.Time, settle bool) (*EnvironmentClock, error) {
+	if (by == nil) == (to == nil) {
+		return nil, fault.Invalidf("by", "give exactly one of by and to")
+	}
+	return c.move(ctx, settle, func(now time.Time) (*time.Time, error) {
+		if to != nil {
+			if to.Before(now) {
+				return nil, fault.Invalidf("to", "lies before the clock, which stands at %s; setClock sets it back", now.Format(time.RFC3339Nano))
+			}
+			return to, nil
+		}
+		period, err := workflow.ParsePeriod(*by)
+		if err != nil {
+			return nil, fault.Invalidf("by", "%s", err.Error())
+		}
+		end := period.After(now)
+		return &end, nil
+	})
+}
+
+// Reset lets the clock run with the real one again.
+func (c *Clocks) Reset(ctx context.Context) (*EnvironmentClock, error) {
+	return c.move(ctx, false, func(time.Time) (*time.Time, error) { return nil, nil })
+}
+
+// move changes where the clock stands, in one transaction that holds the environment's row, so that of two moves at the
+// same time each builds on the other.
+func (c *Clocks) move(ctx context.Context, settle bool, to func(now time.Time) (*time.Time, error)) (*EnvironmentClock, error) {
+	clock, err := write(ctx, c.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*EnvironmentClock, error) {
+		v, _ := viewer.FromContext(ctx)
+		env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).ForUpdate().Only(ctx)
+		if err != nil {
+			return nil, notFound(err, "Environment %s was not found.", v.EnvironmentID)
+		}
+		switch {
+		case !c.db.VirtualClocks:
+			return nil, fault.Conflictf("CLOCK_IS_REAL", "This server runs on real time: start it with CARILLON_CLOCK=virtual to move clocks.")
+		case !c.movable(env):
+			return nil, fault.Conflictf("CLOCK_IS_REAL", "Environment %s is for production: its clock cannot be moved.", env.Identifier)
+		}
+		now := c.stamp()
+		if env.ClockAt != nil {
+			now = env.ClockAt.UTC()
+		}
+		at, err := to(now)
+		if err != nil {
+			return nil, err
+		}
+		change, clock := env.Update().ClearClockAt(), &EnvironmentClock{Now: c.stamp(), Virtual: true}
+		if at != nil {
+			clock.Now, clock.Stands = at.UTC().Truncate(time.Microsecond), true
+			change = env.Update().SetClockAt(clock.Now)
+		}
+		if env, err = change.Save(ctx); err != nil {
+			return nil, err
+		}
+		return clock, audit(ctx, db, "move_clock", env, map[string]any{"from": now, "to": at})
+	})
+	if err != nil || !settle {
+		return clock, err
+	}
+	return c.settle(ctx)
+}
+
+// settle waits until everything that is due is done, and tells in the end whether it is.
+func (c *Clocks) settle(ctx context.Context) (*EnvironmentClock, error) {
+	ctx, cancel := context.WithTimeout(ctx, settleWithin)
+	defer cancel()
+	tick := time.NewTicker(settleEvery)
+	defer tick.Stop()
+	for {
+		clock, err := c.Current(context.WithoutCancel(ctx))
+		if err != nil || clock.Settled {
+			return clock, err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return clock, nil
+		}
+	}
+}
+
+// instant is the time of the viewer's environment.
+func (c *Clocks) instant(ctx context.Context) (time.Time, error) {
+	if !c.db.VirtualClocks {
+		return c.stamp(), nil
+	}
+	clock, err := c.Current(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return clock.Now, nil
+}
