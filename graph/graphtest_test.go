@@ -38,6 +38,7 @@ type bundle struct {
 	services *notify.Services
 	handler  http.Handler
 	key      string
+	keeper   *secret.Keeper
 	log      *buffer
 }
 
@@ -45,8 +46,11 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{db: pgtest.New(t), log: &buffer{}}
 	logger := slog.New(slog.NewJSONHandler(b.log, nil))
-	b.services = services(t, b.db, logger)
-	authenticator := auth.New(auth.Config{DB: b.db, Now: time.Now, Logger: logger})
+	var err error
+	b.keeper, err = secret.NewKeeper(secret.Generate())
+	require.NoError(t, err)
+	b.services = services(t, b.db, b.keeper, logger)
+	authenticator := auth.New(auth.Config{DB: b.db, Now: time.Now, Logger: logger, Secrets: b.keeper})
 	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
 	b.handler = graph.NewHandler(graph.Config{Services: b.services, Authenticator: authenticator, Logger: logger})
 	made, err := b.services.Bootstrap(t.Context(), notify.BootstrapInput{})
@@ -56,15 +60,13 @@ func setup(t *testing.T) *bundle {
 }
 
 // services are the use cases as the server wires them.
-func services(t *testing.T, db *postgres.DB, logger *slog.Logger) *notify.Services {
+func services(t *testing.T, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger) *notify.Services {
 	t.Helper()
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(t, err)
 	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger})
 	require.NoError(t, acceptor.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, acceptor.Stop(context.WithoutCancel(t.Context()))) })
-	keeper, err := secret.NewKeeper(secret.Generate())
-	require.NoError(t, err)
 	providers, err := provider.NewRegistry(slices.Concat(
 		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
 	require.NoError(t, err)

@@ -68,7 +68,9 @@ func openToken(keeper *secret.Keeper, text string) (t SubscriberToken, err error
 }
 
 // InboxSecretPurpose binds an environment's sealed inbox secret to it.
-func InboxSecretPurpose(environmentID string) string { return "inbox secret of environment " + environmentID }
+func InboxSecretPurpose(environmentID string) string {
+	return "inbox secret of environment " + environmentID
+}
 
 // SubscriberHash is what proves a subscriberId to an inbox: lower-case hex of HMAC-SHA256 under the environment's inbox
 // secret (push-chat.md, svc).

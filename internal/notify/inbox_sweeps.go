@@ -50,6 +50,10 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 	if !ok {
 		return 0, fault.Invalidf("action", "must be read, seen or archive")
 	}
+	ctx, err := asSelf(ctx, in.SubscriberID, in.ContextKeys)
+	if err != nil {
+		return 0, err
+	}
 	choice := action.choice
 	choice.Until = id.New(n.now())
 	if in.ContextKeys != nil {
@@ -59,10 +63,6 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 		}
 		scopeKey := set.Scope()
 		choice.ScopeKey = &scopeKey
-	}
-	ctx, err := asSelf(ctx, in.SubscriberID, in.ContextKeys)
-	if err != nil {
-		return 0, err
 	}
 	if v, _ := viewer.FromContext(ctx); v.ContextScope != nil {
 		choice.ScopeKey = v.ContextScope
