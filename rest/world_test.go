@@ -66,22 +66,22 @@ func (w world) workflows() {
 	step := func(n int, name string, kind workflow.StepType) workflow.Step {
 		return workflow.Step{ID: fixed(0x4100 + n), StepID: fmt.Sprint("step-", n), Name: name, Type: kind, Active: true}
 	}
-	make := func(n int, identifier, name string, d workflow.Definition) *ent.WorkflowCreate {
+	draft := func(n int, identifier, name string, d workflow.Definition) *ent.WorkflowCreate {
 		d.Severity = workflow.SeverityNone
 		return w.db.Workflow.Create().SetID(fixed(0x401 + n)).SetIdentifier(identifier).SetName(name).SetDraft(&d).
 			SetCritical(d.Critical).SetTags(d.Tags).SetCreatedAt(hours(n)).SetUpdatedAt(hours(10 - n))
 	}
 	off := false
 	all := []*ent.WorkflowCreate{
-		make(0, "welcome", "Welcome! 100%", workflow.Definition{
+		draft(0, "welcome", "Welcome! 100%", workflow.Definition{
 			Tags: []string{"on,board", "sale"}, Translations: true, Preferences: workflow.ChannelPreferences{SMS: &off},
 			Steps: []workflow.Step{step(1, "Wait a bit", workflow.StepDelay), step(2, "Mail", workflow.StepEmail), step(3, "Mail", workflow.StepEmail)},
 		}).SetLastTriggeredAt(hours(20)).SetLastPublishedAt(hours(19)).SetLastPublishedBy(fixed(0x11)).SetUpdatedBy(fixed(0x11)).
 			SetData(map[string]any{"team": "growth"}).SetSeverity(workflow.SeverityHigh),
-		make(1, "alarm", "alarm", workflow.Definition{Critical: true, Steps: []workflow.Step{step(4, "Text", workflow.StepSMS)}}).
+		draft(1, "alarm", "alarm", workflow.Definition{Critical: true, Steps: []workflow.Step{step(4, "Text", workflow.StepSMS)}}).
 			SetOrigin(workflow.OriginExternal).SetTags([]string{"ops"}),
-		make(2, "off", "Off_duty", workflow.Definition{Tags: []string{"sale"}}).SetActive(false).SetStatus(workflow.StatusInactive),
-		make(3, "broken", "Broken", workflow.Definition{Steps: []workflow.Step{step(5, "", workflow.StepEmail), step(6, "Push", workflow.StepPush)}}).
+		draft(2, "off", "Off_duty", workflow.Definition{Tags: []string{"sale"}}).SetActive(false).SetStatus(workflow.StatusInactive),
+		draft(3, "broken", "Broken", workflow.Definition{Steps: []workflow.Step{step(5, "", workflow.StepEmail), step(6, "Push", workflow.StepPush)}}).
 			SetStatus(workflow.StatusError).SetOrigin(workflow.OriginCloudV1).SetIssues([]workflow.StepIssue{
 			{StepID: "step-5", Group: "controls", Key: "subject", Type: workflow.IssueMissingValue, Message: "The control subject must not be empty."},
 			{StepID: "step-5", Group: "controls", Key: "body", Type: workflow.IssueIllegalVariable, VariableName: "foo", Message: "Unknown."},
@@ -91,7 +91,7 @@ func (w world) workflows() {
 	for _, create := range all {
 		require.NoError(w.tb, create.Exec(w.ctx))
 	}
-	require.NoError(w.tb, make(4, "welcome", "Deleted", workflow.Definition{}).SetDeleted(true).Exec(w.ctx))
+	require.NoError(w.tb, draft(4, "welcome", "Deleted", workflow.Definition{}).SetDeleted(true).Exec(w.ctx))
 }
 
 func (w world) topics() {

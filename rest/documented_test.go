@@ -1,0 +1,102 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/rest"
+)
+
+// Every answer shows the configured prefix; every question may use it, or svc.
+func TestValuePrefix(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	b := setupOn(t, db, func(cfg *rest.Config) {
+		cfg.Resolvers = &graph.Resolver{Services: notify.New(notify.Config{DB: db, Now: timeNow, Secrets: keeper, Prefix: "acme"})}
+	})
+	b.world(t)
+	for target, want := range map[string]string{
+		"GET /v2/workflows": `"origin":"acme-cloud"`, "GET /v2/workflows?query=broken": `"origin":"acme-cloud-v1"`,
+		"GET /v2/workflows?query=alarm": `"origin":"external"`, "GET /v1/channel-endpoints/chep-2": `"providerId":"acme-slack"`,
+		"GET /v1/channel-endpoints?providerId=acme-slack": `"identifier":"chep-2"`, "GET /v1/channel-endpoints?providerId=svc-slack": `"identifier":"chep-2"`,
+		"GET /v1/channel-endpoints?providerId=acme-fax":                                                 `"statusCode":422`,
+		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"` + fixed(0x701) + `","markAs":"read"}`: `"providerId":"acme"`,
+		"DELETE /v1/integrations/" + fixed(0x504):                                                       `"providerId":"acme-email"`,
+	} {
+		parts := append(strings.SplitN(target, " ", 3), "")
+		w := b.ask(parts[0], parts[1], parts[2])
+		require.Contains(t, w.Body.String(), want, target)
+		require.NotRegexp(t, `"(providerId|origin)":"svc`, w.Body.String(), target)
+	}
+}
+
+// What has no data member at its top is wrapped where the operator wants it; errors never are.
+func TestResponseWrapperOfEveryKind(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(cfg *rest.Config) { cfg.ResponseWrapper = "data" })
+	b.world(t)
+	for target, want := range map[string]string{
+		"GET /v1/channel-endpoints/chep-1": `{"data":{"identifier":`, "GET /v1/channel-endpoints?limit=1": `{"data":[{"identifier":`,
+		"GET /v2/workflows": `{"data":{"workflows":[`, "DELETE /v1/integrations/" + fixed(0x501): `{"data":[{"_id":`,
+		`POST /v2/topics/news/subscriptions {"subscriptions":["u1"]}`: `{"data":[{"_id":`, "GET /v2/subscribers/x/preferences": `{"message":`,
+		`POST /v2/topics/news/subscriptions {"subscriptions":["nobody"]}`: `{"data":[],"errors":[{`,
+	} {
+		parts := append(strings.SplitN(target, " ", 3), "")
+		require.True(t, strings.HasPrefix(b.ask(parts[0], parts[1], parts[2]).Body.String(), want), target)
+	}
+}
+
+func TestBodyLimitOfTheOtherRoutes(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.world(t)
+	const limit = 1 << 20
+	body := func(size int) string { return `{"x":"` + strings.Repeat("a", size-8) + `"}` }
+	for _, route := range []string{
+		"PATCH /v2/subscribers/u1/preferences/bulk", "POST /v1/subscribers/u1/messages/mark-as", "POST /v2/topics/news/subscriptions",
+		"DELETE /v2/topics/news/subscriptions", "PATCH /v2/topics/news/subscriptions/second",
+	} {
+		method, path, _ := strings.Cut(route, " ")
+		require.NotEqual(t, http.StatusRequestEntityTooLarge, b.ask(method, path, body(limit)).Code, route)
+		require.Equal(t, http.StatusRequestEntityTooLarge, b.ask(method, path, body(limit+1)).Code, route)
+	}
+}
+
+// A key sees the records of its own environment only.
+func TestOtherEnvironmentsDoNotExist(t *testing.T) {
+	t.Parallel()
+	own := setup(t)
+	own.world(t)
+	other := setupOn(t, own.db)
+	for question, want := range map[string]string{
+		"GET /v1/channel-endpoints": `"totalCount":0`, "GET /v1/channel-endpoints?after=" + fixed(0x601): `"data":[],"next":null`,
+		"GET /v1/channel-endpoints/chep-1": `"statusCode":404`, "GET /v2/workflows": `{"workflows":[],"totalCount":0}`,
+		"GET /v2/subscribers/u1/subscriptions": `"statusCode":404`, "GET /v2/subscribers/u1/preferences": `"statusCode":404`,
+		"DELETE /v1/integrations/" + fixed(0x501):                                                       `"statusCode":404`,
+		"PATCH /v2/topics/news/subscriptions/second {}":                                                 `"statusCode":404`,
+		`DELETE /v2/topics/news/subscriptions {"subscriptions":["u1"]}`:                                 `"statusCode":404`,
+		`PATCH /v2/subscribers/u1/preferences/bulk {"preferences":[]}`:                                  `"statusCode":404`,
+		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"` + fixed(0x701) + `","markAs":"read"}`: `"statusCode":404`,
+		`POST /v2/topics/news/subscriptions {"subscriptions":["u1"]}`:                                   `"SUBSCRIBER_NOT_FOUND"`,
+		`POST /v1/events/trigger {"name":"welcome","to":"u1"}`:                                          `workflow_not_found`,
+	} {
+		parts := append(strings.SplitN(question, " ", 3), "")
+		require.Contains(t, other.ask(parts[0], parts[1], parts[2]).Body.String(), want, question)
+	}
+}
+
+func TestSuspendedEnvironment(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	require.NoError(t, b.db.Ent.Environment.UpdateOneID(b.scope.EnvironmentID).SetSuspended(true).Exec(viewer.SystemContext(t.Context())))
+	w := b.ask(http.MethodGet, "/v2/workflows", "")
+	require.Equal(t, http.StatusForbidden, w.Code)
+	require.JSONEq(t, `{"statusCode":403,"timestamp":"2025-03-01T09:30:00.000Z","path":"/v2/workflows","message":"This environment is suspended."}`, w.Body.String())
+}
