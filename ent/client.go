@@ -40,6 +40,7 @@ import (
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
+	"github.com/carillon/carillon/ent/session"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -111,6 +112,8 @@ type Client struct {
 	Receipt *ReceiptClient
 	// Reply is the client for interacting with the Reply builders.
 	Reply *ReplyClient
+	// Session is the client for interacting with the Session builders.
+	Session *SessionClient
 	// Subscriber is the client for interacting with the Subscriber builders.
 	Subscriber *SubscriberClient
 	// SubscriberChannel is the client for interacting with the SubscriberChannel builders.
@@ -175,6 +178,7 @@ func (c *Client) init() {
 	c.PreferenceChange = NewPreferenceChangeClient(c.config)
 	c.Receipt = NewReceiptClient(c.config)
 	c.Reply = NewReplyClient(c.config)
+	c.Session = NewSessionClient(c.config)
 	c.Subscriber = NewSubscriberClient(c.config)
 	c.SubscriberChannel = NewSubscriberChannelClient(c.config)
 	c.Subscription = NewSubscriptionClient(c.config)
@@ -306,6 +310,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
 		Receipt:                NewReceiptClient(cfg),
 		Reply:                  NewReplyClient(cfg),
+		Session:                NewSessionClient(cfg),
 		Subscriber:             NewSubscriberClient(cfg),
 		SubscriberChannel:      NewSubscriberChannelClient(cfg),
 		Subscription:           NewSubscriptionClient(cfg),
@@ -364,6 +369,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
 		Receipt:                NewReceiptClient(cfg),
 		Reply:                  NewReplyClient(cfg),
+		Session:                NewSessionClient(cfg),
 		Subscriber:             NewSubscriberClient(cfg),
 		SubscriberChannel:      NewSubscriberChannelClient(cfg),
 		Subscription:           NewSubscriptionClient(cfg),
@@ -411,7 +417,7 @@ func (c *Client) Use(hooks ...Hook) {
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
 		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Layout,
 		c.Member, c.Message, c.Notification, c.NotificationGroup, c.Organization,
-		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber,
+		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Session, c.Subscriber,
 		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
 		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
 		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
@@ -428,7 +434,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
 		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Layout,
 		c.Member, c.Message, c.Notification, c.NotificationGroup, c.Organization,
-		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Subscriber,
+		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Session, c.Subscriber,
 		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
 		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
 		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
@@ -490,6 +496,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Receipt.mutate(ctx, m)
 	case *ReplyMutation:
 		return c.Reply.mutate(ctx, m)
+	case *SessionMutation:
+		return c.Session.mutate(ctx, m)
 	case *SubscriberMutation:
 		return c.Subscriber.mutate(ctx, m)
 	case *SubscriberChannelMutation:
@@ -4154,6 +4162,173 @@ func (c *ReplyClient) mutate(ctx context.Context, m *ReplyMutation) (Value, erro
 	}
 }
 
+// SessionClient is a client for the Session schema.
+type SessionClient struct {
+	config
+}
+
+// NewSessionClient returns a client for the Session from the given config.
+func NewSessionClient(c config) *SessionClient {
+	return &SessionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `session.Hooks(f(g(h())))`.
+func (c *SessionClient) Use(hooks ...Hook) {
+	c.hooks.Session = append(c.hooks.Session, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `session.Intercept(f(g(h())))`.
+func (c *SessionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Session = append(c.inters.Session, interceptors...)
+}
+
+// Create returns a builder for creating a Session entity.
+func (c *SessionClient) Create() *SessionCreate {
+	mutation := newSessionMutation(c.config, OpCreate)
+	return &SessionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Session entities.
+func (c *SessionClient) CreateBulk(builders ...*SessionCreate) *SessionCreateBulk {
+	return &SessionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SessionClient) MapCreateBulk(slice any, setFunc func(*SessionCreate, int)) *SessionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SessionCreateBulk{err: fmt.Errorf("calling to SessionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SessionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SessionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Session.
+func (c *SessionClient) Update() *SessionUpdate {
+	mutation := newSessionMutation(c.config, OpUpdate)
+	return &SessionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SessionClient) UpdateOne(_m *Session) *SessionUpdateOne {
+	mutation := newSessionMutation(c.config, OpUpdateOne, withSession(_m))
+	return &SessionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SessionClient) UpdateOneID(id string) *SessionUpdateOne {
+	mutation := newSessionMutation(c.config, OpUpdateOne, withSessionID(id))
+	return &SessionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Session.
+func (c *SessionClient) Delete() *SessionDelete {
+	mutation := newSessionMutation(c.config, OpDelete)
+	return &SessionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SessionClient) DeleteOne(_m *Session) *SessionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SessionClient) DeleteOneID(id string) *SessionDeleteOne {
+	builder := c.Delete().Where(session.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SessionDeleteOne{builder}
+}
+
+// Query returns a query builder for Session.
+func (c *SessionClient) Query() *SessionQuery {
+	return &SessionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSession},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Session entity by its id.
+func (c *SessionClient) Get(ctx context.Context, id string) (*Session, error) {
+	return c.Query().Where(session.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SessionClient) GetX(ctx context.Context, id string) *Session {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryEnvironment queries the environment edge of a Session.
+func (c *SessionClient) QueryEnvironment(_m *Session) *EnvironmentQuery {
+	query := (&EnvironmentClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(session.Table, session.FieldID, id),
+			sqlgraph.To(environment.Table, environment.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, session.EnvironmentTable, session.EnvironmentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Session.
+func (c *SessionClient) QueryUser(_m *Session) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(session.Table, session.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, session.UserTable, session.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *SessionClient) Hooks() []Hook {
+	hooks := c.hooks.Session
+	return append(hooks[:len(hooks):len(hooks)], session.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *SessionClient) Interceptors() []Interceptor {
+	inters := c.inters.Session
+	return append(inters[:len(inters):len(inters)], session.Interceptors[:]...)
+}
+
+func (c *SessionClient) mutate(ctx context.Context, m *SessionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SessionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SessionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SessionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SessionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Session mutation op: %q", m.Op())
+	}
+}
+
 // SubscriberClient is a client for the Subscriber schema.
 type SubscriberClient struct {
 	config
@@ -6323,7 +6498,7 @@ type (
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
 		InboxState, Integration, Layout, Member, Message, Notification,
 		NotificationGroup, Organization, Preference, PreferenceChange, Receipt, Reply,
-		Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
+		Session, Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
 		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
 		Translation, User, Workflow, WorkflowVersion []ent.Hook
 	}
@@ -6332,7 +6507,7 @@ type (
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
 		InboxState, Integration, Layout, Member, Message, Notification,
 		NotificationGroup, Organization, Preference, PreferenceChange, Receipt, Reply,
-		Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
+		Session, Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
 		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
 		Translation, User, Workflow, WorkflowVersion []ent.Interceptor
 	}

@@ -38,6 +38,7 @@ import (
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
+	"github.com/carillon/carillon/ent/session"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -138,6 +139,7 @@ func checkColumn(t, c string) error {
 			preferencechange.Table:       preferencechange.ValidColumn,
 			receipt.Table:                receipt.ValidColumn,
 			reply.Table:                  reply.ValidColumn,
+			session.Table:                session.ValidColumn,
 			subscriber.Table:             subscriber.ValidColumn,
 			subscriberchannel.Table:      subscriberchannel.ValidColumn,
 			subscription.Table:           subscription.ValidColumn,

@@ -514,6 +514,27 @@ func (r *Reply) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Session as a Node.
+func (*Session) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Session) GlobalID() string { return id.Global("Session", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Session) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "expires_at":
+		return r.ExpiresAt
+	}
+	return nil
+}
+
 // IsNode marks Subscriber as a Node.
 func (*Subscriber) IsNode() {}
 

@@ -62,6 +62,8 @@ type Tx struct {
 	Receipt *ReceiptClient
 	// Reply is the client for interacting with the Reply builders.
 	Reply *ReplyClient
+	// Session is the client for interacting with the Session builders.
+	Session *SessionClient
 	// Subscriber is the client for interacting with the Subscriber builders.
 	Subscriber *SubscriberClient
 	// SubscriberChannel is the client for interacting with the SubscriberChannel builders.
@@ -246,6 +248,7 @@ func (tx *Tx) init() {
 	tx.PreferenceChange = NewPreferenceChangeClient(tx.config)
 	tx.Receipt = NewReceiptClient(tx.config)
 	tx.Reply = NewReplyClient(tx.config)
+	tx.Session = NewSessionClient(tx.config)
 	tx.Subscriber = NewSubscriberClient(tx.config)
 	tx.SubscriberChannel = NewSubscriberChannelClient(tx.config)
 	tx.Subscription = NewSubscriptionClient(tx.config)

@@ -34,6 +34,7 @@ import (
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
+	"github.com/carillon/carillon/ent/session"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -781,6 +782,33 @@ func (f TraverseReply) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.ReplyQuery", q)
 }
 
+// The SessionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SessionFunc func(context.Context, *ent.SessionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SessionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SessionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SessionQuery", q)
+}
+
+// The TraverseSession type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSession func(context.Context, *ent.SessionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSession) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSession) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SessionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SessionQuery", q)
+}
+
 // The SubscriberFunc type is an adapter to allow the use of ordinary function as a Querier.
 type SubscriberFunc func(context.Context, *ent.SubscriberQuery) (ent.Value, error)
 
@@ -1212,6 +1240,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ReceiptQuery, predicate.Receipt, receipt.OrderOption]{typ: ent.TypeReceipt, tq: q}, nil
 	case *ent.ReplyQuery:
 		return &query[*ent.ReplyQuery, predicate.Reply, reply.OrderOption]{typ: ent.TypeReply, tq: q}, nil
+	case *ent.SessionQuery:
+		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
 	case *ent.SubscriberQuery:
 		return &query[*ent.SubscriberQuery, predicate.Subscriber, subscriber.OrderOption]{typ: ent.TypeSubscriber, tq: q}, nil
 	case *ent.SubscriberChannelQuery:

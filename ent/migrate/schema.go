@@ -1328,6 +1328,54 @@ var (
 			},
 		},
 	}
+	// SessionsColumns holds the columns for the "sessions" table.
+	SessionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "hash", Type: field.TypeBytes, Unique: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
+		{Name: "user_id", Type: field.TypeString, Collation: "C"},
+	}
+	// SessionsTable holds the schema information for the "sessions" table.
+	SessionsTable = &schema.Table{
+		Name:       "sessions",
+		Columns:    SessionsColumns,
+		PrimaryKey: []*schema.Column{SessionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "sessions_environments_environment",
+				Columns:    []*schema.Column{SessionsColumns[6]},
+				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "sessions_users_user",
+				Columns:    []*schema.Column{SessionsColumns[7]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "session_environment_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{SessionsColumns[6], SessionsColumns[0]},
+			},
+			{
+				Name:    "session_user_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{SessionsColumns[7], SessionsColumns[0]},
+			},
+			{
+				Name:    "session_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{SessionsColumns[4]},
+			},
+		},
+	}
 	// SubscribersColumns holds the columns for the "subscribers" table.
 	SubscribersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -2056,6 +2104,7 @@ var (
 		PreferenceChangesTable,
 		ReceiptsTable,
 		RepliesTable,
+		SessionsTable,
 		SubscribersTable,
 		SubscriberChannelsTable,
 		SubscriptionsTable,
@@ -2090,6 +2139,8 @@ func init() {
 	MembersTable.ForeignKeys[0].RefTable = OrganizationsTable
 	MembersTable.ForeignKeys[1].RefTable = UsersTable
 	NotificationGroupsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	SessionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	SessionsTable.ForeignKeys[1].RefTable = UsersTable
 	SubscriptionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SubscriptionsTable.ForeignKeys[1].RefTable = TopicsTable
 	SubscriptionsTable.ForeignKeys[2].RefTable = SubscribersTable

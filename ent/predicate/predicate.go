@@ -81,6 +81,9 @@ type Receipt func(*sql.Selector)
 // Reply is the predicate function for reply builders.
 type Reply func(*sql.Selector)
 
+// Session is the predicate function for session builders.
+type Session func(*sql.Selector)
+
 // Subscriber is the predicate function for subscriber builders.
 type Subscriber func(*sql.Selector)
 

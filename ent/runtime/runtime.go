@@ -31,6 +31,7 @@ import (
 	"github.com/carillon/carillon/ent/receipt"
 	"github.com/carillon/carillon/ent/reply"
 	"github.com/carillon/carillon/ent/schema"
+	"github.com/carillon/carillon/ent/session"
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
@@ -885,6 +886,29 @@ func init() {
 	replyDescID := replyMixinFields0[0].Descriptor()
 	// reply.DefaultID holds the default value on creation for the id field.
 	reply.DefaultID = replyDescID.Default.(func() string)
+	sessionMixin := schema.Session{}.Mixin()
+	sessionMixinHooks1 := sessionMixin[1].Hooks()
+	session.Hooks[0] = sessionMixinHooks1[0]
+	sessionMixinInters1 := sessionMixin[1].Interceptors()
+	session.Interceptors[0] = sessionMixinInters1[0]
+	sessionMixinFields0 := sessionMixin[0].Fields()
+	_ = sessionMixinFields0
+	sessionFields := schema.Session{}.Fields()
+	_ = sessionFields
+	// sessionDescCreatedAt is the schema descriptor for created_at field.
+	sessionDescCreatedAt := sessionMixinFields0[1].Descriptor()
+	// session.DefaultCreatedAt holds the default value on creation for the created_at field.
+	session.DefaultCreatedAt = sessionDescCreatedAt.Default.(func() time.Time)
+	// sessionDescUpdatedAt is the schema descriptor for updated_at field.
+	sessionDescUpdatedAt := sessionMixinFields0[2].Descriptor()
+	// session.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	session.DefaultUpdatedAt = sessionDescUpdatedAt.Default.(func() time.Time)
+	// session.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	session.UpdateDefaultUpdatedAt = sessionDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// sessionDescID is the schema descriptor for id field.
+	sessionDescID := sessionMixinFields0[0].Descriptor()
+	// session.DefaultID holds the default value on creation for the id field.
+	session.DefaultID = sessionDescID.Default.(func() string)
 	subscriberMixin := schema.Subscriber{}.Mixin()
 	subscriberMixinHooks1 := subscriberMixin[1].Hooks()
 	subscriber.Hooks[0] = subscriberMixinHooks1[0]

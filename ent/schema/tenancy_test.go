@@ -258,7 +258,7 @@ func creates(t *testing.T, c crossing) {
 
 // global are the natural keys that hold over all organizations: random, or of Carillon's own making. No use case upserts
 // by them.
-var global = map[string]bool{"api_keys.hash": true, "users.email": true}
+var global = map[string]bool{"api_keys.hash": true, "sessions.hash": true, "users.email": true}
 
 // copyOf is a creation with all the values of a record: for its owner, or for whoever the viewer is.
 func (c crossing) copyOf(t *testing.T, row reflect.Value, forOwner bool) (reflect.Value, entgo.Mutation, error) {
