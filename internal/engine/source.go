@@ -197,7 +197,7 @@ func (s *source) vars(who *recipient, results map[string]workflow.StepResult) re
 	if len(results) > 0 {
 		v.Steps = make(map[string]any, len(results))
 		for id, r := range results {
-			v.Steps[id] = map[string]any{"sent": r.Sent, "failed": r.Failed, "skipped": r.Skipped, "seen": r.Seen, "read": r.Read}
+			v.Steps[id] = r.View()
 		}
 	}
 	v.Texts = s.translator(deref(who.Locale))

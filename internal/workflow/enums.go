@@ -251,6 +251,9 @@ const (
 	ReasonCompleted         Reason = "completed"          // every step was reached
 	ReasonInvalidRecipient  Reason = "invalid_recipient"  // dropped from the event's recipients
 	ReasonSubscription      Reason = "subscription"       // no subscription of the topic lets the workflow pass
+	ReasonTriggered         Reason = "triggered"          // the step started another workflow
+	ReasonNotTriggered      Reason = "not_triggered"      // the other workflow could not be started
+	ReasonCalled            Reason = "called"             // the custom step's address answered
 )
 
 // TraceEntry is one decision on a notification. At is the environment's clock.

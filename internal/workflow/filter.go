@@ -134,8 +134,12 @@ func (p *FieldFilterPart) read(data FilterData) any {
 	}
 }
 
-// readStep reads "<stepId>.<state>"; unread and unseen are the opposites of read and seen.
+// readStep reads "<stepId>.<state>"; unread and unseen are the opposites of read and seen. Below "<stepId>.response" lies
+// the answer to a custom step.
 func readStep(steps map[string]any, field string) any {
+	if stepID, path, answered := cutResponse(field); answered {
+		return Lookup(steps[stepID], "response"+path)
+	}
 	dot := strings.LastIndexByte(field, '.')
 	if dot < 0 {
 		return nil
@@ -148,6 +152,12 @@ func readStep(steps map[string]any, field string) any {
 		return nil
 	}
 	return Lookup(state, field[dot+1:])
+}
+
+// cutResponse divides "<stepId>.response.<path>"; path begins with a dot or is empty.
+func cutResponse(field string) (stepID, path string, ok bool) {
+	stepID, path, ok = strings.Cut(field, ".response")
+	return stepID, path, ok && (path == "" || path[0] == '.')
 }
 
 // compare applies an operator to a field that is there. match is false when the operands cannot be compared, which makes
@@ -364,7 +374,9 @@ func validatePart(p *fault.Problems, path, kind string, c *FieldFilterPart, step
 
 func validateStepField(p *fault.Problems, path, field string, stepIDs []string) {
 	dot := strings.LastIndexByte(field, '.')
-	if dot < 0 || !slices.Contains(stepStates, field[dot+1:]) {
+	if stepID, _, answer := cutResponse(field); answer {
+		dot = len(stepID)
+	} else if dot < 0 || !slices.Contains(stepStates, field[dot+1:]) {
 		p.Add(path, field, "must be <stepId>.<state>, the state one of %s", strings.Join(stepStates, ", "))
 		return
 	}

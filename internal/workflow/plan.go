@@ -10,9 +10,12 @@ import (
 // DecisionKind is what the planner wants done.
 type DecisionKind string
 
-// The kinds. Send and skip concern one step and the run goes on; wait, stop and complete end the planning for now.
+// The kinds. Send, trigger and skip concern one step and the run goes on; a call must be made before it can; wait, stop
+// and complete end the planning for now.
 const (
 	DecideSend     DecisionKind = "send"
+	DecideTrigger  DecisionKind = "trigger"
+	DecideCall     DecisionKind = "call"
 	DecideSkip     DecisionKind = "skip"
 	DecideWait     DecisionKind = "wait"
 	DecideStop     DecisionKind = "stop"
@@ -43,10 +46,17 @@ type StepResult struct {
 	Seen    bool `json:"seen,omitempty"`
 	Read    bool `json:"read,omitempty"`
 	Pending bool `json:"pending,omitempty"`
+	// Response is the JSON answer to a custom step.
+	Response any `json:"response,omitempty"`
 }
 
-func (r StepResult) view() map[string]any {
-	return map[string]any{"sent": r.Sent, "failed": r.Failed, "skipped": r.Skipped, "seen": r.Seen, "read": r.Read}
+// View is the result as conditions and templates see it.
+func (r StepResult) View() map[string]any {
+	v := map[string]any{"sent": r.Sent, "failed": r.Failed, "skipped": r.Skipped, "seen": r.Seen, "read": r.Read}
+	if r.Response != nil {
+		v["response"] = r.Response
+	}
+	return v
 }
 
 // Profile is what the planner needs of a subscriber, as it is when the step is reached (semantics.md §11.7).
@@ -155,7 +165,7 @@ func (r *Run) gate() (d Decision, final bool) {
 func (r *Run) after(prev *Step) (d Decision, held bool) {
 	result := r.Results()[prev.StepID]
 	switch {
-	case result.Failed && prev.ShouldStopOnFail:
+	case result.Failed && (prev.ShouldStopOnFail || !channelStep(prev)): // only failing channel steps let it go on (§11.11)
 		return Decision{Kind: DecideStop, Step: prev, Reason: ReasonStopOnFail, Status: RunFailed, Position: r.position}, true
 	case !result.Pending:
 		return Decision{}, false
@@ -198,6 +208,12 @@ func (r *Run) step(s *Step) Decision {
 	if !s.Active {
 		return Decision{Kind: DecideSkip, Reason: ReasonStepInactive}
 	}
+	switch s.Type {
+	case StepTrigger:
+		return r.act(s, DecideTrigger, ReasonTriggered)
+	case StepCustom:
+		return r.act(s, DecideCall, ReasonCalled)
+	}
 	channel, isChannel := s.Type.Channel()
 	if !isChannel {
 		return Decision{Kind: DecideSkip, Reason: ReasonStepUnsupported, Detail: string(s.Type)}
@@ -238,6 +254,23 @@ func (r *Run) step(s *Step) Decision {
 	return d
 }
 
+// act decides about a step that reaches nobody by itself: its conditions alone count.
+func (r *Run) act(s *Step, kind DecisionKind, reason Reason) Decision {
+	if len(s.Filters) > 0 {
+		data := r.in.Data
+		data.Step = r.views()
+		if pass, why := EvaluateFilters(s.Filters, data); !pass {
+			return Decision{Kind: DecideSkip, Reason: ReasonCondition, Why: why}
+		}
+	}
+	return Decision{Kind: kind, Reason: reason}
+}
+
+func channelStep(s *Step) bool {
+	_, ok := s.Type.Channel()
+	return ok
+}
+
 func variantDetail(v *Variant) string {
 	if v == nil {
 		return ""
@@ -258,7 +291,7 @@ func (r *Run) views() map[string]any {
 	results := r.Results()
 	views := make(map[string]any, len(results))
 	for id, result := range results {
-		views[id] = result.view()
+		views[id] = result.View()
 	}
 	return views
 }

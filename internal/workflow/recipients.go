@@ -70,6 +70,8 @@ type Recipients struct {
 	Direct  []SubscriberInput  `json:"direct,omitempty"`
 	Topics  []TopicRecipient   `json:"topics,omitempty"`
 	Invalid []InvalidRecipient `json:"invalid,omitempty"`
+	// Depth is how many trigger steps lie between the caller's event and this one.
+	Depth int `json:"depth,omitempty"`
 }
 
 // Empty tells whether nobody valid was named, which answers invalid_recipients.
