@@ -177,6 +177,11 @@ func TestSetSchedule(t *testing.T) {
 	read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.True(t, read.Global.Schedule.IsEnabled)
+	saved, err := a.Preferences.SetSchedule(a.ctx, notify.SetScheduleInput{SubscriberID: "u0", Schedule: &notify.ScheduleInput{
+		IsEnabled: true, WeeklySchedule: &notify.WeeklySchedule{Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: " 09:05 am ", End: "05:00 pm"}}}},
+	}})
+	require.NoError(t, err)
+	require.Equal(t, []workflow.TimeRange{{Start: "09:05 AM", End: "05:00 PM"}}, saved.Schedule.WeeklySchedule["monday"].Hours, "written as documented")
 	cleared, err := a.Preferences.SetSchedule(a.ctx, notify.SetScheduleInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.Nil(t, cleared.Schedule)

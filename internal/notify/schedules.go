@@ -1,6 +1,10 @@
 package notify
 
-import "github.com/carillon/carillon/internal/workflow"
+import (
+	"slices"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
 
 // ScheduleInput is a subscriber's hours as a caller writes them.
 type ScheduleInput struct {
@@ -39,10 +43,23 @@ func (w *WeeklySchedule) days() map[string]workflow.DaySchedule {
 	days := map[string]workflow.DaySchedule{}
 	for name, day := range w.slots() {
 		if *day != nil {
-			days[name] = **day
+			days[name] = workflow.DaySchedule{IsEnabled: (*day).IsEnabled, Hours: documentedHours((*day).Hours)}
 		}
 	}
 	return days
+}
+
+// documentedHours writes hours as the documented API shows them; what cannot be read stays, for the check that refuses it.
+func documentedHours(hours []workflow.TimeRange) []workflow.TimeRange {
+	written := slices.Clone(hours)
+	for i := range written {
+		for _, text := range []*string{&written[i].Start, &written[i].End} {
+			if minute, ok := workflow.ParseClock(*text); ok {
+				*text = workflow.FormatClock(minute)
+			}
+		}
+	}
+	return written
 }
 
 func (w *WeeklySchedule) slots() map[string]**workflow.DaySchedule {
