@@ -115,11 +115,11 @@ func fail(calls []*call, err error) {
 
 // decide reads the present state and settles every outcome that needs no write.
 func (a *Acceptor) decide(ctx context.Context, calls []*call, now time.Time) ([]item, error) {
-	facts, err := a.DB.ReadAcceptFacts(ctx, question(calls, now.Add(-a.Retention)))
+	facts, err := postgres.ReadAcceptFacts(ctx, a.DB.Pool, question(calls, now.Add(-a.Retention)))
 	if err != nil {
 		return nil, err //nolint:wrapcheck // says what it did
 	}
-	versions, err := a.versions.load(ctx, a.DB, facts.Workflows)
+	versions, err := a.versions.load(ctx, a.DB.Pool, facts.Workflows)
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func (c *versionCache) prepare(items []Acceptance) []preparedPayload {
 }
 
 // load makes sure that the published versions of all heads are known; one that cannot be is missing from the result.
-func (c *versionCache) load(ctx context.Context, db *postgres.DB, heads map[postgres.EnvKey]postgres.WorkflowHead) (map[string]*version, error) {
+func (c *versionCache) load(ctx context.Context, q postgres.Querier, heads map[postgres.EnvKey]postgres.WorkflowHead) (map[string]*version, error) {
 	known := make(map[string]*version, len(heads))
 	var missing []string
 	c.RLock()
@@ -106,7 +106,7 @@ func (c *versionCache) load(ctx context.Context, db *postgres.DB, heads map[post
 	if len(missing) == 0 {
 		return known, nil
 	}
-	definitions, err := db.ReadDefinitions(ctx, missing)
+	definitions, err := postgres.ReadDefinitions(ctx, q, missing)
 	if err != nil {
 		return nil, err
 	}

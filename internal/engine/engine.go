@@ -110,6 +110,7 @@ func (c *Config) setDefaults() {
 type Engine struct {
 	Config
 	definitions definitionCache
+	versions    versionCache // of workflows that trigger steps start
 	adapters    adapterCache
 	calls       chan struct{} // one token per provider call under way
 

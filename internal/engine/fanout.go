@@ -188,6 +188,9 @@ func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postg
 	if err := e.personal(ctx, tx, runs); err != nil {
 		return nil, err
 	}
+	if err := b.know(ctx, tx, runs); err != nil {
+		return nil, err
+	}
 	for _, r := range runs {
 		b.advance(ctx, r)
 	}

@@ -43,6 +43,9 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 		if err != nil {
 			return err
 		}
+		if err := b.know(ctx, tx, runs); err != nil {
+			return err
+		}
 		for _, r := range runs {
 			if r.source == nil || r.who == nil {
 				b.abandon(r)

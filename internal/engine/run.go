@@ -21,6 +21,7 @@ type run struct {
 	settings  []workflow.ChannelSetting
 	endpoints []workflow.Endpoint
 	results   map[string]workflow.StepResult
+	calling   *callState // of the custom step that it is at
 	plan      *workflow.Run
 	sent      int // in-app messages stored
 	queued    int // messages that wait for their send
@@ -32,6 +33,7 @@ type run struct {
 type runState struct {
 	Awaiting string                         `json:"awaiting,omitempty"` // step whose outcome it waits for
 	Results  map[string]workflow.StepResult `json:"results,omitempty"`
+	Call     *callState                     `json:"call,omitempty"`
 }
 
 // newRun makes the run of an event for one subscriber.
@@ -72,6 +74,8 @@ type batch struct {
 	messages []postgres.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
 	byLane   map[string][]string
+	judged   *judgement   // whether the workflows of trigger steps can be started
+	starts   []Acceptance // events of trigger steps
 }
 
 func (e *Engine) newBatch() *batch { return &batch{engine: e, byLane: map[string][]string{}} }
@@ -98,6 +102,11 @@ func (b *batch) advance(ctx context.Context, r *run) {
 		switch d.Kind {
 		case workflow.DecideSend:
 			b.send(ctx, r, &d)
+		case workflow.DecideTrigger:
+			b.trigger(ctx, r, &d)
+		case workflow.DecideCall:
+			r.call(&d)
+			return
 		case workflow.DecideSkip:
 			r.skipped++
 			r.plan.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
@@ -191,7 +200,7 @@ func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
 func (r *run) restore() {
 	var state runState
 	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &state) == nil {
-		r.results = state.Results
+		r.results, r.calling = state.Results, state.Call
 	}
 	r.row.Trace = nil
 	r.stored = true

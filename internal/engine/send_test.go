@@ -219,9 +219,9 @@ SELECT '0000000000000000000000aa', now(), now(), environment_id, id, 1, integrat
 	b.exec(`UPDATE messages SET attempts = 1, leased_until = now() + interval '10 seconds'`)
 }
 
-func (b *bundle) exec(sql string) {
+func (b *bundle) exec(sql string, args ...any) {
 	b.tb.Helper()
-	_, err := b.db.Pool.Exec(b.ctx, sql)
+	_, err := b.db.Pool.Exec(b.ctx, sql, args...)
 	require.NoError(b.tb, err)
 }
 

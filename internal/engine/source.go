@@ -193,6 +193,10 @@ func (s *source) setActor(r *recipient) {
 
 // vars is what templates see for one recipient.
 func (s *source) vars(who *recipient, results map[string]workflow.StepResult) render.Bindings {
+	return s.view(who, results).Bind()
+}
+
+func (s *source) view(who *recipient, results map[string]workflow.StepResult) render.Vars {
 	v := render.Vars{Subscriber: who.view(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
 	if len(results) > 0 {
 		v.Steps = make(map[string]any, len(results))
@@ -201,7 +205,7 @@ func (s *source) vars(who *recipient, results map[string]workflow.StepResult) re
 		}
 	}
 	v.Texts = s.translator(deref(who.Locale))
-	return v.Bind()
+	return v
 }
 
 func (s *source) translator(locale string) *render.Translator {

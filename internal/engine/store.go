@@ -28,6 +28,9 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) er
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
 	}
+	if err := b.writeStarts(ctx, tx); err != nil {
+		return err
+	}
 	if jobs := sendJobs(b.byLane); len(jobs) > 0 {
 		if _, err := b.engine.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
 			return fmt.Errorf("enqueue sends: %w", err)

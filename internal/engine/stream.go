@@ -218,6 +218,9 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 	if err := e.targets(ctx, runs); err != nil {
 		return nil, err
 	}
+	if err := p.batch.know(ctx, e.DB.Pool, runs); err != nil {
+		return nil, err
+	}
 	return p, guarded(func() error {
 		for _, r := range runs {
 			p.batch.advance(ctx, r)

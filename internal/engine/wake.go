@@ -20,6 +20,8 @@ func (e *Engine) startWakers(ctx context.Context) {
 	e.working.Go(func() {
 		e.loop(ctx, "notifications", func() (int, error) { return e.Wake(ctx, postgres.DueNotifications) })
 	})
+	calls := make(chan struct{}, wakeSends)
+	e.working.Go(func() { e.loop(ctx, "calls", func() (int, error) { return e.callDue(ctx, calls) }) })
 	room := make(chan struct{}, wakeSends)
 	e.working.Go(func() { e.loop(ctx, "messages", func() (int, error) { return e.sendDue(ctx, room) }) })
 }
@@ -48,6 +50,13 @@ func (e *Engine) loop(ctx context.Context, what string, look func() (found int, 
 // tests and clocks that jump may as well.
 func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
 	now := e.moment()
+	if table == postgres.DueCalls {
+		calls, err := e.claimCalls(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return len(calls), e.makeCalls(ctx, calls)
+	}
 	if table == postgres.DueMessages {
 		deliveries, err := e.claimDue(ctx)
 		if err != nil || len(deliveries) == 0 {

@@ -71,7 +71,7 @@ const (
 )
 
 // ReadAcceptFacts reads the present state, in one round trip.
-func (db *DB) ReadAcceptFacts(ctx context.Context, query AcceptQuery) (AcceptFacts, error) {
+func ReadAcceptFacts(ctx context.Context, q Querier, query AcceptQuery) (AcceptFacts, error) {
 	facts := AcceptFacts{Workflows: map[EnvKey]WorkflowHead{}, Tenants: map[TenantUse]bool{}, Used: map[EnvKey]bool{}}
 	batch := &pgx.Batch{}
 	envs, names := columnsOf(query.Workflows)
@@ -95,7 +95,7 @@ func (db *DB) ReadAcceptFacts(ctx context.Context, query AcceptQuery) (AcceptFac
 	if len(query.Tenants) > 0 {
 		queueTenantUses(batch, query.Tenants, facts.Tenants)
 	}
-	if err := db.Pool.SendBatch(ctx, batch).Close(); err != nil {
+	if err := q.SendBatch(ctx, batch).Close(); err != nil {
 		return facts, Translate(fmt.Errorf("read what triggers depend on: %w", err))
 	}
 	return facts, nil
@@ -126,8 +126,8 @@ func columnsOf(keys []EnvKey) (envs, values []string) {
 }
 
 // ReadDefinitions reads published versions by their ids; ids without a version are missing from the result.
-func (db *DB) ReadDefinitions(ctx context.Context, versionIDs []string) (map[string]*workflow.Definition, error) {
-	rows, err := db.Pool.Query(ctx, `SELECT id, definition FROM workflow_versions WHERE id = ANY($1)`, versionIDs)
+func ReadDefinitions(ctx context.Context, q Querier, versionIDs []string) (map[string]*workflow.Definition, error) {
+	rows, err := q.Query(ctx, `SELECT id, definition FROM workflow_versions WHERE id = ANY($1)`, versionIDs)
 	if err != nil {
 		return nil, Translate(fmt.Errorf("read workflow versions: %w", err))
 	}
@@ -165,6 +165,8 @@ type AcceptTimes struct {
 	UsedSince time.Time
 	// Virtual says that environments may have clocks that stand, which tell when their events happened.
 	Virtual bool
+	// Happened is when the events happened, if not Now.
+	Happened *time.Time
 }
 
 const (
@@ -233,11 +235,14 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 		args = append(args, c)
 	}
 	written := make(map[string]bool, len(events))
-	query := writeEvents
-	if at.Virtual {
+	query, happened := writeEvents, at.Now
+	switch {
+	case at.Happened != nil:
+		happened = *at.Happened
+	case at.Virtual:
 		query = writeEventsVirtual
 	}
-	batch.Queue(query, append(args, at.Now, at.DueAt)...).Query(func(rows pgx.Rows) error {
+	batch.Queue(query, append(args, happened, at.DueAt)...).Query(func(rows pgx.Rows) error {
 		var id string
 		_, err := pgx.ForEachRow(rows, []any{&id}, func() error { written[id] = true; return nil })
 		return err

@@ -18,13 +18,21 @@ const (
 	DueEvents        DueTable = "events"
 	DueNotifications DueTable = "notifications"
 	DueMessages      DueTable = "messages"
+	DueCalls         DueTable = "calls" // notifications that wait for the answer of a custom step
+)
+
+// A notification whose state holds a call is for those who make calls, outside any transaction; the others are for those
+// who plan. While somebody makes the call its lease holds, in real time.
+const (
+	notCalling = ` AND NOT coalesce(t.state ? 'call', false)`
+	mayCall    = ` AND t.state ? 'call' AND coalesce((t.state -> 'call' ->> 'until')::timestamptz, '-infinity') < clock_timestamp()`
 )
 
 var dueQueries = map[DueTable]string{
 	DueEvents: `SELECT id, due_at FROM events WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 	DueMessages: `SELECT id, due_at FROM messages WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until < clock_timestamp())
 	ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
-	DueNotifications: `SELECT id, due_at FROM notifications WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+	DueNotifications: `SELECT id, due_at FROM notifications t WHERE due_at <= $1` + notCalling + ` ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 }
 
 // Due are the ids of rows that are due at a moment and that nobody works on, the oldest first, and the due time of the
@@ -56,13 +64,32 @@ func (db *DB) Due(ctx context.Context, table DueTable, at Moment, limit int) (id
 // ClaimNotifications locks those of the named runs that are due and that nobody else works on. The lock is the claim.
 func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]NotificationRow, error) {
 	join, due := at.due("t.due_at", 2)
-	rows, err := tx.Query(ctx, `SELECT t.id, environment_id, created_at, context_keys, scope, event_id, transaction_id, workflow_id,
-	workflow_version_id, subscriber_id, coalesce(tenant_id, ''), status, position, state, due_at, failures
-FROM notifications t`+join+` WHERE t.id = ANY($1) AND `+due+` ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now)
-	return collect(rows, err, "claim notifications", func(r pgx.CollectableRow) (n NotificationRow, err error) {
-		return n, r.Scan(&n.ID, &n.EnvironmentID, &n.CreatedAt, &n.ContextKeys, &n.Scope, &n.EventID, &n.TransactionID,
-			&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures)
-	})
+	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t`+join+` WHERE t.id = ANY($1) AND `+due+notCalling+`
+ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now)
+	return collect(rows, err, "claim notifications", scanRun)
+}
+
+// ClaimCalls locks runs that wait for their call and that nobody else works on, the oldest first.
+func ClaimCalls(ctx context.Context, tx pgx.Tx, at Moment, limit int) ([]NotificationRow, error) {
+	join, due := at.due("t.due_at", 1)
+	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t`+join+` WHERE `+due+mayCall+`
+ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
+	return collect(rows, err, "claim calls", scanRun)
+}
+
+// ClaimAnswered locks a run whose call was made, unless it was cancelled meanwhile or the call is already another's.
+func ClaimAnswered(ctx context.Context, tx pgx.Tx, id string, attempt int) ([]NotificationRow, error) {
+	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t WHERE t.id = $1 AND t.due_at IS NOT NULL
+	AND (t.state -> 'call' ->> 'attempt')::int = $2 FOR UPDATE`, id, attempt)
+	return collect(rows, err, "claim an answered call", scanRun)
+}
+
+const runColumns = `t.id, t.environment_id, t.created_at, t.context_keys, t.scope, t.event_id, t.transaction_id, t.workflow_id,
+	t.workflow_version_id, t.subscriber_id, coalesce(t.tenant_id, ''), t.status, t.position, t.state, t.due_at, t.failures`
+
+func scanRun(r pgx.CollectableRow) (n NotificationRow, err error) {
+	return n, r.Scan(&n.ID, &n.EnvironmentID, &n.CreatedAt, &n.ContextKeys, &n.Scope, &n.EventID, &n.TransactionID,
+		&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures)
 }
 
 // LatestVersion is the published version that a workflow has now.
@@ -113,7 +140,7 @@ func (db *DB) Fail(ctx context.Context, table DueTable, id string, pause time.Du
 	return len(results) == 1 && results[0], nil
 }
 
-// Retention is how long final records are kept. Zero keeps them for ever.
+// Retention is how long final records are kept. Zero keeps them for ever. Idempotency records know their own end.
 type Retention struct {
 	Claims  time.Duration // of transactionIds (decisions.md §16)
 	Records time.Duration // events, notifications, messages, attempts
@@ -124,6 +151,8 @@ type Retention struct {
 func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit int) (deleted int64, err error) {
 	b := &pgx.Batch{}
 	count := func(tag pgCommandTag) error { deleted += tag.RowsAffected(); return nil }
+	b.Queue(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE expires_at <= $1
+	ORDER BY expires_at LIMIT $2)`, now, limit).Exec(count)
 	if keep.Claims > 0 {
 		b.Queue(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
 	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims), limit).Exec(count)
@@ -143,9 +172,6 @@ func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit in
 			WHERE channel = 'in_app' AND NOT archived AND snoozed_until IS NULL GROUP BY 1, 2, 3) d
 		WHERE s.environment_id = d.environment_id AND s.subscriber_id = d.subscriber_id AND s.scope = d.scope)
 DELETE FROM events e USING old WHERE e.id = old.id`, idAt(now.Add(-keep.Records)), limit).Exec(count)
-	}
-	if b.Len() == 0 {
-		return 0, nil
 	}
 	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
 		return 0, fmt.Errorf("delete what is past its retention: %w", err)

@@ -170,6 +170,7 @@ type Client struct {
 
 // Client builds the HTTP client that every adapter uses.
 func (d Deps) Client() *Client {
+	d = d.withDefaults()
 	return &Client{
 		vendor: unfollowing(d.Vendor), chosen: unfollowing(d.Chosen),
 		agent: "Carillon/" + d.Version, log: d.Log, now: d.Now,

@@ -1,0 +1,316 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// A custom step calls an address of the operator's. The call is made outside any transaction: the run rests at its step
+// with the state of the call, whoever takes it up leaves a lease there first, and records the answer if the lease is
+// still its own. When a process dies in between, the call is made once more and the trace says so.
+
+// callState is where a run stands that is at a custom step.
+type callState struct {
+	StepID  string     `json:"stepId"`
+	Attempt int        `json:"attempt"`         // calls begun
+	Since   time.Time  `json:"since"`           // when the step was reached, by the environment's clock
+	Until   *time.Time `json:"until,omitempty"` // real time until which somebody makes the call
+}
+
+// customCall is one call under way.
+type customCall struct {
+	runID   string
+	attempt int
+	timeout time.Duration
+	request *provider.Request
+}
+
+const (
+	callTimeout = 10 * time.Second // unless the step says otherwise
+	callLease   = 20 * time.Second // beyond the time limit of the call
+	maxResponse = 64 << 10         // bytes of an answer that later steps can see
+)
+
+// call lets the run rest at its custom step until somebody makes the call.
+func (r *run) call(d *workflow.Decision) {
+	r.row.Position, r.row.Status = d.Position-1, workflow.RunPending
+	r.row.DueAt, r.row.FinishedAt = &r.source.now, nil
+	r.row.State = asJSON(runState{
+		Results: r.plan.Results(), Call: &callState{StepID: d.Step.StepID, Since: r.source.now},
+	})
+}
+
+// callDue claims due calls and lets them run, so that a slow address does not hold up the rest.
+func (e *Engine) callDue(ctx context.Context, room chan struct{}) (found int, err error) {
+	select {
+	case room <- struct{}{}:
+	case <-ctx.Done():
+		return 0, context.Cause(ctx)
+	}
+	calls, err := e.claimCalls(ctx)
+	if err != nil || len(calls) == 0 {
+		<-room
+		return 0, err
+	}
+	e.working.Go(func() {
+		defer func() { <-room }()
+		if err := e.makeCalls(ctx, calls); err != nil {
+			e.Logger.WarnContext(ctx, "answers of custom steps not recorded", slog.String("error", err.Error()))
+		}
+	})
+	return len(calls), nil
+}
+
+// claimCalls takes due calls and leaves a lease on each. Those that cannot be made end their step here.
+func (e *Engine) claimCalls(ctx context.Context) (calls []customCall, err error) {
+	var b *batch
+	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, calls = e.newBatch(), nil
+		rows, err := postgres.ClaimCalls(ctx, tx, e.moment(), messagesPerJob)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		runs, err := e.reopen(ctx, tx, rows)
+		if err != nil {
+			return err
+		}
+		if err := b.know(ctx, tx, runs); err != nil {
+			return err
+		}
+		for _, r := range runs {
+			if r.source == nil || r.who == nil {
+				b.abandon(r)
+				continue
+			}
+			if c := b.beginCall(ctx, r); c != nil {
+				calls = append(calls, *c)
+			}
+		}
+		return b.write(ctx, tx, func(*pgx.Batch) {})
+	})
+	if err == nil {
+		b.tell(ctx)
+	}
+	return calls, err
+}
+
+// beginCall leaves the lease. A call that was begun before and has no outcome was cut off by the end of its process.
+func (b *batch) beginCall(ctx context.Context, r *run) *customCall {
+	step := r.customStep()
+	if step == nil { // the version that the run goes on with has another step there
+		r.calling = nil
+		b.advance(ctx, r)
+		return nil
+	}
+	request, err := b.engine.customRequest(ctx, r, step)
+	if err != nil {
+		b.endCall(ctx, r, step, workflow.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
+		return nil
+	}
+	if r.calling.Until != nil {
+		r.noteCall(step, workflow.ReasonRecovered, "the process ended during the call; its outcome is unknown", nil)
+		r.noteCall(step, workflow.ReasonDuplicatePossible, "", nil)
+	}
+	timeout := callTimeout
+	if step.Custom.TimeoutSeconds > 0 {
+		timeout = time.Duration(step.Custom.TimeoutSeconds) * time.Second
+	}
+	r.calling.Attempt++
+	r.calling.Until = new(time.Now().Add(timeout + callLease).UTC())
+	r.row.State = asJSON(runState{Results: r.results, Call: r.calling})
+	b.runs = append(b.runs, r)
+	return &customCall{runID: r.row.ID, attempt: r.calling.Attempt, timeout: timeout, request: request}
+}
+
+// customStep is the custom step that the run is at; nil when there is none.
+func (r *run) customStep() *workflow.Step {
+	steps := r.source.definition.Definition.Steps
+	if r.calling == nil || r.row.Position >= len(steps) {
+		return nil
+	}
+	step := &steps[r.row.Position]
+	if step.Type != workflow.StepCustom || step.Custom == nil || step.StepID != r.calling.StepID {
+		return nil
+	}
+	return step
+}
+
+// customRequest renders the call. Its key lets the address tell a repetition.
+func (e *Engine) customRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
+	c, view := step.Custom, r.source.view(r.who, r.results)
+	vars := view.Bind()
+	target, err := e.Render.Text(ctx, c.URL, vars)
+	if err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	request := &provider.Request{
+		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.TrimSpace(target), Origin: provider.OriginTarget,
+		Header: http.Header{}, Secure: http.Header{"Idempotency-Key": {r.row.ID + ":" + step.StepID}},
+	}
+	for name, value := range c.Headers {
+		text, err := e.Render.Text(ctx, value, vars)
+		if err != nil {
+			return nil, fmt.Errorf("header %s: %w", name, err)
+		}
+		request.Header.Set(name, text)
+	}
+	switch {
+	case c.Body != "":
+		body, err := e.Render.Text(ctx, c.Body, vars)
+		if err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+		request.Body = provider.Raw{ContentType: "application/json", Data: []byte(body)}
+	case request.Method != http.MethodGet:
+		request.Body = &provider.JSON{Root: map[string]any{
+			"transactionId": r.source.TransactionID, "workflow": r.source.Workflow, "stepId": step.StepID,
+			"subscriber": view.Subscriber, "payload": view.Payload, "actor": view.Actor, "tenant": view.Tenant,
+			"context": view.Context, "steps": view.Steps,
+		}}
+	}
+	return request, nil
+}
+
+// makeCalls makes calls side by side and records each answer.
+func (e *Engine) makeCalls(ctx context.Context, calls []customCall) error {
+	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
+	errs := make([]error, len(calls))
+	var under sync.WaitGroup
+	for i := range calls {
+		under.Go(func() {
+			e.calls <- struct{}{}
+			response, failure := e.makeCall(ctx, &calls[i])
+			<-e.calls
+			errs[i] = e.answer(ctx, &calls[i], response, failure)
+		})
+	}
+	under.Wait()
+	return errors.Join(errs...)
+}
+
+// makeCall makes one call. The answer is JSON, or nothing.
+func (e *Engine) makeCall(ctx context.Context, c *customCall) (response any, failure *provider.Error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	started, outcome := time.Now(), workflow.AttemptAccepted
+	var answer *provider.Answer
+	err := guarded(func() (err error) {
+		answer, err = e.Deps.Client().Do(ctx, c.request)
+		return err
+	})
+	switch {
+	case err != nil:
+		failure = asProviderError(err)
+	case !answer.OK():
+		failure = answer.Failure("", "")
+	case answer.Broken || len(answer.Body) > maxResponse:
+		failure = provider.Failf(provider.Permanent, "the answer is longer than %d KiB or was cut off", maxResponse>>10)
+	case len(bytes.TrimSpace(answer.Body)) > 0 && json.Unmarshal(answer.Body, &response) != nil:
+		response = nil // it was called, and said nothing that could be read
+	}
+	if failure != nil {
+		outcome = workflow.AttemptRejected
+		if failure.Class == provider.Unknown {
+			outcome = workflow.AttemptUnknown
+		}
+	}
+	e.Meter.Attempt("custom", string(outcome), time.Since(started))
+	return response, failure
+}
+
+// answer records what a call came to and takes the run on, unless the run was cancelled or the lease has passed on.
+func (e *Engine) answer(ctx context.Context, c *customCall, response any, failure *provider.Error) error {
+	var b *batch
+	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b = e.newBatch()
+		rows, err := postgres.ClaimAnswered(ctx, tx, c.runID, c.attempt)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		runs, err := e.reopen(ctx, tx, rows)
+		if err != nil {
+			return err
+		}
+		if err := b.know(ctx, tx, runs); err != nil {
+			return err
+		}
+		r := runs[0]
+		if r.source == nil || r.who == nil {
+			b.abandon(r)
+		} else {
+			b.answered(ctx, r, response, failure)
+		}
+		return b.write(ctx, tx, func(*pgx.Batch) {})
+	})
+	if err == nil {
+		b.tell(ctx)
+	}
+	return err
+}
+
+// answered decides what follows from an answer: the next step, another call, or the end.
+func (b *batch) answered(ctx context.Context, r *run, response any, failure *provider.Error) {
+	step := r.customStep()
+	if step == nil {
+		r.calling = nil
+		b.advance(ctx, r)
+		return
+	}
+	if failure == nil {
+		b.endCall(ctx, r, step, workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, "")
+		return
+	}
+	t := trial{
+		Attempt: r.calling.Attempt, Now: r.source.now, Due: r.calling.Since, Jitter: b.engine.Jitter(), Unknown: step.UnknownOutcome,
+	}
+	if step.DeadlineSeconds > 0 {
+		t.Deadline = after(r.calling.Since, step.DeadlineSeconds)
+	}
+	v := b.engine.Backoff.judge(t, failure)
+	if v.RetryAt == nil {
+		b.endCall(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, describe(failure))
+		return
+	}
+	r.noteCall(step, v.Reason, describe(failure), v.RetryAt)
+	if v.Duplicate {
+		r.noteCall(step, workflow.ReasonDuplicatePossible, "", v.RetryAt)
+	}
+	r.calling.Until, r.row.DueAt = nil, v.RetryAt
+	r.row.State = asJSON(runState{Results: r.results, Call: r.calling})
+	b.runs = append(b.runs, r)
+}
+
+// endCall keeps what became of the custom step and takes the run on.
+func (b *batch) endCall(ctx context.Context, r *run, step *workflow.Step, result workflow.StepResult, reason workflow.Reason, detail string) {
+	r.noteCall(step, reason, detail, nil)
+	if r.results == nil {
+		r.results = map[string]workflow.StepResult{}
+	}
+	r.results[step.StepID] = result
+	if result.Failed {
+		r.failed++
+	}
+	r.calling = nil
+	r.row.Position++
+	b.advance(ctx, r)
+}
+
+func (r *run) noteCall(step *workflow.Step, reason workflow.Reason, detail string, until *time.Time) {
+	r.note(&workflow.Decision{Step: step, Reason: reason, Detail: detail, Until: until}, nil)
+	r.row.Trace[len(r.row.Trace)-1].Attempt = r.calling.Attempt
+}

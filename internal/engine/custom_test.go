@@ -1,0 +1,176 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// callee is an address that custom steps call.
+type callee struct {
+	*httptest.Server
+	mu     sync.Mutex
+	bodies []string
+	keys   []string
+	answer func(n int, w http.ResponseWriter)
+}
+
+func listen(tb testing.TB, answer func(n int, w http.ResponseWriter)) *callee {
+	tb.Helper()
+	c := &callee{answer: answer}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		c.mu.Lock()
+		c.bodies, c.keys = append(c.bodies, string(body)), append(c.keys, r.Header.Get("Idempotency-Key")+" "+r.Header.Get("X-Who"))
+		n := len(c.bodies)
+		c.mu.Unlock()
+		c.answer(n, w)
+	}))
+	tb.Cleanup(c.Close)
+	return c
+}
+
+func (b *bundle) calls(change ...func(*engine.Config)) {
+	b.tb.Helper()
+	b.config.Deps.Chosen = http.DefaultTransport
+	for _, c := range change {
+		c(&b.config)
+	}
+	b.engine = b.newEngine(b.config)
+}
+
+func customStep(url string) workflow.Step {
+	return workflow.Step{StepID: "ask", Type: workflow.StepCustom, Custom: &workflow.CustomControls{
+		URL: url + "/{{subscriber.subscriberId}}", Headers: map[string]string{"X-Who": "{{payload.text}}"},
+	}}
+}
+
+func TestCustomStep(t *testing.T) {
+	t.Parallel()
+	ok := func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`{"plan": {"name": "gold", "seats": 3}}`)) }
+
+	t.Run("ItsAnswerIsSeenByLaterSteps", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.calls()
+		address := listen(t, ok)
+		only := inAppStep("you have {{steps.ask.response.plan.name}}")
+		only.Filters = []workflow.StepFilter{{Type: "NUMBER", Value: "AND", Children: []workflow.FieldFilterPart{
+			{Field: "ask.response.plan.seats", Value: "2", Operator: "LARGER", On: "step"},
+		}}}
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), only}})
+		ev := b.triggered(wf, to("u1"))
+		b.fanOut(ev)
+		require.Empty(t, address.bodies, "no call is made while the run is planned")
+		require.Zero(t, b.wake(postgres.DueNotifications))
+		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		run := b.runs(ev)[0]
+		require.Equal(t, workflow.RunCompleted, run.Status)
+		require.Equal(t, []workflow.Reason{workflow.ReasonCalled, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(run))
+		require.Equal(t, "you have gold", b.messages(ev)[0].Content.Text)
+		require.Equal(t, []string{run.ID + ":ask hello"}, address.keys)
+		var body map[string]any
+		require.NoError(t, json.Unmarshal([]byte(address.bodies[0]), &body))
+		require.Equal(t, map[string]any{"text": "hello"}, body["payload"])
+		require.Zero(t, b.wake(postgres.DueCalls))
+	})
+
+	t.Run("Retries", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.calls()
+		address := listen(t, func(n int, w http.ResponseWriter) {
+			if n < 3 {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		})
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
+		b.fanOut(ev)
+		for range 3 {
+			require.Equal(t, 1, b.wake(postgres.DueCalls))
+			require.Zero(t, b.wake(postgres.DueCalls))
+			b.clock.add(time.Minute)
+		}
+		run := b.runs(ev)[0]
+		require.Equal(t, []workflow.Reason{workflow.ReasonRetry, workflow.ReasonRetry, workflow.ReasonCalled, workflow.ReasonCompleted}, reasons(run))
+		require.Equal(t, 3, run.Trace[2].Attempt)
+	})
+
+	t.Run("RefusalEndsTheRun", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.calls()
+		address := listen(t, func(_ int, w http.ResponseWriter) { w.WriteHeader(http.StatusBadRequest) })
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}}), to("u1"))
+		b.fanOut(ev)
+		b.wake(postgres.DueCalls)
+		run := b.runs(ev)[0]
+		require.Equal(t, workflow.RunFailed, run.Status)
+		require.Equal(t, []workflow.Reason{workflow.ReasonRejected, workflow.ReasonStopOnFail}, reasons(run))
+	})
+
+	t.Run("TooLongAnAnswerIsRefused", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.calls()
+		address := listen(t, func(_ int, w http.ResponseWriter) { _, _ = w.Write([]byte(`"` + strings.Repeat("x", 70<<10) + `"`)) })
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
+		b.fanOut(ev)
+		b.wake(postgres.DueCalls)
+		require.Contains(t, b.runs(ev)[0].Trace[0].Detail, "64 KiB")
+	})
+
+	t.Run("WithoutAWayOutNothingIsCalled", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		address := listen(t, ok)
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
+		b.fanOut(ev)
+		b.wake(postgres.DueCalls)
+		require.Equal(t, workflow.RunFailed, b.runs(ev)[0].Status)
+		require.Empty(t, address.bodies)
+	})
+
+	t.Run("ACrashIsSeen", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.calls()
+		address := listen(t, ok)
+		ev := b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL)}}), to("u1"))
+		b.fanOut(ev)
+		b.exec(`UPDATE notifications SET state = jsonb_set(state, '{call}', state -> 'call' || jsonb_build_object('attempt', 1, 'until', now() + interval '1 minute'))`)
+		require.Zero(t, b.wake(postgres.DueCalls), "the lease still holds")
+		b.exec(`UPDATE notifications SET state = jsonb_set(state, '{call,until}', to_jsonb(now() - interval '1 second'))`)
+		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		require.Equal(t, []workflow.Reason{
+			workflow.ReasonRecovered, workflow.ReasonDuplicatePossible, workflow.ReasonCalled, workflow.ReasonCompleted,
+		}, reasons(b.runs(ev)[0]))
+	})
+
+	t.Run("CancelledMeanwhile", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.calls()
+		var ev string
+		address := listen(t, func(_ int, w http.ResponseWriter) {
+			b.cancel(ev)
+			_, _ = w.Write([]byte(`{}`))
+		})
+		ev = b.triggered(b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(address.URL), inAppStep("x")}}), to("u1"))
+		b.fanOut(ev)
+		b.wake(postgres.DueCalls)
+		require.Equal(t, workflow.RunCancelled, b.runs(ev)[0].Status)
+		require.Empty(t, b.messages(ev))
+	})
+}

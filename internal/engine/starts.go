@@ -1,0 +1,168 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// maxDepth is how many trigger steps may follow each other (semantics.md §11.27).
+const maxDepth = 5
+
+// trigger starts the workflow that a trigger step names, with the batch's transaction.
+func (b *batch) trigger(ctx context.Context, r *run, d *workflow.Decision) {
+	item, err := b.engine.triggered(ctx, r, d.Step)
+	if err == nil {
+		err = b.starting(&item)
+	}
+	if err != nil {
+		r.failed++
+		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
+		d.Reason, d.Detail = workflow.ReasonNotTriggered, err.Error()
+		r.note(d, nil)
+		return
+	}
+	b.starts = append(b.starts, item)
+	r.plan.Record(d.Step.StepID, workflow.StepResult{Sent: true})
+	d.Detail = item.Workflow + " " + item.TransactionID
+	r.note(d, nil)
+}
+
+// triggered is the event of a trigger step: for the same subscriber, in the same contexts, and with a transactionId that
+// a repetition shares.
+func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Acceptance, error) {
+	s, c := r.source, step.Trigger
+	if c == nil {
+		return Acceptance{}, fmt.Errorf("the step names no workflow")
+	}
+	depth := 1
+	if s.Recipients != nil {
+		depth += s.Recipients.Depth
+	}
+	if depth > maxDepth {
+		return Acceptance{}, fmt.Errorf("more than %d workflows have started each other", maxDepth)
+	}
+	payload, err := e.Render.Data(ctx, c.Payload, s.vars(r.who, r.plan.Results()))
+	if err != nil {
+		return Acceptance{}, err
+	}
+	if payload == nil {
+		payload = map[string]any{}
+	}
+	recipients := workflow.Recipients{Direct: []workflow.SubscriberInput{{SubscriberID: r.who.SubscriberID}}, Depth: depth}
+	item := s.start(c.Workflow)
+	item.TransactionID = "txn_" + r.row.ID + "_" + step.ID
+	item.Payload, item.Recipients = asJSON(payload), asJSON(recipients)
+	return item, nil
+}
+
+// starting judges whether the workflow of an item can be started, as accepting does (decisions.md §12), and completes the
+// payload with the schema's defaults.
+func (b *batch) starting(item *Acceptance) error {
+	payload, outcome := b.judged.outcome(item, b.judged.facts.Workflows[item.workflowKey()], preparedPayload{})
+	switch {
+	case outcome.Err != nil:
+		return outcome.Err
+	case outcome.Error != "":
+		return fmt.Errorf("workflow %s: %s", item.Workflow, outcome.Error)
+	case outcome.Status != "":
+		return fmt.Errorf("workflow %s: %s", item.Workflow, outcome.Status)
+	}
+	item.Payload = payload
+	return nil
+}
+
+// know reads what the trigger steps of runs depend on, before the runs are taken through their steps.
+func (b *batch) know(ctx context.Context, q postgres.Querier, runs []*run) error {
+	var items []Acceptance
+	seen := map[*source]bool{}
+	for _, r := range runs {
+		if r.source == nil || seen[r.source] {
+			continue
+		}
+		seen[r.source] = true
+		for i := range r.source.definition.Definition.Steps {
+			step := &r.source.definition.Definition.Steps[i]
+			if step.Type == workflow.StepTrigger && step.Trigger != nil {
+				items = append(items, r.source.start(step.Trigger.Workflow))
+			}
+		}
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	facts, err := postgres.ReadAcceptFacts(ctx, q, question([]*call{{Call: Call{Items: items}}}, time.Time{}))
+	if err != nil {
+		return err
+	}
+	versions, err := b.engine.versions.load(ctx, q, facts.Workflows)
+	if err != nil {
+		return err
+	}
+	b.judged = &judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
+	return nil
+}
+
+// start is the event of a trigger step, as far as it is the same for all of an event's runs.
+func (s *source) start(workflowIdentifier string) Acceptance {
+	item := Acceptance{
+		EnvironmentID: s.EnvironmentID, Kind: event.KindTrigger, Workflow: workflowIdentifier, Generated: true, Reachable: true,
+		TraceParent: s.TraceParent,
+	}
+	if s.Actor != nil {
+		item.Actor = asJSON(workflow.SubscriberInput{SubscriberID: s.Actor.SubscriberID})
+	}
+	if identifier, _ := s.tenant["identifier"].(string); identifier != "" {
+		item.Tenant = &workflow.TenantInput{Identifier: identifier}
+	}
+	for _, key := range s.ContextKeys {
+		kind, contextID, _ := strings.Cut(key, ":")
+		item.Contexts = append(item.Contexts, workflow.ContextRef{Type: kind, ID: contextID})
+	}
+	return item
+}
+
+// writeStarts puts the events of trigger steps and their jobs into the transaction of the runs. In an environment whose
+// clock stands they happen at its time, not at where a long jump of the clock ends.
+func (b *batch) writeStarts(ctx context.Context, tx pgx.Tx) error {
+	byEnvironment := map[string][]postgres.AcceptedEvent{}
+	now := time.Now()
+	for i, eventID := range id.Batch(now, len(b.starts)) {
+		item := &b.starts[i]
+		ev := b.judged.event(item, b.judged.facts.Workflows[item.workflowKey()], item.Payload)
+		ev.ID = eventID
+		byEnvironment[ev.EnvironmentID] = append(byEnvironment[ev.EnvironmentID], ev)
+	}
+	var all []postgres.AcceptedEvent
+	for _, environmentID := range slices.Sorted(maps.Keys(byEnvironment)) {
+		events := byEnvironment[environmentID]
+		slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.TransactionID, y.TransactionID) })
+		at := postgres.AcceptTimes{Now: now, DueAt: now.Add(acceptGrace)}
+		if b.engine.DB.VirtualClocks {
+			at.Happened = new(b.engine.Clock.Now(environmentID))
+		}
+		written, err := postgres.WriteEvents(ctx, tx, events, at)
+		if err != nil {
+			return err
+		}
+		all = append(all, kept(events, written)...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if _, err := b.engine.Jobs.InsertManyTx(ctx, tx, fanOutJobs(all)); err != nil {
+		return fmt.Errorf("enqueue fan-out: %w", err)
+	}
+	return nil
+}
