@@ -65,6 +65,11 @@ func NewHandler(cfg Config) http.Handler {
 			streams.ServeHTTP(w, r)
 			return
 		}
+		if r.Header.Get("Authorization") == "" {
+			r.Body = http.MaxBytesReader(w, r.Body, strangerBytes)
+			server.ServeHTTP(w, r) // may log in, and nothing else
+			return
+		}
 		operations.ServeHTTP(w, r)
 	})
 	mux.HandleFunc("GET /graphql/assets/{name}", serveAsset)
@@ -74,6 +79,9 @@ func NewHandler(cfg Config) http.Handler {
 	})
 	return mux
 }
+
+// strangerBytes bounds the request of somebody who shows no credential.
+const strangerBytes = 16 << 10
 
 // schemaText is the whole schema as SDL with its descriptions.
 func schemaText(schema *ast.Schema) []byte {

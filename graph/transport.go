@@ -19,6 +19,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 const (
@@ -47,6 +48,11 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 	}
 	operation, problems := exec.CreateOperationContext(ctx, params)
 	ctx = graphql.WithOperationContext(ctx, operation)
+	if _, known := viewer.FromContext(ctx); !known && (len(problems) > 0 || !public(operation.Operation)) {
+		w.Header().Set("WWW-Authenticate", "ApiKey")
+		writeError(w, r, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>."))
+		return
+	}
 	if len(problems) > 0 {
 		status := http.StatusOK
 		if acceptsGraphQL(r) {
@@ -66,6 +72,16 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 	}
 	respond, ctx := exec.DispatchOperation(ctx, operation)
 	write(w, r, http.StatusOK, respond(ctx))
+}
+
+// public tells the one operation that needs no credential: nothing but log-ins.
+func public(operation *ast.OperationDefinition) bool {
+	for _, selection := range operation.SelectionSet {
+		if field, ok := selection.(*ast.Field); !ok || field.Name != "logIn" {
+			return false
+		}
+	}
+	return operation.Operation == ast.Mutation
 }
 
 // refusal is a request that is not GraphQL at all, with its HTTP status.

@@ -29,12 +29,12 @@ func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 		ctx := viewer.WithRequestID(telemetry.With(req.Context(), slog.String("request_id", id)), id)
 		r := &request{Request: req.WithContext(ctx), server: s, header: w.Header()}
 		r.header.Set("X-Request-Id", id)
-		reply, err := call(fn, r)
+		reply, err := call(func() (*Reply, error) { return fn(r) })
 		var status int
 		var body []byte
 		if err == nil {
 			status = reply.Status
-			body, err = s.encode(reply.Body)
+			body, err = s.encode(reply)
 		}
 		if err != nil {
 			status, body = s.present(r, err)
@@ -45,13 +45,13 @@ func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 }
 
 // call turns a panic into an error, so that the caller gets an answer and the log a stack.
-func call(fn func(*request) (*Reply, error), r *request) (reply *Reply, err error) {
+func call(fn func() (*Reply, error)) (reply *Reply, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	return fn(r)
+	return fn()
 }
 
 var requestIDFormat = regexp.MustCompile(`^[A-Za-z0-9._:/+=@-]{1,128}$`)
@@ -94,9 +94,12 @@ func (s *server) log(ctx context.Context, r *request, status int, err error, too
 
 func shortened(path string) string { return path[:min(len(path), 256)] }
 
-// encode renders a success body, wrapped where the operator asked for it.
-func (s *server) encode(v any) ([]byte, error) {
-	body, err := marshal(v)
+// encode renders a body, wrapped where the operator asked for it.
+func (s *server) encode(reply *Reply) ([]byte, error) {
+	if reply.raw != nil {
+		return reply.raw, nil
+	}
+	body, err := marshal(reply.Body)
 	if err != nil || s.ResponseWrapper != "data" {
 		return body, err
 	}

@@ -71,5 +71,5 @@ func (s *server) getChannelEndpoint(ctx context.Context, in *Input) (*Reply, err
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{http.StatusOK, s.channelEndpoint(found)}, nil
+	return &Reply{Status: http.StatusOK, Body: s.channelEndpoint(found)}, nil
 }

@@ -123,5 +123,5 @@ func byteCount(n int64) string { return fmt.Sprintf("%d bytes", n) }
 // refused is the answer of a call that did something and is a failure all the same.
 func (in *Input) refused(f *fault.Error) *Reply {
 	status, body := in.request.server.present(in.request, f)
-	return &Reply{status, json.RawMessage(body)}
+	return &Reply{Status: status, raw: body}
 }

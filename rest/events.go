@@ -22,22 +22,28 @@ func triggerView(r *notify.TriggerResult) triggerResponse {
 
 // POST /v1/events/trigger
 func (s *server) trigger(ctx context.Context, in *Input) (*Reply, error) {
-	result, err := s.Resolvers.Mutation().TriggerEvent(ctx, *notify.NewTriggerInput(in.Body, in.Fields))
+	reply := func(results []*notify.TriggerResult) *Reply {
+		return &Reply{Status: http.StatusCreated, Body: triggerView(results[0])}
+	}
+	result, err := s.Resolvers.Mutation().TriggerEvent(in.accepting(ctx, reply), *notify.NewTriggerInput(in.Body, in.Fields))
 	if err != nil {
 		return nil, err
 	}
 	noteTriggers(in, result)
-	return &Reply{http.StatusCreated, triggerView(result)}, nil
+	return reply([]*notify.TriggerResult{result}), nil
 }
 
 // POST /v1/events/trigger/broadcast
 func (s *server) broadcast(ctx context.Context, in *Input) (*Reply, error) {
-	result, err := s.Resolvers.Mutation().BroadcastEvent(ctx, *notify.NewTriggerInput(in.Body, in.Fields))
+	reply := func(results []*notify.TriggerResult) *Reply {
+		return &Reply{Status: http.StatusOK, Body: triggerView(results[0])}
+	}
+	result, err := s.Resolvers.Mutation().BroadcastEvent(in.accepting(ctx, reply), *notify.NewTriggerInput(in.Body, in.Fields))
 	if err != nil {
 		return nil, err
 	}
 	noteTriggers(in, result)
-	return &Reply{http.StatusOK, triggerView(result)}, nil
+	return reply([]*notify.TriggerResult{result}), nil
 }
 
 // POST /v1/events/trigger/bulk
@@ -50,16 +56,15 @@ func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
 	for i, document := range events {
 		inputs[i] = notify.NewTriggerInput(document, nil)
 	}
-	results, err := s.Resolvers.Mutation().BulkTriggerEvents(ctx, inputs)
+	reply := func(results []*notify.TriggerResult) *Reply {
+		return &Reply{Status: http.StatusCreated, Body: views(results, triggerView)}
+	}
+	results, err := s.Resolvers.Mutation().BulkTriggerEvents(in.accepting(ctx, reply), inputs)
 	if err != nil {
 		return nil, err
 	}
 	noteTriggers(in, results...)
-	views := make([]triggerResponse, len(results))
-	for i, r := range results {
-		views[i] = triggerView(r)
-	}
-	return &Reply{http.StatusCreated, views}, nil
+	return reply(results), nil
 }
 
 // noteTriggers names the transactions in the request's log line.

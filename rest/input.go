@@ -3,7 +3,6 @@ package rest
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify"
 )
 
 // Input is the part of a request that an operation reads. Its form is checked: the body is one JSON object.
@@ -28,15 +28,15 @@ type Input struct {
 	Note func(key string, value any)
 
 	request *request
+	use     *notify.KeyUse // the idempotency key of a request that accepts events; nil: none
 }
-
-// Operation is what a route does once the request's form is right.
-type Operation func(ctx context.Context, in *Input) (*Reply, error)
 
 // Reply is a successful answer.
 type Reply struct {
 	Status int
 	Body   any
+
+	raw []byte // the body as it is sent, when it is rendered already
 }
 
 // name is a path parameter that names a record of some kind. What no record can be named is just unknown.

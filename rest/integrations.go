@@ -52,7 +52,7 @@ func (s *server) deleteIntegration(ctx context.Context, in *Input) (*Reply, erro
 			return nil, err
 		}
 	}
-	return &Reply{http.StatusOK, shown}, nil
+	return &Reply{Status: http.StatusOK, Body: shown}, nil
 }
 
 func (s *server) integrationView(ctx context.Context, organizationID string, row *ent.Integration) (view integration, err error) {

@@ -141,7 +141,7 @@ func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{http.StatusCreated, views(marked, func(m *ent.Message) message {
+	return &Reply{Status: http.StatusCreated, Body: views(marked, func(m *ent.Message) message {
 		return s.messageView(in.request.viewer.OrganizationID, m, events[m.EventID])
 	})}, nil
 }

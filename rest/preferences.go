@@ -87,7 +87,7 @@ func (s *server) readPreferences(ctx context.Context, in *Input) (*Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{http.StatusOK, subscriberPreferences{
+	return &Reply{Status: http.StatusOK, Body: subscriberPreferences{
 		Global:    globalPreference{read.Global.Enabled, read.Global.Channels, read.Global.Schedule},
 		Workflows: views(read.Workflows, workflowPreferenceView),
 	}}, nil
@@ -125,7 +125,7 @@ func (s *server) updatePreferences(ctx context.Context, in *Input) (*Reply, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{http.StatusOK, views(results, func(r *notify.PreferenceResult) preference {
+	return &Reply{Status: http.StatusOK, Body: views(results, func(r *notify.PreferenceResult) preference {
 		return preference{r.Level, summary(r.Workflow), r.Enabled, r.Channels}
 	})}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -29,7 +30,7 @@ import (
 
 func timeNow() time.Time { return frozen }
 
-// frozen is the time of every test: error bodies show it.
+// frozen is the time of every test, until it moves it: error bodies show it.
 var frozen = time.Date(2025, 3, 1, 9, 30, 0, 0, time.UTC)
 
 // bundle is a server on a database of its own, with one environment and its key.
@@ -41,7 +42,10 @@ type bundle struct {
 	services *notify.Services
 	handler  http.Handler
 	log      *bytes.Buffer
+	passed   atomic.Int64 // nanoseconds since frozen
 }
+
+func (b *bundle) now() time.Time { return frozen.Add(time.Duration(b.passed.Load())) }
 
 func setup(tb testing.TB, change ...func(*rest.Config)) *bundle {
 	tb.Helper()
@@ -55,15 +59,15 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(tb, err)
 	silent := slog.New(slog.DiscardHandler)
-	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: timeNow, Logger: silent})
+	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: b.now, Logger: silent})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
-	b.services = notify.New(notify.Config{DB: db, Now: timeNow, Accept: b.acceptor, Logger: silent, Secrets: keeper})
+	b.services = notify.New(notify.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper})
 	cfg := rest.Config{
 		Resolvers: &graph.Resolver{Services: b.services},
-		Auth:      auth.New(auth.Config{DB: db, Now: timeNow, Logger: silent}),
+		Auth:      auth.New(auth.Config{DB: db, Now: b.now, Logger: silent}),
 		Logger:    slog.New(slog.NewJSONHandler(b.log, nil)),
-		Now:       timeNow,
+		Now:       b.now,
 	}
 	for _, c := range change {
 		c(&cfg)

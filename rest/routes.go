@@ -59,6 +59,9 @@ func routes() []Route {
 	}
 }
 
+// accepts tells whether the route accepts events, which commit in a group with those of other requests.
+func (r *Route) accepts() bool { return r.Category == CategoryTrigger }
+
 func byPattern(list []Route) map[string]map[string]*Route {
 	patterns := map[string]map[string]*Route{}
 	for i := range list {

@@ -33,8 +33,6 @@ type Config struct {
 	Observe func(route, method string, status int, took time.Duration)
 	// Limit is asked after authentication whether a request may pass; it may set headers. nil: no limits.
 	Limit Limiter
-	// Idempotent stands around the operation of every POST and PATCH, behind all checks of form. nil: none.
-	Idempotent func(next Operation) Operation
 }
 
 // Authenticator is *auth.Authenticator.
@@ -142,18 +140,11 @@ func (s *server) dispatch(methods map[string]*Route) func(*request) (*Reply, err
 		if r.in, err = readInput(r); err != nil {
 			return nil, err
 		}
-		operation := s.operation(r.route)
-		return operation(r.Context(), r.in)
+		if key := idempotencyKey(r); key != "" {
+			return s.underKey(r, key)
+		}
+		return r.route.run(s, r.Context(), r.in)
 	}
-}
-
-// operation is the route's operation with what stands around it.
-func (s *server) operation(route *Route) Operation {
-	run := Operation(func(ctx context.Context, in *Input) (*Reply, error) { return route.run(s, ctx, in) })
-	if s.Idempotent != nil && (route.Method == http.MethodPost || route.Method == http.MethodPatch) {
-		return s.Idempotent(run)
-	}
-	return run
 }
 
 // admit authenticates the caller and asks whether the request may pass.

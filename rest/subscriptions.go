@@ -96,7 +96,7 @@ func (s *server) updateSubscription(ctx context.Context, in *Input) (*Reply, err
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{http.StatusOK, fullSubscription(updated)}, nil
+	return &Reply{Status: http.StatusOK, Body: fullSubscription(updated)}, nil
 }
 
 // DELETE /v2/topics/{topicKey}/subscriptions
@@ -185,7 +185,7 @@ func (s *server) subscriptionsReply(in *Input, status int, result *notify.Subscr
 		refusal.Details = body
 		return in.refused(refusal)
 	}
-	return &Reply{status, body}
+	return &Reply{Status: status, Body: body}
 }
 
 // topicView is the Topic of api.md.

@@ -204,30 +204,25 @@ func (r *recorder) Limit(header http.Header, _ viewer.Viewer, category rest.Cate
 func TestOrderOfChecks(t *testing.T) {
 	t.Parallel()
 	order := &recorder{}
-	b := setup(t, func(cfg *rest.Config) {
-		cfg.Limit = order
-		cfg.Idempotent = func(next rest.Operation) rest.Operation {
-			return func(ctx context.Context, in *rest.Input) (*rest.Reply, error) {
-				order.steps = append(order.steps, "idempotency "+string(in.Body))
-				return next(ctx, in)
-			}
-		}
-	})
+	b := setup(t, func(cfg *rest.Config) { cfg.Limit = order })
+	long := []string{"Idempotency-Key", strings.Repeat("k", 256)}
 	asked := func(method, path, body string, headers ...string) (*httptest.ResponseRecorder, []string) {
 		order.steps = nil
 		return b.ask(method, path, body, headers...), order.steps
 	}
-	w, steps := asked(http.MethodPost, "/v1/events/trigger", `{}`)
-	require.Equal(t, http.StatusUnprocessableEntity, w.Code)
-	require.Equal(t, []string{"limit trigger 1", "idempotency {}"}, steps)
-	require.Equal(t, "600", w.Header().Get("RateLimit-Limit"))
-	w, steps = asked(http.MethodPost, "/v1/events/trigger", `{`)
+	w, steps := asked(http.MethodPost, "/v1/events/trigger", `{}`, long...)
 	require.Equal(t, http.StatusBadRequest, w.Code)
+	require.Contains(t, w.Body.String(), "IDEMPOTENCY_KEY_TOO_LONG", "before the fields")
 	require.Equal(t, []string{"limit trigger 1"}, steps)
-	w, steps = asked(http.MethodPost, "/v1/events/trigger/bulk", `{`)
+	require.Equal(t, "600", w.Header().Get("RateLimit-Limit"))
+	w, steps = asked(http.MethodPost, "/v1/events/trigger", `{`, long...)
+	require.Equal(t, http.StatusBadRequest, w.Code)
+	require.Contains(t, w.Body.String(), "MALFORMED_BODY", "before the key")
+	require.Equal(t, []string{"limit trigger 1"}, steps)
+	w, steps = asked(http.MethodPost, "/v1/events/trigger/bulk", `{`, long...)
 	require.Equal(t, http.StatusTooManyRequests, w.Code)
 	require.Equal(t, []string{"limit trigger 100"}, steps)
-	w, steps = asked(http.MethodPost, "/v1/events/trigger", `{`, "Authorization", "")
+	w, steps = asked(http.MethodPost, "/v1/events/trigger", `{`, append(long, "Authorization", "")...)
 	require.Equal(t, http.StatusUnauthorized, w.Code)
 	require.Empty(t, steps)
 }

@@ -53,7 +53,7 @@ func pageReply[T, V any](ctx context.Context, conn *notify.Connection[T], cursor
 	if page.TotalCountCapped, err = conn.TotalCountCapped(ctx); err != nil {
 		return nil, err
 	}
-	return &Reply{http.StatusOK, page}, nil
+	return &Reply{Status: http.StatusOK, Body: page}, nil
 }
 
 // views shows each record of a list; no records are an empty list, never null.

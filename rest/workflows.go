@@ -86,7 +86,7 @@ func (s *server) listWorkflows(ctx context.Context, in *Input) (*Reply, error) {
 			return nil, err
 		}
 	}
-	return &Reply{http.StatusOK, list}, nil
+	return &Reply{Status: http.StatusOK, Body: list}, nil
 }
 
 func (s *server) workflowItem(ctx context.Context, w *ent.Workflow, users map[string]*ent.User) (item workflowItem, err error) {

@@ -708,6 +708,13 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	LogInPayload struct {
+		Environment func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		Token       func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
 	Member struct {
 		CreatedAt      func(childComplexity int) int
 		GlobalID       func(childComplexity int) int
@@ -891,6 +898,8 @@ type ComplexityRoot struct {
 		DeleteUser                   func(childComplexity int, id string) int
 		DeleteWorkflow               func(childComplexity int, id string) int
 		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
+		LogIn                        func(childComplexity int, input notify.LogInInput) int
+		LogOut                       func(childComplexity int, everywhere bool) int
 		MarkAllMessages              func(childComplexity int, input notify.MarkAllMessagesInput) int
 		MarkMessages                 func(childComplexity int, input notify.MarkMessagesInput) int
 		PublishWorkflow              func(childComplexity int, id string) int
@@ -901,6 +910,7 @@ type ComplexityRoot struct {
 		RotateInboxSecret            func(childComplexity int) int
 		SetClock                     func(childComplexity int, to time.Time, settle bool) int
 		SetGlobalPreferences         func(childComplexity int, input notify.SetGlobalPreferencesInput) int
+		SetPassword                  func(childComplexity int, input notify.SetPasswordInput) int
 		SetPrimaryIntegration        func(childComplexity int, id string) int
 		SetSchedule                  func(childComplexity int, input notify.SetScheduleInput) int
 		SetSubscriberChannel         func(childComplexity int, input notify.SetSubscriberChannelInput) int
@@ -1209,6 +1219,7 @@ type ComplexityRoot struct {
 		User                          func(childComplexity int, id string) int
 		UserByEmail                   func(childComplexity int, email string) int
 		Users                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.UserFilter) int
+		Viewer                        func(childComplexity int) int
 		Workflow                      func(childComplexity int, id string) int
 		WorkflowByIdentifier          func(childComplexity int, identifier string) int
 		WorkflowByReference           func(childComplexity int, reference string) int
@@ -1559,6 +1570,12 @@ type ComplexityRoot struct {
 	UserEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	Viewer struct {
+		Environment func(childComplexity int) int
+		Role        func(childComplexity int) int
+		User        func(childComplexity int) int
 	}
 
 	WeeklySchedule struct {
@@ -4830,6 +4847,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LayoutEdge.Node(childComplexity), true
 
+	case "LogInPayload.environment":
+		if e.ComplexityRoot.LogInPayload.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LogInPayload.Environment(childComplexity), true
+
+	case "LogInPayload.expiresAt":
+		if e.ComplexityRoot.LogInPayload.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LogInPayload.ExpiresAt(childComplexity), true
+
+	case "LogInPayload.token":
+		if e.ComplexityRoot.LogInPayload.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LogInPayload.Token(childComplexity), true
+
+	case "LogInPayload.user":
+		if e.ComplexityRoot.LogInPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LogInPayload.User(childComplexity), true
+
 	case "Member.createdAt":
 		if e.ComplexityRoot.Member.CreatedAt == nil {
 			break
@@ -6045,6 +6090,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DuplicateWorkflow(childComplexity, args["id"].(string), args["name"].(*string), args["identifier"].(*string)), true
 
+	case "Mutation.logIn":
+		if e.ComplexityRoot.Mutation.LogIn == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_logIn_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LogIn(childComplexity, args["input"].(notify.LogInInput)), true
+
+	case "Mutation.logOut":
+		if e.ComplexityRoot.Mutation.LogOut == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_logOut_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LogOut(childComplexity, args["everywhere"].(bool)), true
+
 	case "Mutation.markAllMessages":
 		if e.ComplexityRoot.Mutation.MarkAllMessages == nil {
 			break
@@ -6154,6 +6223,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetGlobalPreferences(childComplexity, args["input"].(notify.SetGlobalPreferencesInput)), true
+
+	case "Mutation.setPassword":
+		if e.ComplexityRoot.Mutation.SetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetPassword(childComplexity, args["input"].(notify.SetPasswordInput)), true
 
 	case "Mutation.setPrimaryIntegration":
 		if e.ComplexityRoot.Mutation.SetPrimaryIntegration == nil {
@@ -8469,6 +8550,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Users(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.UserFilter)), true
 
+	case "Query.viewer":
+		if e.ComplexityRoot.Query.Viewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
 	case "Query.workflow":
 		if e.ComplexityRoot.Query.Workflow == nil {
 			break
@@ -10077,6 +10165,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UserEdge.Node(childComplexity), true
 
+	case "Viewer.environment":
+		if e.ComplexityRoot.Viewer.Environment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Environment(childComplexity), true
+
+	case "Viewer.role":
+		if e.ComplexityRoot.Viewer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Role(childComplexity), true
+
+	case "Viewer.user":
+		if e.ComplexityRoot.Viewer.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.User(childComplexity), true
+
 	case "WeeklySchedule.friday":
 		if e.ComplexityRoot.WeeklySchedule.Friday == nil {
 			break
@@ -10906,6 +11015,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputIntegrationOrder,
 		ec.unmarshalInputLayoutFilter,
 		ec.unmarshalInputLayoutOrder,
+		ec.unmarshalInputLogInInput,
 		ec.unmarshalInputMarkAllMessagesInput,
 		ec.unmarshalInputMarkMessagesInput,
 		ec.unmarshalInputMemberFilter,
@@ -10930,6 +11040,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputReplyCallbackInput,
 		ec.unmarshalInputScheduleInput,
 		ec.unmarshalInputSetGlobalPreferencesInput,
+		ec.unmarshalInputSetPasswordInput,
 		ec.unmarshalInputSetScheduleInput,
 		ec.unmarshalInputSetSubscriberChannelInput,
 		ec.unmarshalInputSetTenantWorkflowInput,
@@ -15388,6 +15499,86 @@ type Query {
 "Everything that can be changed."
 type Mutation
 `, BuiltIn: false},
+	{Name: "../sessions.graphqls", Input: `"What a person proves who they are with."
+input LogInInput {
+  "E-mail address."
+  email: String!
+  "Password."
+  password: String!
+  "The environment to work in, by global or internal id; the oldest one when left out."
+  environmentId: ID
+}
+
+"A new log-in. Its token cannot be read again."
+type LogInPayload {
+  "The token: Authorization: Bearer <token>."
+  token: String!
+  "When it ends."
+  expiresAt: Time!
+  "Who logged in."
+  user: User!
+  "Where."
+  environment: Environment!
+}
+
+"A new password. All log-ins of its person end."
+input SetPasswordInput {
+  "Whose, by global or internal id; one's own when left out."
+  userId: ID
+  "The new password, 10 to 200 characters."
+  password: String!
+  "The present one; required for one's own."
+  currentPassword: String
+}
+
+"Who is asking, and for which environment."
+type Viewer {
+  "What they may do."
+  role: ViewerRole!
+  "The person; null for an API key that belongs to nobody in particular."
+  user: User
+  "The environment."
+  environment: Environment!
+}
+
+"What a viewer may do; each role includes those below it."
+enum ViewerRole {
+  "Everything in the organization."
+  OWNER
+  "Everything in the environment, its keys included."
+  ADMIN
+  "Resources and triggers, no keys, no members."
+  EDITOR
+  "Reads."
+  VIEWER
+}
+
+extend type Query {
+  "Who is asking."
+  viewer: Viewer!
+}
+
+extend type Mutation {
+  """
+  Begins a log-in with e-mail address and password; the one operation that needs no credential. Five guesses for one address
+  are allowed at once, and one more each half minute.
+  """
+  logIn(
+    "Who, and where."
+    input: LogInInput!
+  ): LogInPayload!
+  "Ends this log-in, also on open connections."
+  logOut(
+    "End all of the person's log-ins."
+    everywhere: Boolean! = false
+  ): Boolean!
+  "Changes one's own password, or as an admin that of somebody who belongs to this organization alone."
+  setPassword(
+    "Whose, and what."
+    input: SetPasswordInput!
+  ): User!
+}
+`, BuiltIn: false},
 	{Name: "../subscriber_channels.graphqls", Input: `"A subscriber's settings for one integration: webhook URL, device tokens."
 type SubscriberChannel implements Node {
   "Global identifier."
@@ -19540,6 +19731,20 @@ func (ec *executionContext) childFields_LayoutEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type LayoutEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_LogInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "token":
+		return ec.fieldContext_LogInPayload_token(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_LogInPayload_expiresAt(ctx, field)
+	case "user":
+		return ec.fieldContext_LogInPayload_user(ctx, field)
+	case "environment":
+		return ec.fieldContext_LogInPayload_environment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LogInPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_Member(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -20840,6 +21045,18 @@ func (ec *executionContext) childFields_UserEdge(ctx context.Context, field grap
 		return ec.fieldContext_UserEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UserEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "role":
+		return ec.fieldContext_Viewer_role(ctx, field)
+	case "user":
+		return ec.fieldContext_Viewer_user(ctx, field)
+	case "environment":
+		return ec.fieldContext_Viewer_environment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Viewer", field.Name)
 }
 
 func (ec *executionContext) childFields_WeeklySchedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -7,12 +7,20 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
 	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// IdempotencyRecords are the use cases of idempotency keys, for looking only: requests make them (decisions.md §15).
+// IdempotencyRecords are the use cases of idempotency keys (decisions.md §15): requests take them, callers look at them.
 // The stored reply is not shown, because it may come from another environment of the organization.
-type IdempotencyRecords struct{ base }
+type IdempotencyRecords struct {
+	base
+	keys *postgres.Gather[postgres.KeyClaim, postgres.KeyState]
+}
+
+func newIdempotencyRecords(b base) *IdempotencyRecords {
+	return &IdempotencyRecords{base: b, keys: &postgres.Gather[postgres.KeyClaim, postgres.KeyState]{Ask: b.db.TakeKeys}}
+}
 
 // IdempotencyRecordConnection is a page of idempotency records.
 type IdempotencyRecordConnection = Connection[ent.IdempotencyRecord]

@@ -82,7 +82,7 @@ func New(cfg Config) *Services {
 		Users:         users,
 		Members:       &Members{b, users},
 		Audit:         &AuditEntries{b},
-		Idempotency:   &IdempotencyRecords{b},
+		Idempotency:   newIdempotencyRecords(b),
 
 		Workflows:          &Workflows{b, cfg.Workflows},
 		Layouts:            &Layouts{b, cfg.Workflows.Templates},

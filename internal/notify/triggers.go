@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -138,6 +139,9 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	if len(valid) == 0 {
 		return triggers, nil
 	}
+	call.InTx = inTx(ctx, func(outcomes []engine.Outcome) []*TriggerResult {
+		return t.settled(ctx, triggers, valid, outcomes, bulk)
+	})
 	outcomes, err := t.accept.Accept(ctx, call)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // classified, or says what it did
@@ -149,6 +153,26 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 		}
 	}
 	return triggers, nil
+}
+
+// settled are the results of triggers whose valid ones have these outcomes; nil when the call as a whole fails.
+func (t *Triggers) settled(ctx context.Context, triggers []*trigger, valid []int, outcomes []engine.Outcome, bulk bool) []*TriggerResult {
+	results := make([]*TriggerResult, len(triggers))
+	for i, tr := range triggers {
+		copied := *tr // the request reads its own, and may have given up
+		if k, found := slices.BinarySearch(valid, i); found {
+			copied.outcome = outcomes[k]
+		}
+		switch {
+		case bulk:
+			results[i] = t.bulkResult(ctx, &copied)
+		case copied.outcome.Err != nil:
+			return nil
+		default:
+			results[i] = copied.result()
+		}
+	}
+	return results
 }
 
 // complete sets what does not come from the caller's document.

@@ -1,0 +1,69 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// sessionPrefix tells the tokens of users from those of subscribers.
+const sessionPrefix = "crs_"
+
+// NewSessionToken makes the token of a log-in. It is shown once; only its hash (HashKey) is kept.
+func NewSessionToken() string { return sessionPrefix + rand.Text() + rand.Text() }
+
+// passwordCost makes one guess take some hundred milliseconds.
+const passwordCost = 12
+
+// HashPassword is what is stored of a password.
+func HashPassword(password string) (string, error) {
+	hash, err := bcrypt.GenerateFromPassword(condensed(password), passwordCost)
+	if err != nil {
+		return "", fmt.Errorf("hash a password: %w", err)
+	}
+	return string(hash), nil
+}
+
+// nobodysHash is compared with when there is no such user, so that an answer's time does not tell who exists.
+const nobodysHash = "$2a$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW"
+
+// PasswordMatches compares a password with a stored hash; an empty hash matches nothing, and takes as long.
+func PasswordMatches(hash, password string) bool {
+	known := hash != ""
+	if !known {
+		hash = nobodysHash
+	}
+	return bcrypt.CompareHashAndPassword([]byte(hash), condensed(password)) == nil && known
+}
+
+// condensed keeps every character of a long password: bcrypt itself takes the first 72 bytes only.
+func condensed(password string) []byte {
+	sum := sha256.Sum256([]byte(password))
+	return []byte(base64.RawStdEncoding.EncodeToString(sum[:]))
+}
+
+// bySession is the viewer of a user's log-in: Authorization: Bearer <token>.
+func (a *Authenticator) bySession(ctx context.Context, token string) (viewer.Viewer, error) {
+	access, found, err := a.db.FindSession(ctx, HashKey(token))
+	switch {
+	case err != nil:
+		return viewer.Viewer{}, err
+	case !found, access.RevokedAt != nil, !a.now().Before(access.ExpiresAt):
+		return viewer.Viewer{}, fault.Unauthenticatedf("The log-in has ended. Log in again.")
+	case access.Suspended != "":
+		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
+	}
+	return viewer.Viewer{Scope: access.Scope, Role: viewer.Role(access.Role), UserID: access.UserID, SessionID: access.SessionID}, nil
+}
+
+func isSession(scheme, credential string) bool {
+	return strings.EqualFold(scheme, "Bearer") && strings.HasPrefix(credential, sessionPrefix)
+}

@@ -1,0 +1,251 @@
+package notify
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/environment"
+	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/ent/user"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// Sessions are the use cases of people who log in, and of their passwords.
+type Sessions struct {
+	base
+	users *Users
+	tries tries
+}
+
+// SessionTTL is how long a log-in lasts.
+const SessionTTL = 12 * time.Hour
+
+// The bounds of passwords, in characters.
+const (
+	minPassword = 10
+	maxPassword = 200
+)
+
+// LogInInput is what a person proves who they are with.
+type LogInInput struct {
+	Email         string
+	Password      string
+	EnvironmentID *string // global or internal id; nil: the oldest of the person's organizations
+}
+
+// LogInPayload is a new log-in. Its token cannot be read again.
+type LogInPayload struct {
+	Token       string
+	ExpiresAt   time.Time
+	User        *ent.User
+	Environment *ent.Environment
+}
+
+// LogIn begins a session in one environment. It is the one use case without a viewer. Guesses are limited: for one address
+// to five at once and one more each half minute, in each process.
+func (s *Sessions) LogIn(ctx context.Context, in LogInInput) (*LogInPayload, error) {
+	email := normalEmail(in.Email)
+	if !s.tries.allow(email, s.now()) {
+		return nil, &fault.Error{Kind: fault.RateLimited, Message: "Too many log-ins for this address. Try again in half a minute."}
+	}
+	refused := fault.Unauthenticatedf("The address or the password is not right.")
+	ctx = viewer.SystemContext(ctx)
+	person, err := s.db.Client(ctx).User.Query().Where(user.Email(email)).Only(ctx)
+	if err != nil && !ent.IsNotFound(err) {
+		return nil, postgres.Translate(err)
+	}
+	hash := ""
+	if person != nil {
+		hash = person.PasswordHash
+	}
+	if len(in.Password) > 4*maxPassword || !auth.PasswordMatches(hash, in.Password) {
+		return nil, refused
+	}
+	var out *LogInPayload
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) (err error) {
+		out, err = s.begin(ctx, tx.Ent, person, in.EnvironmentID)
+		return err
+	})
+	return out, postgres.Translate(err)
+}
+
+func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, environmentID *string) (*LogInPayload, error) {
+	memberships, err := db.Member.Query().Where(member.UserID(person.ID)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	organizations := make([]string, len(memberships))
+	for i, m := range memberships {
+		organizations[i] = m.OrganizationID
+	}
+	query := db.Environment.Query().Where(environment.OrganizationIDIn(organizations...))
+	if environmentID != nil {
+		wanted, err := recordID("Environment", *environmentID)
+		if err != nil {
+			return nil, err
+		}
+		query = query.Where(environment.ID(wanted))
+	}
+	env, err := query.Order(ent.Asc(environment.FieldID)).First(ctx)
+	if err != nil {
+		return nil, notFound(err, "There is no such environment for this person.")
+	}
+	token, expires := auth.NewSessionToken(), s.stamp().Add(SessionTTL)
+	err = db.Session.Create().SetUserID(person.ID).SetEnvironmentID(env.ID).SetHash(auth.HashKey(token)).SetExpiresAt(expires).Exec(ctx)
+	if err != nil {
+		return nil, err
+	}
+	person, err = db.User.UpdateOneID(person.ID).SetLastLoginAt(s.stamp()).Save(ctx)
+	return &LogInPayload{Token: token, ExpiresAt: expires, User: person, Environment: env}, err
+}
+
+// LogOut ends the viewer's own log-in, also on open connections, or with everywhere all of the person's.
+func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
+	v, err := allowed(ctx, viewer.RoleViewer)
+	if err != nil {
+		return false, err
+	}
+	if v.SessionID == "" {
+		return false, fault.Forbiddenf("Only a log-in can end: this is an API key.")
+	}
+	// All of a person's log-ins may lie in several environments.
+	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+		change := tx.Ent.Session.Update().Where(session.UserID(v.UserID), session.RevokedAtIsNil()).SetRevokedAt(s.stamp())
+		if !everywhere {
+			change = change.Where(session.ID(v.SessionID))
+		}
+		return change.Exec(ctx)
+	})
+	s.accessChanged(ctx)
+	return err == nil, postgres.Translate(err)
+}
+
+// SetPasswordInput changes a password.
+type SetPasswordInput struct {
+	UserID          *string // global or internal id; nil: one's own
+	Password        string
+	CurrentPassword *string // required for one's own
+}
+
+// SetPassword changes one's own password, or as an admin that of somebody who belongs to this organization alone. All
+// log-ins of that person end.
+func (s *Sessions) SetPassword(ctx context.Context, in SetPasswordInput) (*ent.User, error) {
+	var p fault.Problems
+	if n := len([]rune(in.Password)); n < minPassword || n > maxPassword {
+		p.Add("password", nil, "must have %d to %d characters", minPassword, maxPassword)
+	}
+	if p.Any() {
+		return nil, p.Err()
+	}
+	hash, err := auth.HashPassword(in.Password)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, s.base, viewer.RoleViewer, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
+		found, err := s.whose(ctx, db, in)
+		if err != nil {
+			return nil, err
+		}
+		system := viewer.SystemContext(ctx)
+		updated, err := db.User.UpdateOneID(found.ID).SetPasswordHash(hash).Save(system)
+		if err != nil {
+			return nil, err
+		}
+		if err := db.Session.Update().Where(session.UserID(found.ID), session.RevokedAtIsNil()).SetRevokedAt(s.stamp()).Exec(system); err != nil {
+			return nil, err
+		}
+		s.accessChanged(ctx)
+		return updated, audit(ctx, db, "set_password", updated, nil)
+	})
+}
+
+// whose is the person whose password changes, when the viewer may.
+func (s *Sessions) whose(ctx context.Context, db *ent.Client, in SetPasswordInput) (*ent.User, error) {
+	v, _ := viewer.FromContext(ctx)
+	if in.UserID == nil && v.UserID == "" {
+		return nil, fault.Invalidf("userId", "is required: an API key belongs to nobody in particular")
+	}
+	if own := in.UserID == nil || sameRecord("User", *in.UserID, v.UserID); !own {
+		if _, err := allowed(ctx, viewer.RoleAdmin); err != nil {
+			return nil, err
+		}
+		found, err := s.users.Get(ctx, *in.UserID)
+		if err != nil {
+			return nil, err
+		}
+		return found, s.users.mayChange(ctx, db, found)
+	}
+	found, err := db.User.Query().Where(user.ID(v.UserID)).Only(ctx)
+	if err != nil {
+		return nil, notFound(err, "The user was not found.")
+	}
+	if in.CurrentPassword == nil || !auth.PasswordMatches(found.PasswordHash, *in.CurrentPassword) {
+		return nil, fault.Invalidf("currentPassword", "is not right")
+	}
+	return found, nil
+}
+
+func sameRecord(typ, given, record string) bool {
+	found, err := recordID(typ, given)
+	return err == nil && found == record
+}
+
+// Current is who is asking.
+type Current struct {
+	Role        viewer.Role
+	User        *ent.User // nil: an API key that belongs to nobody in particular
+	Environment *ent.Environment
+}
+
+// Current tells who is asking and for which environment.
+func (s *Sessions) Current(ctx context.Context) (*Current, error) {
+	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*Current, error) {
+		v, _ := viewer.FromContext(ctx)
+		env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
+		if err != nil {
+			return nil, notFound(err, "The environment was not found.")
+		}
+		out := &Current{Role: v.Role, Environment: env}
+		if v.UserID != "" {
+			out.User, err = db.User.Query().Where(user.ID(v.UserID)).Only(ctx)
+			if ent.IsNotFound(err) {
+				err = nil
+			}
+		}
+		return out, err
+	})
+}
+
+// tries limits guesses of passwords by address.
+type tries struct {
+	mu      sync.Mutex
+	byEmail map[string]*rate.Limiter
+}
+
+const (
+	triesBurst = 5
+	triesEvery = 30 * time.Second
+	// maxTries bounds the addresses that are remembered; beyond it all of them are forgotten, which gives a guesser no more
+	// than the restart of a process would.
+	maxTries = 10_000
+)
+
+func (t *tries) allow(email string, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.byEmail == nil || len(t.byEmail) > maxTries {
+		t.byEmail = map[string]*rate.Limiter{}
+	}
+	if t.byEmail[email] == nil {
+		t.byEmail[email] = rate.NewLimiter(rate.Every(triesEvery), triesBurst)
+	}
+	return t.byEmail[email].AllowN(now, 1)
+}
