@@ -25,6 +25,7 @@ type commands struct {
 	Worker  workerCommand  `cmd:"" help:"Deliver only, beside other processes on the same database."`
 	Migrate migrateCommand `cmd:"" help:"Bring an external database's schema up to date."`
 	Keys    keysCommand    `cmd:"" help:"Manage environments and their API keys."`
+	Users   usersCommand   `cmd:"" help:"Manage the people who log in."`
 	Demo    demoCommand    `cmd:"" help:"Run a small real case on all five channels and watch it."`
 	Doctor  doctorCommand  `cmd:"" help:"Find the usual faults of a set-up and name the cure."`
 	Bench   benchCommand   `cmd:"" help:"Measure this machine, with a floor beside every figure."`

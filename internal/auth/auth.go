@@ -54,8 +54,10 @@ func (a *Authenticator) Authenticate(ctx context.Context, header string) (viewer
 	switch {
 	case scheme == "":
 		return viewer.Viewer{}, fault.Unauthenticatedf(howTo)
+	case isSession(scheme, credential):
+		return a.bySession(ctx, credential)
 	case strings.EqualFold(scheme, "Bearer"):
-		return viewer.Viewer{}, fault.Unauthenticatedf("Log-in tokens are not accepted. " + howTo)
+		return viewer.Viewer{}, fault.Unauthenticatedf("The token is not that of a user's log-in. " + howTo)
 	case !strings.EqualFold(scheme, "ApiKey"):
 		return viewer.Viewer{}, fault.Unauthenticatedf("This kind of credential is not accepted. " + howTo)
 	case credential == "":

@@ -93,7 +93,7 @@ func (a *Authenticator) AuthenticateAny(ctx context.Context, header string) (vie
 	credential = strings.TrimSpace(credential)
 	switch {
 	case a.secrets == nil:
-	case strings.EqualFold(scheme, "Bearer"):
+	case strings.EqualFold(scheme, "Bearer") && !isSession(scheme, credential):
 		return a.byToken(ctx, credential)
 	case strings.EqualFold(scheme, "Subscriber"):
 		return a.byHash(ctx, credential)

@@ -50,6 +50,7 @@ type Services struct {
 	APIKeys       *APIKeys
 	Users         *Users
 	Members       *Members
+	Sessions      *Sessions
 	Audit         *AuditEntries
 	Idempotency   *IdempotencyRecords
 
@@ -81,6 +82,7 @@ func New(cfg Config) *Services {
 		Environments:  &Environments{base: b},
 		Users:         users,
 		Members:       &Members{b, users},
+		Sessions:      &Sessions{base: b, users: users},
 		Audit:         &AuditEntries{b},
 		Idempotency:   newIdempotencyRecords(b),
 

@@ -45,6 +45,38 @@ func (db *DB) FindKeys(ctx context.Context, hashes [][]byte) ([]KeyAccess, error
 	return found, nil
 }
 
+// SessionAccess is what a user's log-in gives access to, and whether it still does.
+type SessionAccess struct {
+	viewer.Scope
+	SessionID, UserID string
+	Role              string // of the user's membership now
+	ExpiresAt         time.Time
+	RevokedAt         *time.Time
+	Suspended         string // "environment" or "organization" when one is, else ""
+}
+
+const findSession = `SELECT s.id, s.user_id, m.role, s.expires_at, s.revoked_at, e.id, e.organization_id,
+	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+FROM sessions s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
+	JOIN members m ON m.organization_id = e.organization_id AND m.user_id = s.user_id
+WHERE s.hash = $1`
+
+// FindSession reads the log-in whose token has this hash, before there is a viewer; found is false when there is none, or
+// when its user is no member any more.
+func (db *DB) FindSession(ctx context.Context, hash []byte) (a SessionAccess, found bool, err error) {
+	rows, err := db.Pool.Query(ctx, findSession, hash)
+	if err != nil {
+		return a, false, Translate(fmt.Errorf("find a session: %w", err))
+	}
+	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SessionAccess, err error) {
+		return a, row.Scan(&a.SessionID, &a.UserID, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
+	})
+	if err != nil || len(all) == 0 {
+		return a, false, Translate(err)
+	}
+	return all[0], true, nil
+}
+
 // SubscriberRef names a subscriber of an environment by either of its ids.
 type SubscriberRef struct{ InternalID, ExternalID string }
 

@@ -28,9 +28,10 @@ var ranks = map[Role]int{RoleViewer: 1, RoleEditor: 2, RoleAdmin: 3, RoleOwner: 
 // Viewer is the authenticated caller.
 type Viewer struct {
 	Scope
-	Role     Role
-	APIKeyID string // set when an API key was used
-	UserID   string // set for a signed-in user, or the user who owns the key
+	Role      Role
+	APIKeyID  string // set when an API key was used
+	UserID    string // set for a signed-in user, or the user who owns the key
+	SessionID string // set when a user's log-in was used
 
 	// Set for RoleSubscriber only.
 	SubscriberID string  // internal id
