@@ -60,6 +60,7 @@ func TestSubscribersSeeNothingElse(t *testing.T) {
 	g := newGuest(t)
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	w := walk{b: g.bundle, schema: schema, foreign: rowsOf(t, g.db, g.mine), theirs: g.mine}
+	g.askAs(t, "Bearer "+g.token, `{ inbox { contextKeys } }`) // the environment remembers its first
 	for _, root := range []*ast.Definition{schema.Query, schema.Mutation} {
 		for _, operation := range root.Fields {
 			if strings.HasPrefix(operation.Name, "__") {
@@ -104,6 +105,7 @@ func TestSubscribersReachTheirOwn(t *testing.T) {
 			require.Equal(t, "FORBIDDEN", r.code(), operation)
 		}
 	}
+	require.True(t, g.db.Ent.Environment.GetX(viewer.SystemContext(t.Context()), g.mine.Scope.EnvironmentID).InboxSeen)
 	none := ""
 	bound := "Bearer " + g.tokenFor(t, &none)
 	_, r := g.askAs(t, bound, `{ inbox { contextKeys } }`)

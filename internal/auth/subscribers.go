@@ -117,7 +117,7 @@ func (a *Authenticator) byToken(ctx context.Context, text string) (viewer.Viewer
 	case !found, access.TokensValidAfter != nil && !t.IssuedAt.After(*access.TokensValidAfter):
 		return viewer.Viewer{}, invalid
 	}
-	return subscriberViewer(access, t.ContextScope)
+	return a.subscriber(ctx, access, t.ContextScope)
 }
 
 func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.Viewer, error) {
@@ -142,12 +142,17 @@ func (a *Authenticator) byHash(ctx context.Context, credential string) (viewer.V
 	if subtle.ConstantTimeCompare([]byte(SubscriberHash(key, string(subscriberID))), []byte(hash)) != 1 {
 		return viewer.Viewer{}, invalid
 	}
-	return subscriberViewer(access, nil)
+	return a.subscriber(ctx, access, nil)
 }
 
-func subscriberViewer(access postgres.SubscriberAccess, contextScope *string) (viewer.Viewer, error) {
+func (a *Authenticator) subscriber(ctx context.Context, access postgres.SubscriberAccess, contextScope *string) (viewer.Viewer, error) {
 	if access.Suspended != "" {
 		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
+	}
+	if !access.InboxSeen {
+		if err := a.db.MarkInboxSeen(ctx, access.Scope); err != nil {
+			return viewer.Viewer{}, err
+		}
 	}
 	return viewer.Viewer{
 		Scope: access.Scope, Role: viewer.RoleSubscriber, SubscriberID: access.InternalID, ExternalID: access.ExternalID,

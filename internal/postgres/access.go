@@ -86,10 +86,11 @@ type SubscriberAccess struct {
 	InternalID, ExternalID string
 	TokensValidAfter       *time.Time
 	InboxSecret            []byte // the environment's, sealed; nil: it has none
+	InboxSeen              bool   // whether any inbox of the environment was ever opened
 	Suspended              string // "environment" or "organization" when one is, else ""
 }
 
-const findSubscriberAccess = `SELECT s.id, s.subscriber_id, s.tokens_valid_after, e.inbox_secret, e.id, e.organization_id,
+const findSubscriberAccess = `SELECT s.id, s.subscriber_id, s.tokens_valid_after, e.inbox_secret, e.inbox_seen, e.id, e.organization_id,
 	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
 FROM subscribers s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
 WHERE s.environment_id = $1 AND NOT s.deleted AND `
@@ -106,12 +107,22 @@ func (db *DB) FindSubscriberAccess(ctx context.Context, environmentID string, re
 		return a, false, Translate(fmt.Errorf("find a subscriber: %w", err))
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SubscriberAccess, err error) {
-		return a, row.Scan(&a.InternalID, &a.ExternalID, &a.TokensValidAfter, &a.InboxSecret, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
+		return a, row.Scan(&a.InternalID, &a.ExternalID, &a.TokensValidAfter, &a.InboxSecret, &a.InboxSeen, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
 	})
 	if err != nil || len(all) == 0 {
 		return a, false, Translate(err)
 	}
 	return all[0], true, nil
+}
+
+// MarkInboxSeen records that an inbox of the environment was opened for the first time (decisions.md §11,
+// INBOX_NOT_CONNECTED).
+func (db *DB) MarkInboxSeen(ctx context.Context, scope viewer.Scope) error {
+	_, err := db.Pool.Exec(ctx, `UPDATE environments SET inbox_seen = true WHERE id = $1 AND NOT inbox_seen`, scope.EnvironmentID)
+	if err != nil {
+		return Translate(fmt.Errorf("record the first inbox: %w", err))
+	}
+	return nil
 }
 
 const recordKeyUse = `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, u.used_at)
