@@ -38590,6 +38590,9 @@ type WorkflowMutation struct {
 	last_published_by     *string
 	updated_by            *string
 	last_triggered_at     *time.Time
+	search                *string
+	search_grams          *[]string
+	appendsearch_grams    []string
 	clearedFields         map[string]struct{}
 	environment           *string
 	clearedenvironment    bool
@@ -39756,6 +39759,107 @@ func (m *WorkflowMutation) ResetLastTriggeredAt() {
 	m.last_triggered_at = nil
 }
 
+// SetSearch sets the "search" field.
+func (m *WorkflowMutation) SetSearch(s string) {
+	m.search = &s
+}
+
+// Search returns the value of the "search" field in the mutation.
+func (m *WorkflowMutation) Search() (r string, exists bool) {
+	v := m.search
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSearch returns the old "search" field's value of the Workflow entity.
+// If the Workflow object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WorkflowMutation) OldSearch(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSearch is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSearch requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSearch: %w", err)
+	}
+	return oldValue.Search, nil
+}
+
+// ResetSearch resets all changes to the "search" field.
+func (m *WorkflowMutation) ResetSearch() {
+	m.search = nil
+}
+
+// SetSearchGrams sets the "search_grams" field.
+func (m *WorkflowMutation) SetSearchGrams(s []string) {
+	m.search_grams = &s
+	m.appendsearch_grams = nil
+}
+
+// SearchGrams returns the value of the "search_grams" field in the mutation.
+func (m *WorkflowMutation) SearchGrams() (r []string, exists bool) {
+	v := m.search_grams
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSearchGrams returns the old "search_grams" field's value of the Workflow entity.
+// If the Workflow object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WorkflowMutation) OldSearchGrams(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSearchGrams is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSearchGrams requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSearchGrams: %w", err)
+	}
+	return oldValue.SearchGrams, nil
+}
+
+// AppendSearchGrams adds s to the "search_grams" field.
+func (m *WorkflowMutation) AppendSearchGrams(s []string) {
+	m.appendsearch_grams = append(m.appendsearch_grams, s...)
+}
+
+// AppendedSearchGrams returns the list of values that were appended to the "search_grams" field in this mutation.
+func (m *WorkflowMutation) AppendedSearchGrams() ([]string, bool) {
+	if len(m.appendsearch_grams) == 0 {
+		return nil, false
+	}
+	return m.appendsearch_grams, true
+}
+
+// ClearSearchGrams clears the value of the "search_grams" field.
+func (m *WorkflowMutation) ClearSearchGrams() {
+	m.search_grams = nil
+	m.appendsearch_grams = nil
+	m.clearedFields[entworkflow.FieldSearchGrams] = struct{}{}
+}
+
+// SearchGramsCleared returns if the "search_grams" field was cleared in this mutation.
+func (m *WorkflowMutation) SearchGramsCleared() bool {
+	_, ok := m.clearedFields[entworkflow.FieldSearchGrams]
+	return ok
+}
+
+// ResetSearchGrams resets all changes to the "search_grams" field.
+func (m *WorkflowMutation) ResetSearchGrams() {
+	m.search_grams = nil
+	m.appendsearch_grams = nil
+	delete(m.clearedFields, entworkflow.FieldSearchGrams)
+}
+
 // ClearEnvironment clears the "environment" edge to the Environment entity.
 func (m *WorkflowMutation) ClearEnvironment() {
 	m.clearedenvironment = true
@@ -39817,7 +39921,7 @@ func (m *WorkflowMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WorkflowMutation) Fields() []string {
-	fields := make([]string, 0, 25)
+	fields := make([]string, 0, 27)
 	if m.created_at != nil {
 		fields = append(fields, entworkflow.FieldCreatedAt)
 	}
@@ -39893,6 +39997,12 @@ func (m *WorkflowMutation) Fields() []string {
 	if m.last_triggered_at != nil {
 		fields = append(fields, entworkflow.FieldLastTriggeredAt)
 	}
+	if m.search != nil {
+		fields = append(fields, entworkflow.FieldSearch)
+	}
+	if m.search_grams != nil {
+		fields = append(fields, entworkflow.FieldSearchGrams)
+	}
 	return fields
 }
 
@@ -39951,6 +40061,10 @@ func (m *WorkflowMutation) Field(name string) (ent.Value, bool) {
 		return m.UpdatedBy()
 	case entworkflow.FieldLastTriggeredAt:
 		return m.LastTriggeredAt()
+	case entworkflow.FieldSearch:
+		return m.Search()
+	case entworkflow.FieldSearchGrams:
+		return m.SearchGrams()
 	}
 	return nil, false
 }
@@ -40010,6 +40124,10 @@ func (m *WorkflowMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldUpdatedBy(ctx)
 	case entworkflow.FieldLastTriggeredAt:
 		return m.OldLastTriggeredAt(ctx)
+	case entworkflow.FieldSearch:
+		return m.OldSearch(ctx)
+	case entworkflow.FieldSearchGrams:
+		return m.OldSearchGrams(ctx)
 	}
 	return nil, fmt.Errorf("unknown Workflow field %s", name)
 }
@@ -40194,6 +40312,20 @@ func (m *WorkflowMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLastTriggeredAt(v)
 		return nil
+	case entworkflow.FieldSearch:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSearch(v)
+		return nil
+	case entworkflow.FieldSearchGrams:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSearchGrams(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Workflow field %s", name)
 }
@@ -40263,6 +40395,9 @@ func (m *WorkflowMutation) ClearedFields() []string {
 	if m.FieldCleared(entworkflow.FieldUpdatedBy) {
 		fields = append(fields, entworkflow.FieldUpdatedBy)
 	}
+	if m.FieldCleared(entworkflow.FieldSearchGrams) {
+		fields = append(fields, entworkflow.FieldSearchGrams)
+	}
 	return fields
 }
 
@@ -40300,6 +40435,9 @@ func (m *WorkflowMutation) ClearField(name string) error {
 		return nil
 	case entworkflow.FieldUpdatedBy:
 		m.ClearUpdatedBy()
+		return nil
+	case entworkflow.FieldSearchGrams:
+		m.ClearSearchGrams()
 		return nil
 	}
 	return fmt.Errorf("unknown Workflow nullable field %s", name)
@@ -40383,6 +40521,12 @@ func (m *WorkflowMutation) ResetField(name string) error {
 		return nil
 	case entworkflow.FieldLastTriggeredAt:
 		m.ResetLastTriggeredAt()
+		return nil
+	case entworkflow.FieldSearch:
+		m.ResetSearch()
+		return nil
+	case entworkflow.FieldSearchGrams:
+		m.ResetSearchGrams()
 		return nil
 	}
 	return fmt.Errorf("unknown Workflow field %s", name)

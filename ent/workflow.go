@@ -70,6 +70,10 @@ type Workflow struct {
 	UpdatedBy *string `json:"updated_by,omitempty"`
 	// LastTriggeredAt holds the value of the "last_triggered_at" field.
 	LastTriggeredAt time.Time `json:"last_triggered_at,omitempty"`
+	// name and identifier in lower case, see workflow.SearchText
+	Search string `json:"search,omitempty"`
+	// what an index knows of search, see workflow.Grams
+	SearchGrams []string `json:"search_grams,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the WorkflowQuery when eager-loading is set.
 	Edges        WorkflowEdges `json:"edges"`
@@ -101,13 +105,13 @@ func (*Workflow) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case entworkflow.FieldTags, entworkflow.FieldData, entworkflow.FieldDraft, entworkflow.FieldIssues:
+		case entworkflow.FieldTags, entworkflow.FieldData, entworkflow.FieldDraft, entworkflow.FieldIssues, entworkflow.FieldSearchGrams:
 			values[i] = new([]byte)
 		case entworkflow.FieldDeleted, entworkflow.FieldActive, entworkflow.FieldCritical:
 			values[i] = new(sql.NullBool)
 		case entworkflow.FieldPublishedNumber:
 			values[i] = new(sql.NullInt64)
-		case entworkflow.FieldID, entworkflow.FieldEnvironmentID, entworkflow.FieldDeletedBy, entworkflow.FieldIdentifier, entworkflow.FieldName, entworkflow.FieldDescription, entworkflow.FieldSeverity, entworkflow.FieldOrigin, entworkflow.FieldStatus, entworkflow.FieldPublishedVersionID, entworkflow.FieldNotificationGroupID, entworkflow.FieldLastPublishedBy, entworkflow.FieldUpdatedBy:
+		case entworkflow.FieldID, entworkflow.FieldEnvironmentID, entworkflow.FieldDeletedBy, entworkflow.FieldIdentifier, entworkflow.FieldName, entworkflow.FieldDescription, entworkflow.FieldSeverity, entworkflow.FieldOrigin, entworkflow.FieldStatus, entworkflow.FieldPublishedVersionID, entworkflow.FieldNotificationGroupID, entworkflow.FieldLastPublishedBy, entworkflow.FieldUpdatedBy, entworkflow.FieldSearch:
 			values[i] = new(sql.NullString)
 		case entworkflow.FieldCreatedAt, entworkflow.FieldUpdatedAt, entworkflow.FieldDeletedAt, entworkflow.FieldLastPublishedAt, entworkflow.FieldLastTriggeredAt:
 			values[i] = new(sql.NullTime)
@@ -297,6 +301,20 @@ func (_m *Workflow) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.LastTriggeredAt = value.Time
 			}
+		case entworkflow.FieldSearch:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field search", values[i])
+			} else if value.Valid {
+				_m.Search = value.String
+			}
+		case entworkflow.FieldSearchGrams:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field search_grams", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.SearchGrams); err != nil {
+					return fmt.Errorf("unmarshal field search_grams: %w", err)
+				}
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -426,6 +444,12 @@ func (_m *Workflow) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("last_triggered_at=")
 	builder.WriteString(_m.LastTriggeredAt.Format(time.ANSIC))
+	builder.WriteString(", ")
+	builder.WriteString("search=")
+	builder.WriteString(_m.Search)
+	builder.WriteString(", ")
+	builder.WriteString("search_grams=")
+	builder.WriteString(fmt.Sprintf("%v", _m.SearchGrams))
 	builder.WriteByte(')')
 	return builder.String()
 }

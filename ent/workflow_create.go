@@ -319,6 +319,26 @@ func (_c *WorkflowCreate) SetNillableLastTriggeredAt(v *time.Time) *WorkflowCrea
 	return _c
 }
 
+// SetSearch sets the "search" field.
+func (_c *WorkflowCreate) SetSearch(v string) *WorkflowCreate {
+	_c.mutation.SetSearch(v)
+	return _c
+}
+
+// SetNillableSearch sets the "search" field if the given value is not nil.
+func (_c *WorkflowCreate) SetNillableSearch(v *string) *WorkflowCreate {
+	if v != nil {
+		_c.SetSearch(*v)
+	}
+	return _c
+}
+
+// SetSearchGrams sets the "search_grams" field.
+func (_c *WorkflowCreate) SetSearchGrams(v []string) *WorkflowCreate {
+	_c.mutation.SetSearchGrams(v)
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *WorkflowCreate) SetID(v string) *WorkflowCreate {
 	_c.mutation.SetID(v)
@@ -436,6 +456,10 @@ func (_c *WorkflowCreate) defaults() error {
 		v := entworkflow.DefaultLastTriggeredAt()
 		_c.mutation.SetLastTriggeredAt(v)
 	}
+	if _, ok := _c.mutation.Search(); !ok {
+		v := entworkflow.DefaultSearch
+		_c.mutation.SetSearch(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if entworkflow.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized entworkflow.DefaultID (forgotten import ent/runtime?)")
@@ -513,6 +537,9 @@ func (_c *WorkflowCreate) check() error {
 	}
 	if _, ok := _c.mutation.LastTriggeredAt(); !ok {
 		return &ValidationError{Name: "last_triggered_at", err: errors.New(`ent: missing required field "Workflow.last_triggered_at"`)}
+	}
+	if _, ok := _c.mutation.Search(); !ok {
+		return &ValidationError{Name: "search", err: errors.New(`ent: missing required field "Workflow.search"`)}
 	}
 	if len(_c.mutation.EnvironmentIDs()) == 0 {
 		return &ValidationError{Name: "environment", err: errors.New(`ent: missing required edge "Workflow.environment"`)}
@@ -648,6 +675,14 @@ func (_c *WorkflowCreate) createSpec() (*Workflow, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.LastTriggeredAt(); ok {
 		_spec.SetField(entworkflow.FieldLastTriggeredAt, field.TypeTime, value)
 		_node.LastTriggeredAt = value
+	}
+	if value, ok := _c.mutation.Search(); ok {
+		_spec.SetField(entworkflow.FieldSearch, field.TypeString, value)
+		_node.Search = value
+	}
+	if value, ok := _c.mutation.SearchGrams(); ok {
+		_spec.SetField(entworkflow.FieldSearchGrams, field.TypeJSON, value)
+		_node.SearchGrams = value
 	}
 	if nodes := _c.mutation.EnvironmentIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -1021,6 +1056,36 @@ func (u *WorkflowUpsert) SetLastTriggeredAt(v time.Time) *WorkflowUpsert {
 // UpdateLastTriggeredAt sets the "last_triggered_at" field to the value that was provided on create.
 func (u *WorkflowUpsert) UpdateLastTriggeredAt() *WorkflowUpsert {
 	u.SetExcluded(entworkflow.FieldLastTriggeredAt)
+	return u
+}
+
+// SetSearch sets the "search" field.
+func (u *WorkflowUpsert) SetSearch(v string) *WorkflowUpsert {
+	u.Set(entworkflow.FieldSearch, v)
+	return u
+}
+
+// UpdateSearch sets the "search" field to the value that was provided on create.
+func (u *WorkflowUpsert) UpdateSearch() *WorkflowUpsert {
+	u.SetExcluded(entworkflow.FieldSearch)
+	return u
+}
+
+// SetSearchGrams sets the "search_grams" field.
+func (u *WorkflowUpsert) SetSearchGrams(v []string) *WorkflowUpsert {
+	u.Set(entworkflow.FieldSearchGrams, v)
+	return u
+}
+
+// UpdateSearchGrams sets the "search_grams" field to the value that was provided on create.
+func (u *WorkflowUpsert) UpdateSearchGrams() *WorkflowUpsert {
+	u.SetExcluded(entworkflow.FieldSearchGrams)
+	return u
+}
+
+// ClearSearchGrams clears the value of the "search_grams" field.
+func (u *WorkflowUpsert) ClearSearchGrams() *WorkflowUpsert {
+	u.SetNull(entworkflow.FieldSearchGrams)
 	return u
 }
 
@@ -1438,6 +1503,41 @@ func (u *WorkflowUpsertOne) SetLastTriggeredAt(v time.Time) *WorkflowUpsertOne {
 func (u *WorkflowUpsertOne) UpdateLastTriggeredAt() *WorkflowUpsertOne {
 	return u.Update(func(s *WorkflowUpsert) {
 		s.UpdateLastTriggeredAt()
+	})
+}
+
+// SetSearch sets the "search" field.
+func (u *WorkflowUpsertOne) SetSearch(v string) *WorkflowUpsertOne {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.SetSearch(v)
+	})
+}
+
+// UpdateSearch sets the "search" field to the value that was provided on create.
+func (u *WorkflowUpsertOne) UpdateSearch() *WorkflowUpsertOne {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.UpdateSearch()
+	})
+}
+
+// SetSearchGrams sets the "search_grams" field.
+func (u *WorkflowUpsertOne) SetSearchGrams(v []string) *WorkflowUpsertOne {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.SetSearchGrams(v)
+	})
+}
+
+// UpdateSearchGrams sets the "search_grams" field to the value that was provided on create.
+func (u *WorkflowUpsertOne) UpdateSearchGrams() *WorkflowUpsertOne {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.UpdateSearchGrams()
+	})
+}
+
+// ClearSearchGrams clears the value of the "search_grams" field.
+func (u *WorkflowUpsertOne) ClearSearchGrams() *WorkflowUpsertOne {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.ClearSearchGrams()
 	})
 }
 
@@ -2022,6 +2122,41 @@ func (u *WorkflowUpsertBulk) SetLastTriggeredAt(v time.Time) *WorkflowUpsertBulk
 func (u *WorkflowUpsertBulk) UpdateLastTriggeredAt() *WorkflowUpsertBulk {
 	return u.Update(func(s *WorkflowUpsert) {
 		s.UpdateLastTriggeredAt()
+	})
+}
+
+// SetSearch sets the "search" field.
+func (u *WorkflowUpsertBulk) SetSearch(v string) *WorkflowUpsertBulk {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.SetSearch(v)
+	})
+}
+
+// UpdateSearch sets the "search" field to the value that was provided on create.
+func (u *WorkflowUpsertBulk) UpdateSearch() *WorkflowUpsertBulk {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.UpdateSearch()
+	})
+}
+
+// SetSearchGrams sets the "search_grams" field.
+func (u *WorkflowUpsertBulk) SetSearchGrams(v []string) *WorkflowUpsertBulk {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.SetSearchGrams(v)
+	})
+}
+
+// UpdateSearchGrams sets the "search_grams" field to the value that was provided on create.
+func (u *WorkflowUpsertBulk) UpdateSearchGrams() *WorkflowUpsertBulk {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.UpdateSearchGrams()
+	})
+}
+
+// ClearSearchGrams clears the value of the "search_grams" field.
+func (u *WorkflowUpsertBulk) ClearSearchGrams() *WorkflowUpsertBulk {
+	return u.Update(func(s *WorkflowUpsert) {
+		s.ClearSearchGrams()
 	})
 }
 

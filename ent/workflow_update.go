@@ -352,6 +352,38 @@ func (_u *WorkflowUpdate) SetNillableLastTriggeredAt(v *time.Time) *WorkflowUpda
 	return _u
 }
 
+// SetSearch sets the "search" field.
+func (_u *WorkflowUpdate) SetSearch(v string) *WorkflowUpdate {
+	_u.mutation.SetSearch(v)
+	return _u
+}
+
+// SetNillableSearch sets the "search" field if the given value is not nil.
+func (_u *WorkflowUpdate) SetNillableSearch(v *string) *WorkflowUpdate {
+	if v != nil {
+		_u.SetSearch(*v)
+	}
+	return _u
+}
+
+// SetSearchGrams sets the "search_grams" field.
+func (_u *WorkflowUpdate) SetSearchGrams(v []string) *WorkflowUpdate {
+	_u.mutation.SetSearchGrams(v)
+	return _u
+}
+
+// AppendSearchGrams appends value to the "search_grams" field.
+func (_u *WorkflowUpdate) AppendSearchGrams(v []string) *WorkflowUpdate {
+	_u.mutation.AppendSearchGrams(v)
+	return _u
+}
+
+// ClearSearchGrams clears the value of the "search_grams" field.
+func (_u *WorkflowUpdate) ClearSearchGrams() *WorkflowUpdate {
+	_u.mutation.ClearSearchGrams()
+	return _u
+}
+
 // Mutation returns the WorkflowMutation object of the builder.
 func (_u *WorkflowUpdate) Mutation() *WorkflowMutation {
 	return _u.mutation
@@ -534,6 +566,20 @@ func (_u *WorkflowUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.LastTriggeredAt(); ok {
 		_spec.SetField(entworkflow.FieldLastTriggeredAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.Search(); ok {
+		_spec.SetField(entworkflow.FieldSearch, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SearchGrams(); ok {
+		_spec.SetField(entworkflow.FieldSearchGrams, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedSearchGrams(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, entworkflow.FieldSearchGrams, value)
+		})
+	}
+	if _u.mutation.SearchGramsCleared() {
+		_spec.ClearField(entworkflow.FieldSearchGrams, field.TypeJSON)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -878,6 +924,38 @@ func (_u *WorkflowUpdateOne) SetNillableLastTriggeredAt(v *time.Time) *WorkflowU
 	return _u
 }
 
+// SetSearch sets the "search" field.
+func (_u *WorkflowUpdateOne) SetSearch(v string) *WorkflowUpdateOne {
+	_u.mutation.SetSearch(v)
+	return _u
+}
+
+// SetNillableSearch sets the "search" field if the given value is not nil.
+func (_u *WorkflowUpdateOne) SetNillableSearch(v *string) *WorkflowUpdateOne {
+	if v != nil {
+		_u.SetSearch(*v)
+	}
+	return _u
+}
+
+// SetSearchGrams sets the "search_grams" field.
+func (_u *WorkflowUpdateOne) SetSearchGrams(v []string) *WorkflowUpdateOne {
+	_u.mutation.SetSearchGrams(v)
+	return _u
+}
+
+// AppendSearchGrams appends value to the "search_grams" field.
+func (_u *WorkflowUpdateOne) AppendSearchGrams(v []string) *WorkflowUpdateOne {
+	_u.mutation.AppendSearchGrams(v)
+	return _u
+}
+
+// ClearSearchGrams clears the value of the "search_grams" field.
+func (_u *WorkflowUpdateOne) ClearSearchGrams() *WorkflowUpdateOne {
+	_u.mutation.ClearSearchGrams()
+	return _u
+}
+
 // Mutation returns the WorkflowMutation object of the builder.
 func (_u *WorkflowUpdateOne) Mutation() *WorkflowMutation {
 	return _u.mutation
@@ -1090,6 +1168,20 @@ func (_u *WorkflowUpdateOne) sqlSave(ctx context.Context) (_node *Workflow, err 
 	}
 	if value, ok := _u.mutation.LastTriggeredAt(); ok {
 		_spec.SetField(entworkflow.FieldLastTriggeredAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.Search(); ok {
+		_spec.SetField(entworkflow.FieldSearch, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.SearchGrams(); ok {
+		_spec.SetField(entworkflow.FieldSearchGrams, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedSearchGrams(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, entworkflow.FieldSearchGrams, value)
+		})
+	}
+	if _u.mutation.SearchGramsCleared() {
+		_spec.ClearField(entworkflow.FieldSearchGrams, field.TypeJSON)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Workflow{config: _u.config}

@@ -1567,6 +1567,11 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{SubscriptionsColumns[7], SubscriptionsColumns[9], SubscriptionsColumns[2], SubscriptionsColumns[0]},
 			},
+			{
+				Name:    "subscription_environment_id_subscriber_id_scope_id",
+				Unique:  false,
+				Columns: []*schema.Column{SubscriptionsColumns[7], SubscriptionsColumns[9], SubscriptionsColumns[4], SubscriptionsColumns[0]},
+			},
 		},
 	}
 	// SubscriptionPreferencesColumns holds the columns for the "subscription_preferences" table.
@@ -1967,6 +1972,8 @@ var (
 		{Name: "last_published_by", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "updated_by", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "last_triggered_at", Type: field.TypeTime},
+		{Name: "search", Type: field.TypeString, Size: 2147483647, Default: "", Collation: "C"},
+		{Name: "search_grams", Type: field.TypeJSON, Nullable: true},
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
 	}
 	// WorkflowsTable holds the schema information for the "workflows" table.
@@ -1977,7 +1984,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "workflows_environments_environment",
-				Columns:    []*schema.Column{WorkflowsColumns[25]},
+				Columns:    []*schema.Column{WorkflowsColumns[27]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1986,22 +1993,22 @@ var (
 			{
 				Name:    "workflow_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[0]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[0]},
 			},
 			{
 				Name:    "workflow_environment_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[1], WorkflowsColumns[0]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[1], WorkflowsColumns[0]},
 			},
 			{
 				Name:    "workflow_environment_id_updated_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[2], WorkflowsColumns[0]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[2], WorkflowsColumns[0]},
 			},
 			{
 				Name:    "workflow_environment_id_identifier",
 				Unique:  true,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[6]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[6]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "NOT deleted",
 				},
@@ -2009,22 +2016,40 @@ var (
 			{
 				Name:    "workflow_environment_id_name_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[7], WorkflowsColumns[0]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[7], WorkflowsColumns[0]},
 			},
 			{
 				Name:    "workflow_environment_id_last_triggered_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[24], WorkflowsColumns[0]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[24], WorkflowsColumns[0]},
 			},
 			{
 				Name:    "workflow_environment_id_status_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[17], WorkflowsColumns[0]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[17], WorkflowsColumns[0]},
 			},
 			{
 				Name:    "workflow_environment_id_status_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{WorkflowsColumns[25], WorkflowsColumns[17], WorkflowsColumns[1], WorkflowsColumns[0]},
+				Columns: []*schema.Column{WorkflowsColumns[27], WorkflowsColumns[17], WorkflowsColumns[1], WorkflowsColumns[0]},
+			},
+			{
+				Name:    "workflow_tags",
+				Unique:  false,
+				Columns: []*schema.Column{WorkflowsColumns[12]},
+				Annotation: &entsql.IndexAnnotation{
+					OpClass: "jsonb_path_ops",
+					Type:    "GIN",
+				},
+			},
+			{
+				Name:    "workflow_search_grams",
+				Unique:  false,
+				Columns: []*schema.Column{WorkflowsColumns[26]},
+				Annotation: &entsql.IndexAnnotation{
+					OpClass: "jsonb_path_ops",
+					Type:    "GIN",
+				},
 			},
 		},
 	}

@@ -1223,7 +1223,9 @@ func init() {
 	user.DefaultID = userDescID.Default.(func() string)
 	entworkflowMixin := schema.Workflow{}.Mixin()
 	entworkflowMixinHooks1 := entworkflowMixin[1].Hooks()
+	entworkflowHooks := schema.Workflow{}.Hooks()
 	entworkflow.Hooks[0] = entworkflowMixinHooks1[0]
+	entworkflow.Hooks[1] = entworkflowHooks[0]
 	entworkflowMixinInters1 := entworkflowMixin[1].Interceptors()
 	entworkflow.Interceptors[0] = entworkflowMixinInters1[0]
 	entworkflowMixinFields0 := entworkflowMixin[0].Fields()
@@ -1274,6 +1276,10 @@ func init() {
 	entworkflowDescLastTriggeredAt := entworkflowFields[18].Descriptor()
 	// entworkflow.DefaultLastTriggeredAt holds the default value on creation for the last_triggered_at field.
 	entworkflow.DefaultLastTriggeredAt = entworkflowDescLastTriggeredAt.Default.(func() time.Time)
+	// entworkflowDescSearch is the schema descriptor for search field.
+	entworkflowDescSearch := entworkflowFields[19].Descriptor()
+	// entworkflow.DefaultSearch holds the default value on creation for the search field.
+	entworkflow.DefaultSearch = entworkflowDescSearch.Default.(string)
 	// entworkflowDescID is the schema descriptor for id field.
 	entworkflowDescID := entworkflowMixinFields0[0].Descriptor()
 	// entworkflow.DefaultID holds the default value on creation for the id field.

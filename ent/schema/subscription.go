@@ -42,5 +42,6 @@ func (Subscription) Indexes() []ent.Index {
 		index.Fields("environment_id", "subscriber_id", "topic_id", "id"),
 		index.Fields("environment_id", "subscriber_id", "created_at", "id"),
 		index.Fields("environment_id", "subscriber_id", "updated_at", "id"),
+		index.Fields("environment_id", "subscriber_id", "scope", "id"),
 	)
 }

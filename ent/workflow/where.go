@@ -156,6 +156,11 @@ func LastTriggeredAt(v time.Time) predicate.Workflow {
 	return predicate.Workflow(sql.FieldEQ(FieldLastTriggeredAt, v))
 }
 
+// Search applies equality check predicate on the "search" field. It's identical to SearchEQ.
+func Search(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldEQ(FieldSearch, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Workflow {
 	return predicate.Workflow(sql.FieldEQ(FieldCreatedAt, v))
@@ -1179,6 +1184,81 @@ func LastTriggeredAtLT(v time.Time) predicate.Workflow {
 // LastTriggeredAtLTE applies the LTE predicate on the "last_triggered_at" field.
 func LastTriggeredAtLTE(v time.Time) predicate.Workflow {
 	return predicate.Workflow(sql.FieldLTE(FieldLastTriggeredAt, v))
+}
+
+// SearchEQ applies the EQ predicate on the "search" field.
+func SearchEQ(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldEQ(FieldSearch, v))
+}
+
+// SearchNEQ applies the NEQ predicate on the "search" field.
+func SearchNEQ(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldNEQ(FieldSearch, v))
+}
+
+// SearchIn applies the In predicate on the "search" field.
+func SearchIn(vs ...string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldIn(FieldSearch, vs...))
+}
+
+// SearchNotIn applies the NotIn predicate on the "search" field.
+func SearchNotIn(vs ...string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldNotIn(FieldSearch, vs...))
+}
+
+// SearchGT applies the GT predicate on the "search" field.
+func SearchGT(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldGT(FieldSearch, v))
+}
+
+// SearchGTE applies the GTE predicate on the "search" field.
+func SearchGTE(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldGTE(FieldSearch, v))
+}
+
+// SearchLT applies the LT predicate on the "search" field.
+func SearchLT(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldLT(FieldSearch, v))
+}
+
+// SearchLTE applies the LTE predicate on the "search" field.
+func SearchLTE(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldLTE(FieldSearch, v))
+}
+
+// SearchContains applies the Contains predicate on the "search" field.
+func SearchContains(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldContains(FieldSearch, v))
+}
+
+// SearchHasPrefix applies the HasPrefix predicate on the "search" field.
+func SearchHasPrefix(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldHasPrefix(FieldSearch, v))
+}
+
+// SearchHasSuffix applies the HasSuffix predicate on the "search" field.
+func SearchHasSuffix(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldHasSuffix(FieldSearch, v))
+}
+
+// SearchEqualFold applies the EqualFold predicate on the "search" field.
+func SearchEqualFold(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldEqualFold(FieldSearch, v))
+}
+
+// SearchContainsFold applies the ContainsFold predicate on the "search" field.
+func SearchContainsFold(v string) predicate.Workflow {
+	return predicate.Workflow(sql.FieldContainsFold(FieldSearch, v))
+}
+
+// SearchGramsIsNil applies the IsNil predicate on the "search_grams" field.
+func SearchGramsIsNil() predicate.Workflow {
+	return predicate.Workflow(sql.FieldIsNull(FieldSearchGrams))
+}
+
+// SearchGramsNotNil applies the NotNil predicate on the "search_grams" field.
+func SearchGramsNotNil() predicate.Workflow {
+	return predicate.Workflow(sql.FieldNotNull(FieldSearchGrams))
 }
 
 // HasEnvironment applies the HasEdge predicate on the "environment" edge.

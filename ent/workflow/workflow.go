@@ -67,6 +67,10 @@ const (
 	FieldUpdatedBy = "updated_by"
 	// FieldLastTriggeredAt holds the string denoting the last_triggered_at field in the database.
 	FieldLastTriggeredAt = "last_triggered_at"
+	// FieldSearch holds the string denoting the search field in the database.
+	FieldSearch = "search"
+	// FieldSearchGrams holds the string denoting the search_grams field in the database.
+	FieldSearchGrams = "search_grams"
 	// EdgeEnvironment holds the string denoting the environment edge name in mutations.
 	EdgeEnvironment = "environment"
 	// Table holds the table name of the workflow in the database.
@@ -108,6 +112,8 @@ var Columns = []string{
 	FieldLastPublishedBy,
 	FieldUpdatedBy,
 	FieldLastTriggeredAt,
+	FieldSearch,
+	FieldSearchGrams,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -126,7 +132,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "github.com/carillon/carillon/ent/runtime"
 var (
-	Hooks        [1]ent.Hook
+	Hooks        [2]ent.Hook
 	Interceptors [1]ent.Interceptor
 	// DefaultCreatedAt holds the default value on creation for the "created_at" field.
 	DefaultCreatedAt func() time.Time
@@ -150,6 +156,8 @@ var (
 	DefaultPublishedNumber int
 	// DefaultLastTriggeredAt holds the default value on creation for the "last_triggered_at" field.
 	DefaultLastTriggeredAt func() time.Time
+	// DefaultSearch holds the default value on creation for the "search" field.
+	DefaultSearch string
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -301,6 +309,11 @@ func ByUpdatedBy(opts ...sql.OrderTermOption) OrderOption {
 // ByLastTriggeredAt orders the results by the last_triggered_at field.
 func ByLastTriggeredAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLastTriggeredAt, opts...).ToFunc()
+}
+
+// BySearch orders the results by the search field.
+func BySearch(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSearch, opts...).ToFunc()
 }
 
 // ByEnvironmentField orders the results by environment field.

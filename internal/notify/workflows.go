@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -72,7 +73,7 @@ func (f *WorkflowFilter) predicates() []predicate.Workflow {
 		return ps
 	}
 	if f.Query != nil && *f.Query != "" {
-		ps = append(ps, entworkflow.Or(entworkflow.NameContainsFold(*f.Query), entworkflow.IdentifierContainsFold(*f.Query)))
+		ps = append(ps, searched(*f.Query))
 	}
 	if f.IdentifierIn != nil {
 		ps = append(ps, entworkflow.IdentifierIn(f.IdentifierIn...))
@@ -93,6 +94,13 @@ func (f *WorkflowFilter) predicates() []predicate.Workflow {
 	ps = with(ps, f.Active, entworkflow.ActiveEQ)
 	ps = with(ps, f.CreatedAfter, entworkflow.CreatedAtGT)
 	return with(ps, f.CreatedBefore, entworkflow.CreatedAtLT)
+}
+
+// searched keeps the workflows whose name or identifier contains a text, whatever the case. The index narrows by grams.
+func searched(text string) predicate.Workflow {
+	return entworkflow.And(entworkflow.SearchContains(strings.ToLower(text)), func(s *sql.Selector) {
+		s.Where(sqljson.ValueContains(s.C(entworkflow.FieldSearchGrams), workflow.SearchGrams(text)))
+	})
 }
 
 // tagged keeps the workflows that carry at least one of the tags; none when no tag is given.

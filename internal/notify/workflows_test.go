@@ -319,3 +319,26 @@ func TestTranslations(t *testing.T) {
 	_, err = a.Translations.Delete(a.ctx, made.ID)
 	require.NoError(t, err)
 }
+
+func TestWorkflowsAreFoundByTheirPresentNames(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		Name: "ÜBERRASCHUNG", Identifier: new("surprise_1"), Definition: workflow.Definition{Steps: []workflow.Step{inAppStep()}},
+	})
+	require.NoError(t, err)
+	found := func(query string) int {
+		slice, err := a.Workflows.Slice(a.ctx, 10, 0, nil, &notify.WorkflowFilter{Query: &query})
+		require.NoError(t, err)
+		return slice.TotalCount
+	}
+	for _, query := range []string{"überraschung", "Ü", "ASCH", "PRISE_1", "e_1"} {
+		require.Equal(t, 1, found(query), query)
+	}
+	for _, query := range []string{"gs", "g\ns", "uber", "überraschungen", "%", "e%1"} {
+		require.Zero(t, found(query), query)
+	}
+	_, err = a.Workflows.Update(a.ctx, notify.UpdateWorkflowInput{ID: made.ID, Name: new("Present")})
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1, 1}, []int{found("über"), found("PRESENT"), found("surprise")})
+}

@@ -1,0 +1,247 @@
+package notify_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// recorder keeps the queries that pass through it.
+type recorder struct {
+	dialect.Driver
+	mu      sync.Mutex
+	queries []query
+}
+
+type query struct {
+	text string
+	args []any
+}
+
+func (r *recorder) Query(ctx context.Context, text string, args, v any) error {
+	r.mu.Lock()
+	r.queries = append(r.queries, query{text, args.([]any)}) //nolint:forcetypeassert // ent's contract
+	r.mu.Unlock()
+	return r.Driver.Query(ctx, text, args, v) //nolint:wrapcheck // a passage
+}
+
+// recorded is the use cases with their queries recorded.
+func (a *audience) recorded() (*notify.Services, *recorder) {
+	r := &recorder{Driver: entsql.OpenDB(dialect.Postgres, a.db.SQL)}
+	db := *a.db
+	db.Ent = ent.NewClient(ent.Driver(r))
+	return notify.New(notify.Config{DB: &db, Now: func() time.Time { return a.now }}), r
+}
+
+// planNode is what EXPLAIN tells of one step of a plan.
+type planNode struct {
+	Type      string     `json:"Node Type"`
+	Relation  string     `json:"Relation Name"`
+	Rows      float64    `json:"Actual Rows"`
+	Loops     float64    `json:"Actual Loops"`
+	Filtered  float64    `json:"Rows Removed by Filter"`
+	Rechecked float64    `json:"Rows Removed by Index Recheck"`
+	Plans     []planNode `json:"Plans"`
+}
+
+// large are the tables that a list must not read as a whole.
+var large = map[string]bool{"channel_endpoints": true, "subscriptions": true, "workflows": true, "topics": true}
+
+// check fails when the plan reads a large table as a whole, or more of it than allowed, or sorts more than allowed.
+func (n *planNode) check(t *testing.T, allowed float64, what string) {
+	t.Helper()
+	if large[n.Relation] {
+		require.NotContains(t, n.Type, "Seq Scan", what)
+		require.LessOrEqual(t, (n.Rows+n.Filtered+n.Rechecked)*n.Loops, allowed, "%s: read by %s", what, n.Type)
+	}
+	if n.Type == "Sort" {
+		require.LessOrEqual(t, n.Rows*n.Loops, allowed, "%s: sorted", what)
+	}
+	for i := range n.Plans {
+		n.Plans[i].check(t, allowed, what)
+	}
+}
+
+// explain runs the query again and checks what it read.
+func (a *audience) explain(t *testing.T, q query, allowed float64, what string) {
+	t.Helper()
+	var raw []byte
+	row := a.db.SQL.QueryRowContext(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) "+q.text, q.args...)
+	require.NoError(t, row.Scan(&raw), q.text)
+	var plans []struct{ Plan planNode }
+	require.NoError(t, json.Unmarshal(raw, &plans))
+	plans[0].Plan.check(t, allowed, what+"\n"+q.text+"\n"+string(raw))
+}
+
+// manyRows fills one environment: 20,000 channel endpoints, 20,000 subscriptions, of which one subscriber holds 15,000, and
+// 10,000 workflows. Of every filter there is a value that most rows have and one that few have.
+func (a *audience) manyRows(t *testing.T) {
+	t.Helper()
+	tx, err := a.db.SQL.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	const record = `lpad(to_hex(i), 24, '0'), '2026-01-01'::timestamptz + i * interval '1 minute', '2026-01-01'::timestamptz + i * 7919 % 20011 * interval '1 minute'`
+	const scope = `CASE WHEN i % 4000 = 0 THEN '["rare:x"]' ELSE '[]' END::jsonb, CASE WHEN i % 4000 = 0 THEN 'rare:x' ELSE '' END`
+	for _, statement := range []string{
+		`SET LOCAL session_replication_role = replica`, // the parents are of no interest here
+		`INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id)
+			SELECT ` + record + `, $1, 'u' || i FROM generate_series(1, 5000) i`,
+		`INSERT INTO topics (id, created_at, updated_at, environment_id, key) SELECT ` + record + `, $1, 't' || i FROM generate_series(1, 15000) i`,
+		`INSERT INTO channel_endpoints (id, created_at, updated_at, context_keys, scope, identifier, type, endpoint, subscriber_external_id,
+			channel, provider_id, integration_identifier, connection_identifier, environment_id, integration_id, subscriber_id)
+			SELECT ` + record + `, ` + scope + `, 'e' || i, 'slack_user', '{}', 'u' || i % 5000, CASE WHEN i % 4000 = 0 THEN NULL ELSE 'chat' END,
+			CASE WHEN i % 4000 = 1 THEN 'discord' ELSE 'slack' END, CASE WHEN i % 4000 = 2 THEN 'rare' ELSE 'common' END,
+			CASE WHEN i % 4000 = 3 THEN 'rare' ELSE 'common' END, $1, 'i', 'u' FROM generate_series(1, 20000) i`,
+		`INSERT INTO subscriptions (id, created_at, updated_at, context_keys, scope, identifier, environment_id, topic_id, subscriber_id)
+			SELECT ` + record + `, ` + scope + `, 's' || i, $1, lpad(to_hex(i % 15000 + 1), 24, '0'),
+			lpad(to_hex(CASE WHEN i % 4 = 0 THEN i % 5000 + 1 ELSE 1 END), 24, '0') FROM generate_series(1, 20000) i`,
+		`INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, status, last_triggered_at, environment_id, search, search_grams)
+			SELECT ` + record + `, 'wf-' || i, 'Workflow ' || i, CASE WHEN i % 2000 = 0 THEN '["rare", "common"]' ELSE '["common"]' END::jsonb, '{}', '[]',
+			CASE WHEN i % 2000 = 1 THEN 'ERROR' ELSE 'ACTIVE' END, '2026-01-01'::timestamptz + i * 31 % 10007 * interval '1 minute', $1,
+			'workflow ' || i || E'\n' || 'wf-' || i, (SELECT jsonb_agg(DISTINCT substr(t, k, n)) FROM unnest(ARRAY['workflow ' || i, 'wf-' || i]) t,
+			generate_series(1, length(t)) k, generate_series(1, 3) n WHERE k + n - 1 <= length(t)) FROM generate_series(1, 10000) i`,
+	} {
+		var args []any
+		if strings.Contains(statement, "$1") {
+			args = []any{a.scope.EnvironmentID}
+		}
+		_, err := tx.ExecContext(t.Context(), statement, args...)
+		require.NoError(t, err)
+	}
+	require.NoError(t, tx.Commit())
+	_, err = a.db.SQL.ExecContext(t.Context(), `VACUUM ANALYZE`)
+	require.NoError(t, err)
+}
+
+// pages are the first page, one deep inside, and one before that, of a list whose records number to about middle*2.
+func pages(middle int) map[string]notify.Page {
+	cursor := fmt.Sprintf("%024x", middle)
+	return map[string]notify.Page{"first": {}, "after": {After: &cursor}, "before": {Before: &cursor}}
+}
+
+// aPage is what a page may read: its rows, one to each side and one to look, and what a filter of few rows leaves.
+const aPage = 60
+
+// aFew is what a filter of few rows leaves of a list that is sorted then.
+const aFew = 200
+
+// TestListsReadTheirPages holds of every documented filter, order and page: no large table is read or sorted as a whole.
+func TestListsReadTheirPages(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.manyRows(t)
+	services, recorder := a.recorded()
+	each := func(middle int, columns []notify.Column, ask func(notify.Page, *notify.Order) (string, error)) {
+		for name, page := range pages(middle) {
+			for _, column := range columns {
+				for _, direction := range []notify.OrderDirection{notify.OrderAsc, notify.OrderDesc} {
+					recorder.queries = nil
+					what, err := ask(page, &notify.Order{Field: column, Direction: direction})
+					require.NoError(t, err)
+					for _, q := range recorder.queries {
+						a.explain(t, q, aPage, fmt.Sprintf("%s, page %s, by %s %s", what, name, column, direction))
+					}
+				}
+			}
+		}
+	}
+	three := []notify.Column{notify.ColumnID, notify.ColumnCreatedAt, notify.ColumnUpdatedAt}
+	chat := workflow.ChannelChat
+	for _, filter := range []*notify.ChannelEndpointFilter{
+		{}, {SubscriberID: new("u77")}, {Channel: &chat}, {ProviderID: new("slack")}, {ProviderID: new("discord")}, {IntegrationIdentifier: new("common")},
+		{IntegrationIdentifier: new("rare")}, {ConnectionIdentifier: new("common")}, {ConnectionIdentifier: new("rare")}, {ContextKeys: []string{}},
+		{ContextKeys: []string{"rare:x"}}, {SubscriberID: new("u77"), Channel: &chat, ProviderID: new("slack"), IntegrationIdentifier: new("common"), ContextKeys: []string{}},
+		{ProviderID: new("discord"), Channel: &chat, ConnectionIdentifier: new("common")}, {ProviderID: new("expo")},
+	} {
+		each(10_000, three, func(page notify.Page, order *notify.Order) (string, error) {
+			_, err := services.ChannelEndpoints.List(a.ctx, page, order, filter)
+			return fmt.Sprintf("channel endpoints %s", mustJSON(t, filter)), err
+		})
+	}
+	for _, filter := range []*notify.SubscriptionFilter{{}, {TopicKey: new("t77")}, {ContextKeys: []string{}}, {ContextKeys: []string{"rare:x"}}, {ContextKeys: []string{"no:body"}}} {
+		for _, subscriber := range []string{"u1", "u77"} {
+			each(10_000, three, func(page notify.Page, order *notify.Order) (string, error) {
+				_, err := services.Subscriptions.OfSubscriber(a.ctx, subscriber, page, order, filter)
+				return fmt.Sprintf("subscriptions of %s %s", subscriber, mustJSON(t, filter)), err
+			})
+		}
+	}
+}
+
+// TestWorkflowsReadTheirPages does the same for the list that pages by offset.
+func TestWorkflowsReadTheirPages(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.manyRows(t)
+	services, recorder := a.recorded()
+	for _, filter := range []*notify.WorkflowFilter{
+		{}, {Query: new("WORKFLOW")}, {Query: new("w")}, {Query: new("flow 77")}, {Query: new("nobody")}, {Query: new("wf-4321")}, {TagsAny: []string{"common"}}, {TagsAny: []string{"rare"}},
+		{TagsAny: []string{"rare", "nobody"}}, {StatusIn: []workflow.Status{workflow.StatusActive}}, {StatusIn: []workflow.Status{workflow.StatusError}},
+		{StatusIn: []workflow.Status{workflow.StatusError, workflow.StatusInactive}}, {TagsAny: []string{"common"}, StatusIn: []workflow.Status{workflow.StatusError}, Query: new("flow")},
+	} {
+		for _, column := range []notify.Column{notify.ColumnCreatedAt, notify.ColumnUpdatedAt, notify.ColumnName, notify.ColumnLastTriggeredAt} {
+			for _, direction := range []notify.OrderDirection{notify.OrderAsc, notify.OrderDesc} {
+				for _, offset := range []int{0, 500} {
+					recorder.queries = nil
+					_, err := services.Workflows.Slice(a.ctx, notify.DefaultSlice, offset, &notify.Order{Field: column, Direction: direction}, filter)
+					require.NoError(t, err)
+					for _, q := range recorder.queries {
+						if !strings.Contains(q.text, "COUNT(") { // its total counts every match
+							a.explain(t, q, float64(aFew+2*(offset+notify.DefaultSlice)), fmt.Sprintf("workflows %s from %d by %s %s", mustJSON(t, filter), offset, column, direction))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTotalsStop holds the total at its cap, and the count at one row beyond it.
+func TestTotalsStop(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	_, err := a.db.SQL.ExecContext(t.Context(), `INSERT INTO topics (id, created_at, updated_at, environment_id, key)
+		SELECT lpad(to_hex(i), 24, '0'), now(), now(), $1, 't' || i FROM generate_series(1, 50010) i`, a.scope.EnvironmentID)
+	require.NoError(t, err)
+	services, recorder := a.recorded()
+	totals := func() (int, bool) {
+		page, err := services.Topics.List(a.ctx, notify.Page{}, nil, nil)
+		require.NoError(t, err)
+		total, err := page.TotalCount(a.ctx)
+		require.NoError(t, err)
+		capped, err := page.TotalCountCapped(a.ctx)
+		require.NoError(t, err)
+		return total, capped
+	}
+	total, capped := totals()
+	require.Equal(t, notify.CountCap, total)
+	require.True(t, capped)
+	for _, q := range recorder.queries {
+		if strings.Contains(q.text, "COUNT(") {
+			require.Contains(t, q.text, fmt.Sprintf("LIMIT %d", notify.CountCap+1))
+		}
+	}
+	_, err = a.db.SQL.ExecContext(t.Context(), `DELETE FROM topics WHERE id > lpad(to_hex(50000), 24, '0')`)
+	require.NoError(t, err)
+	total, capped = totals()
+	require.Equal(t, notify.CountCap, total)
+	require.False(t, capped)
+}
+
+func mustJSON(t *testing.T, v any) string {
+	t.Helper()
+	raw, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(raw)
+}
