@@ -75,20 +75,23 @@ func TestOtherEnvironmentsDoNotExist(t *testing.T) {
 	own := setup(t)
 	own.world(t)
 	other := setupOn(t, own.db)
-	for question, want := range map[string]string{
-		"GET /v1/channel-endpoints": `"totalCount":0`, "GET /v1/channel-endpoints?after=" + fixed(0x601): `"data":[],"next":null`,
-		"GET /v1/channel-endpoints/chep-1": `"statusCode":404`, "GET /v2/workflows": `{"workflows":[],"totalCount":0}`,
-		"GET /v2/subscribers/u1/subscriptions": `"statusCode":404`, "GET /v2/subscribers/u1/preferences": `"statusCode":404`,
-		"DELETE /v1/integrations/" + fixed(0x501):                                                       `"statusCode":404`,
-		"PATCH /v2/topics/news/subscriptions/second {}":                                                 `"statusCode":404`,
-		`DELETE /v2/topics/news/subscriptions {"subscriptions":["u1"]}`:                                 `"statusCode":404`,
-		`PATCH /v2/subscribers/u1/preferences/bulk {"preferences":[]}`:                                  `"statusCode":404`,
-		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"` + fixed(0x701) + `","markAs":"read"}`: `"statusCode":404`,
-		`POST /v2/topics/news/subscriptions {"subscriptions":["u1"]}`:                                   `"SUBSCRIBER_NOT_FOUND"`,
-		`POST /v1/events/trigger {"name":"welcome","to":"u1"}`:                                          `workflow_not_found`,
+	for _, c := range []struct{ question, want string }{
+		{"GET /v1/channel-endpoints", `"totalCount":0`},
+		{"GET /v1/channel-endpoints?after=" + fixed(0x601), `"data":[],"next":null`},
+		{"GET /v1/channel-endpoints/chep-1", `"statusCode":404`},
+		{"GET /v2/workflows", `{"workflows":[],"totalCount":0}`},
+		{"GET /v2/subscribers/u1/subscriptions", `"statusCode":404`},
+		{"GET /v2/subscribers/u1/preferences", `"statusCode":404`},
+		{"DELETE /v1/integrations/" + fixed(0x501), `"statusCode":404`},
+		{"PATCH /v2/topics/news/subscriptions/second {}", `"statusCode":404`},
+		{`DELETE /v2/topics/news/subscriptions {"subscriptions":["u1"]}`, `"statusCode":404`},
+		{`PATCH /v2/subscribers/u1/preferences/bulk {"preferences":[]}`, `"statusCode":404`},
+		{`POST /v1/subscribers/u1/messages/mark-as {"messageId":"` + fixed(0x701) + `","markAs":"read"}`, `"statusCode":404`},
+		{`POST /v2/topics/news/subscriptions {"subscriptions":["u1"]}`, `"SUBSCRIBER_NOT_FOUND"`},
+		{`POST /v1/events/trigger {"name":"welcome","to":"u1"}`, `workflow_not_found`},
 	} {
-		parts := append(strings.SplitN(question, " ", 3), "")
-		require.Contains(t, other.ask(parts[0], parts[1], parts[2]).Body.String(), want, question)
+		parts := append(strings.SplitN(c.question, " ", 3), "")
+		require.Contains(t, other.ask(parts[0], parts[1], parts[2]).Body.String(), c.want, c.question)
 	}
 }
 
