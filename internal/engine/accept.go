@@ -105,6 +105,9 @@ type Acceptor struct {
 	recent   recentTriggers
 	pressure pressure
 
+	explaining sync.Once
+	explains   *Engine
+
 	queue    chan *call
 	stopping sync.RWMutex // held for reading while a call is put into the queue
 	stopped  bool

@@ -48,6 +48,9 @@ const (
 
 // call lets the run rest at its custom step until somebody makes the call.
 func (r *run) call(d *workflow.Decision) {
+	if r.watch != nil {
+		r.watch(d, nil)
+	}
 	r.row.Position, r.row.Status = d.Position-1, workflow.RunPending
 	r.row.DueAt, r.row.FinishedAt = &r.source.now, nil
 	r.row.State = asJSON(runState{

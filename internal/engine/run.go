@@ -27,6 +27,7 @@ type run struct {
 	queued    int // messages that wait for their send
 	skipped   int
 	failed    int
+	watch     func(*workflow.Decision, *postgres.MessageRow) // hears of each decision; nil: nobody
 }
 
 // runState is what a run that waits must remember.
@@ -175,6 +176,9 @@ func (r *run) rest(d *workflow.Decision) {
 
 // note puts a decision on the trace.
 func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
+	if r.watch != nil {
+		r.watch(d, m)
+	}
 	t := workflow.TraceEntry{
 		At: r.source.now, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons, Detail: d.Detail, Until: d.Until,
 	}

@@ -30,6 +30,7 @@ type source struct {
 	tenantPreferences *workflow.PreferenceLevel
 	contexts          map[string]any
 	contextIDs        map[string]any
+	storedContexts    map[string]bool // keys of those that exist
 	tags              []string
 	deliveredAt       json.RawMessage
 	rendered          map[string]*content // by stepId, of steps that are the same for all
@@ -172,12 +173,14 @@ func (s *source) seeContexts(world *postgres.World) {
 		return
 	}
 	var refs []workflow.ContextRef
+	s.storedContexts = map[string]bool{}
 	for _, key := range s.ContextKeys {
 		kind, id, _ := strings.Cut(key, ":")
 		ref := workflow.ContextRef{Type: kind, ID: id}
 		for _, c := range world.Contexts {
 			if c.EnvironmentID == s.EnvironmentID && c.Type == kind && c.Identifier == id {
 				ref.Data = c.Data
+				s.storedContexts[key] = true
 			}
 		}
 		refs = append(refs, ref)

@@ -38,6 +38,7 @@ type Triggers struct {
 // acceptor is *engine.Acceptor.
 type acceptor interface {
 	Accept(ctx context.Context, call engine.Call) ([]engine.Outcome, error)
+	Explain(ctx context.Context, item engine.Acceptance, page engine.ExplainPage) (*engine.Explanation, error)
 }
 
 func newTriggers(cfg Config) *Triggers {

@@ -349,3 +349,35 @@ WHERE environment_id = $1 AND id = $2 AND status = 'accepted' AND checkpoint = $
 		return moved(tag.RowsAffected() == 1)
 	})
 }
+
+// TopicSubscriptions reads what TopicPage reads of named subscribers, by internal id.
+func TopicSubscriptions(ctx context.Context, q Querier, want PageQuery, subscribers []string) ([]PageRow, error) {
+	rows, err := q.Query(ctx, `SELECT `+subscriberColumns+`, b.identifier, p.enabled, p.condition, false,
+	false, NULL::boolean, NULL::jsonb, false, NULL::boolean, NULL::jsonb
+FROM topics t
+JOIN subscriptions b ON b.topic_id = t.id AND b.scope = $3 AND b.subscriber_id = ANY($5)
+JOIN subscribers s ON s.id = b.subscriber_id AND NOT s.deleted
+LEFT JOIN subscription_preferences p ON p.subscription_id = b.id AND p.workflow_id = $4
+WHERE t.environment_id = $1 AND t.key = $2`, want.EnvironmentID, want.Topic, want.Scope, want.WorkflowID, subscribers)
+	return collect(rows, err, "read subscriptions", scanPage)
+}
+
+// FindTenant is the internal id of a tenant; "" when there is none.
+func FindTenant(ctx context.Context, q Querier, environmentID, identifier string) (string, error) {
+	rows, err := q.Query(ctx, `SELECT id FROM tenants WHERE environment_id = $1 AND identifier = $2`, environmentID, identifier)
+	return first(rows, err, "find a tenant")
+}
+
+// WorkflowIdentifier is the trigger identifier of a workflow; "" when there is none.
+func WorkflowIdentifier(ctx context.Context, q Querier, environmentID, id string) (string, error) {
+	rows, err := q.Query(ctx, `SELECT identifier FROM workflows WHERE environment_id = $1 AND id = $2`, environmentID, id)
+	return first(rows, err, "find a workflow")
+}
+
+func first(rows pgx.Rows, err error, what string) (string, error) {
+	list, err := collect(rows, err, what, pgx.RowTo[string])
+	if len(list) == 0 {
+		return "", err
+	}
+	return list[0], err
+}

@@ -25,6 +25,26 @@ func (n *ReasonNode) String() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// LeftText is the first operand as JSON; nil when the node has none.
+func (n *ReasonNode) LeftText() *string { return operandText(n.Left) }
+
+// RightText is the second operand as JSON; nil when the node has none.
+func (n *ReasonNode) RightText() *string { return operandText(n.Right) }
+
+func operandText(v any) *string {
+	if v == nil {
+		return nil
+	}
+	text := compact(v)
+	return &text
+}
+
+// FieldOrNil is where the first operand was read; nil when it was not.
+func (n *ReasonNode) FieldOrNil() *string { return orNil(n.Field) }
+
+// NoteOrNil is what was unusual; nil when nothing was.
+func (n *ReasonNode) NoteOrNil() *string { return orNil(n.Note) }
+
 func (n *ReasonNode) print(b *strings.Builder, depth int) {
 	b.WriteString(strings.Repeat("  ", depth))
 	fmt.Fprintf(b, "%t: ", n.Result)

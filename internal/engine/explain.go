@@ -1,0 +1,398 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Explaining takes an event the same way as the real one, through accept, fan-out and planning, inside a transaction that
+// cannot write. It goes on past waits, as if their time had come, and takes it that sends succeed.
+
+// Explanation is what an event would do.
+type Explanation struct {
+	Status        workflow.TriggerStatus
+	Error         []string
+	TransactionID *string
+	Repeated      bool // the transactionId was used before, so that nothing would happen
+	WorkflowID    *string
+	VersionID     *string
+	Now           time.Time // the environment's clock
+	Invalid       []workflow.InvalidRecipient
+	Recipients    []*ExplainedRecipient
+	Next          *string // cursor of the recipients behind these; nil: there are none
+}
+
+// ExplainedRecipient is what an event would do for one subscriber.
+type ExplainedRecipient struct {
+	SubscriberID string
+	Created      bool     // the subscriber would be created
+	Topics       []string // identifiers of the subscriptions that let the event pass
+	Reached      bool
+	Reason       *workflow.Reason     // why not
+	Condition    *workflow.ReasonNode // of a subscription that does not pass
+	Status       workflow.RunStatus   // of the run in the end
+	Steps        []*ExplainedStep
+}
+
+// ExplainedStep is one decision of a run.
+type ExplainedStep struct {
+	Step     *workflow.Step // nil: the whole run is meant
+	Decision workflow.DecisionKind
+	At       time.Time
+	Until    *time.Time
+	Channel  workflow.Channel
+	Reason   workflow.Reason
+	Reasons  []workflow.Reason // all of them, when there are several
+	Detail   string
+	Why      *workflow.ReasonNode // of the condition that decided
+	Variant  *workflow.Variant    // whose content was chosen
+	Message  *ExplainedMessage    // of a send
+}
+
+// ExplainedMessage is what a send would send, where to and through what.
+type ExplainedMessage struct {
+	IntegrationID string
+	Integration   string // identifier
+	ProviderID    string
+	Target        string   // key of the target
+	To            []string // addresses
+	Subject       *string
+	Title         *string
+	Avatar        *string
+	Content       *workflow.MessageContent
+	CTA           *workflow.CTA
+	Data          map[string]any
+}
+
+// ExplainPage asks for the next recipients. Those named directly all stand on the first page.
+type ExplainPage struct {
+	Limit int
+	After string // cursor; "": from the start
+}
+
+// explainer is an engine that never writes, made when it is first wanted.
+func (a *Acceptor) explainer() *Engine {
+	a.explaining.Do(func() {
+		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Clock: hand(a.Now)}
+		cfg.setDefaults()
+		a.explains = &Engine{Config: cfg}
+	})
+	return a.explains
+}
+
+// hand is a clock that tells the same time everywhere.
+type hand func() time.Time
+
+// Now is that time.
+func (h hand) Now(string) time.Time { return h() }
+
+// Explain tells what an event would do, and writes nothing.
+func (a *Acceptor) Explain(ctx context.Context, item Acceptance, page ExplainPage) (*Explanation, error) {
+	e := a.explainer()
+	x := &explaining{engine: e, page: page, out: &Explanation{TransactionID: notEmpty(item.TransactionID)}}
+	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
+	err := pgx.BeginTxFunc(ctx, a.DB.Pool, options, func(tx pgx.Tx) error {
+		x.tx = tx
+		return guarded(func() error { return x.explain(ctx, a, item) })
+	})
+	return x.out, err
+}
+
+// explaining is one explanation in the making.
+type explaining struct {
+	engine  *Engine
+	tx      pgx.Tx
+	page    ExplainPage
+	out     *Explanation
+	source  *source
+	batch   *batch
+	cursor  postgres.Checkpoint
+	created map[string]bool // subscriberIds that would be created
+}
+
+func (x *explaining) explain(ctx context.Context, a *Acceptor, item Acceptance) error {
+	accepted, err := x.judge(ctx, a, item)
+	if err != nil || accepted == nil {
+		return err
+	}
+	ev, err := eventOf(accepted)
+	if err != nil {
+		return err
+	}
+	if err := x.readCursor(); err != nil {
+		return err
+	}
+	if err := x.open(ctx, ev, accepted); err != nil {
+		return err
+	}
+	if ev.Recipients != nil {
+		x.out.Invalid = ev.Recipients.Invalid
+	}
+	if !x.cursor.Started {
+		if err := x.direct(ctx); err != nil {
+			return err
+		}
+		x.cursor.Started = true
+	}
+	if streamed(ev) {
+		return x.stream(ctx)
+	}
+	return nil
+}
+
+// judge settles the outcome as accepting does; nil when nothing would be written.
+func (x *explaining) judge(ctx context.Context, a *Acceptor, item Acceptance) (*postgres.AcceptedEvent, error) {
+	now := a.Now()
+	calls := []*call{{Call: Call{Items: []Acceptance{item}}, outcomes: make([]Outcome, 1), prepared: make([]preparedPayload, 1)}}
+	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, question(calls, now.Add(-a.Retention)))
+	if err != nil {
+		return nil, err
+	}
+	versions, err := x.engine.versions.load(ctx, x.tx, facts.Workflows)
+	if err != nil {
+		return nil, err
+	}
+	j := judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
+	items := j.judge(calls, now)
+	x.out.Now = now.UTC()
+	if len(items) == 1 {
+		ev := &items[0].event
+		x.out.Status, x.out.WorkflowID, x.out.VersionID = workflow.TriggerProcessed, &ev.WorkflowID, &ev.VersionID
+		return ev, nil
+	}
+	outcome := calls[0].outcomes[0]
+	x.out.Status, x.out.Repeated = outcome.Status, outcome.Status == workflow.TriggerProcessed
+	if outcome.Error != "" {
+		x.out.Error = []string{outcome.Error}
+	}
+	return nil, outcome.Err
+}
+
+// eventOf is an accepted event as fan-out would read it.
+func eventOf(a *postgres.AcceptedEvent) (*postgres.EventRow, error) {
+	contexts := workflow.ContextSetOf(a.Contexts)
+	ev := &postgres.EventRow{
+		ID: a.ID, EnvironmentID: a.EnvironmentID, ContextKeys: contexts, Scope: contexts.Scope(), TransactionID: a.TransactionID,
+		WorkflowID: a.WorkflowID, VersionID: a.VersionID, Kind: a.Kind, Lane: a.Lane, WorkflowActive: true,
+	}
+	for _, part := range []struct {
+		text string
+		into any
+	}{{a.Payload, &ev.Payload}, {a.Overrides, &ev.Overrides}, {a.Recipients, &ev.Recipients}, {a.Actor, &ev.Actor}} {
+		if part.text == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(part.text), part.into); err != nil {
+			return nil, fmt.Errorf("read an event to explain: %w", err)
+		}
+	}
+	return ev, nil
+}
+
+// open reads the event's surroundings, with what the event itself would change of them.
+func (x *explaining) open(ctx context.Context, ev *postgres.EventRow, a *postgres.AcceptedEvent) error {
+	if a.Tenant != nil {
+		tenantID, err := postgres.FindTenant(ctx, x.tx, ev.EnvironmentID, a.Tenant.Identifier)
+		if err != nil {
+			return err
+		}
+		ev.TenantID = tenantID
+	}
+	identifier, err := postgres.WorkflowIdentifier(ctx, x.tx, ev.EnvironmentID, ev.WorkflowID)
+	if err != nil {
+		return err
+	}
+	ev.Workflow = identifier
+	sources, broken, err := x.engine.sources(ctx, x.tx, []postgres.EventRow{*ev})
+	if err != nil {
+		return err
+	}
+	for _, cause := range broken {
+		return cause
+	}
+	s := sources[0]
+	s.overlayTenant(a.Tenant)
+	s.overlayContexts(a.Contexts)
+	x.source, x.batch, x.out.Now = s, x.engine.newBatch(), s.now
+	return nil
+}
+
+func (s *source) overlayTenant(given *workflow.TenantInput) {
+	if given == nil || !given.Inline {
+		return
+	}
+	tenant := map[string]any{"identifier": given.Identifier, "name": s.tenant["name"], "data": s.tenant["data"]}
+	if given.Name.Set {
+		tenant["name"] = given.Name.Value
+	}
+	if given.Data.Set {
+		tenant["data"] = given.Data.Value
+	}
+	s.tenant = tenant
+}
+
+// overlayContexts shows contexts that are new with the data they would be created with.
+func (s *source) overlayContexts(given []workflow.ContextRef) {
+	for _, ref := range given {
+		known, _ := s.contexts[ref.Type].(map[string]any)
+		if data, _ := known["data"].(map[string]any); known != nil && data == nil && ref.Data != nil && !s.storedContexts[ref.Key()] {
+			known["data"] = ref.Data
+		}
+	}
+}
+
+// direct explains the recipients named directly.
+func (x *explaining) direct(ctx context.Context) error {
+	s := x.source
+	known, created, err := overlaid(ctx, x.tx, s)
+	if err != nil {
+		return err
+	}
+	x.created = created
+	if s.Actor != nil {
+		s.setActor(known[s.Actor.SubscriberID])
+	}
+	if s.Recipients == nil {
+		return nil
+	}
+	var runs []*run
+	for i := range s.Recipients.Direct {
+		runs = append(runs, x.batch.newRun(s, known[s.Recipients.Direct[i].SubscriberID]))
+	}
+	if err := x.engine.personal(ctx, x.tx, runs); err != nil {
+		return err
+	}
+	for i, r := range runs {
+		r.overlaySettings(s.Recipients.Direct[i].Channels)
+	}
+	return x.runs(ctx, runs)
+}
+
+// overlaid are the directly named recipients and the actor as they would be, by subscriberId.
+func overlaid(ctx context.Context, q postgres.Querier, s *source) (known map[string]*recipient, created map[string]bool, err error) {
+	inputs := map[postgres.SubscriberKey]*workflow.SubscriberInput{}
+	if s.Recipients != nil {
+		for i := range s.Recipients.Direct {
+			addInput(inputs, s.EnvironmentID, &s.Recipients.Direct[i])
+		}
+	}
+	if s.Actor != nil {
+		addInput(inputs, s.EnvironmentID, s.Actor)
+	}
+	found, err := postgres.FindSubscribers(ctx, q, sortedNames(inputs))
+	if err != nil {
+		return nil, nil, err
+	}
+	known, created = map[string]*recipient{}, map[string]bool{}
+	for _, row := range found {
+		known[row.SubscriberID] = &recipient{SubscriberRow: row}
+	}
+	for key, in := range inputs {
+		if known[key.SubscriberID] == nil {
+			created[key.SubscriberID] = true
+			known[key.SubscriberID] = &recipient{SubscriberRow: postgres.SubscriberRow{
+				ID: id.New(time.Now()), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID,
+			}}
+		}
+		known[key.SubscriberID].overlay(in)
+	}
+	return known, created, nil
+}
+
+func (r *recipient) overlay(in *workflow.SubscriberInput) {
+	for _, f := range []struct {
+		given workflow.Optional[string]
+		into  **string
+	}{
+		{in.FirstName, &r.FirstName}, {in.LastName, &r.LastName}, {in.Email, &r.Email}, {in.Phone, &r.Phone},
+		{in.Avatar, &r.Avatar}, {in.Locale, &r.Locale}, {in.Timezone, &r.Timezone},
+	} {
+		if f.given.Set {
+			*f.into = f.given.Ptr()
+		}
+	}
+	if in.Data.Set {
+		r.Data = asJSON(in.Data.Ptr())
+	}
+}
+
+// overlaySettings merges channel settings as storing them would: fields given overwrite, device tokens unite.
+func (r *run) overlaySettings(given []workflow.ChannelInput) {
+	for _, g := range unitedChannels(given) {
+		at := -1
+		for i := range r.settings {
+			if r.settings[i].ProviderID == g.ProviderID && r.settings[i].IntegrationIdentifier == g.IntegrationIdentifier {
+				at = i
+			}
+		}
+		if at < 0 {
+			r.settings = append(r.settings, workflow.ChannelSetting{
+				ID: id.New(time.Now()), ProviderID: g.ProviderID, IntegrationIdentifier: g.IntegrationIdentifier, Credentials: g.Credentials,
+			})
+			continue
+		}
+		r.settings[at].Credentials = unitedChannels([]workflow.ChannelInput{{Credentials: r.settings[at].Credentials}, {Credentials: g.Credentials}})[0].Credentials
+	}
+}
+
+// The fields of an ExplainedStep that may be without a value, as doors show them: nil then.
+
+// StepID is the author's name of the step.
+func (s *ExplainedStep) StepID() *string {
+	if s.Step == nil {
+		return nil
+	}
+	return &s.Step.StepID
+}
+
+// Type is the step's type.
+func (s *ExplainedStep) Type() *workflow.StepType {
+	if s.Step == nil {
+		return nil
+	}
+	return &s.Step.Type
+}
+
+// VariantName is the chosen variant's name.
+func (s *ExplainedStep) VariantName() *string {
+	if s.Variant == nil {
+		return nil
+	}
+	return &s.Variant.Name
+}
+
+// ChannelOrNil is the channel of a channel step.
+func (s *ExplainedStep) ChannelOrNil() *workflow.Channel {
+	if s.Channel == "" {
+		return nil
+	}
+	return &s.Channel
+}
+
+// DetailOrNil is the text for a person.
+func (s *ExplainedStep) DetailOrNil() *string { return notEmpty(s.Detail) }
+
+// AllReasons are the reasons in the order in which they count, the first included.
+func (s *ExplainedStep) AllReasons() []workflow.Reason {
+	if len(s.Reasons) > 0 {
+		return s.Reasons
+	}
+	return []workflow.Reason{s.Reason}
+}
+
+// Chain is the condition that decided as a printed tree.
+func (s *ExplainedStep) Chain() *string {
+	if s.Why == nil {
+		return nil
+	}
+	return notEmpty(s.Why.String())
+}
