@@ -25,6 +25,8 @@ type openAdapter struct {
 	updatedAt  time.Time
 	calls      chan struct{}
 	repeatable bool // takes an idempotency key
+	reports    bool // sends receipts
+	rate       rateMeter
 }
 
 // adapter is the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
@@ -50,10 +52,13 @@ func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
 	definition, _ := e.Providers.Lookup(row.ProviderID)
 	open := &openAdapter{
 		Adapter: adapter, updatedAt: row.UpdatedAt, calls: make(chan struct{}, e.CallsPerIntegration),
-		repeatable: definition.Capabilities.IdempotencyKey,
+		repeatable: definition.Capabilities.IdempotencyKey, reports: definition.Capabilities.Receipts || row.Simulation != nil,
 	}
 	if c.byID == nil {
 		c.byID = map[string]*openAdapter{}
+	}
+	if row.Simulation != nil {
+		open.Adapter = provider.Simulated(adapter, row.Simulation, e.Deps.Now, e.simulatedReceipt(row))
 	}
 	c.drop(row.ID)
 	c.byID[row.ID] = open

@@ -165,6 +165,8 @@ type envelope struct {
 	Since          int                    `json:"since,omitempty"`        // attempts made before the present integration
 	Unknown        workflow.UnknownPolicy `json:"unknown,omitempty"`
 	AllowDuplicate bool                   `json:"allowDuplicate,omitempty"`
+	Uncertain      bool                   `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on
+	Slot           *slot                  `json:"slot,omitempty"`
 }
 
 // message makes the row of one target's message.

@@ -34,6 +34,7 @@ type Meter interface {
 	Notifications(status string, n int)
 	Messages(channel, status string, n int)
 	Attempt(provider, outcome string, took time.Duration)
+	Breaker(provider, state string)
 }
 
 type noMeter struct{}
@@ -41,6 +42,7 @@ type noMeter struct{}
 func (noMeter) Notifications(string, int)             {}
 func (noMeter) Messages(string, string, int)          {}
 func (noMeter) Attempt(string, string, time.Duration) {}
+func (noMeter) Breaker(string, string)                {}
 
 // InboxChange is a new in-app message, told after its commit.
 type InboxChange struct {
@@ -50,6 +52,9 @@ type InboxChange struct {
 	MessageID    string
 	Sequence     int64
 }
+
+// TraceChange is a notification whose trace grew, told after its commit.
+type TraceChange struct{ EnvironmentID, NotificationID string }
 
 // Config is what an Engine stands on.
 type Config struct {
@@ -67,9 +72,11 @@ type Config struct {
 	Clock               Clock                                // default: real time
 	Meter               Meter                                // default: none
 	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: nobody
+	Traced              func([]TraceChange)                  // hears of traces that grew, after their commit; default: nobody
 	Crowded             func() bool                          // whether callers queue to be accepted, who go first; default: never
 	Tracer              trace.Tracer                         // default: the global provider's
 	Jitter              func() float64                       // in [0, 1); default: random
+	Breaker             postgres.BreakerPolicy               // zero fields: the defaults
 	Backoff             Backoff                              // zero fields: the defaults of DefaultBackoff
 	Retention           postgres.Retention                   // zero: nothing is deleted
 	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
@@ -89,6 +96,9 @@ func (c *Config) setDefaults() {
 	if c.Live == nil {
 		c.Live = func(context.Context, []InboxChange) {}
 	}
+	if c.Traced == nil {
+		c.Traced = func([]TraceChange) {}
+	}
 	if c.Crowded == nil {
 		c.Crowded = func() bool { return false }
 	}
@@ -99,6 +109,9 @@ func (c *Config) setDefaults() {
 		c.Jitter = randomJitter
 	}
 	c.Backoff.setDefaults()
+	c.Breaker.Failures = cmp.Or(c.Breaker.Failures, 10)
+	c.Breaker.Pause = cmp.Or(c.Breaker.Pause, 30*time.Second)
+	c.Breaker.Longest = cmp.Or(c.Breaker.Longest, 10*time.Minute)
 	c.PageSize = cmp.Or(c.PageSize, 1000)
 	c.Calls = cmp.Or(c.Calls, 256)
 	c.CallsPerIntegration = cmp.Or(c.CallsPerIntegration, 64)
@@ -114,7 +127,10 @@ type Engine struct {
 	adapters    adapterCache
 	calls       chan struct{} // one token per provider call under way
 
+	stopping chan struct{} // closed by Stop
+
 	start   sync.Once
+	stop    sync.Once
 	cancel  context.CancelFunc
 	working sync.WaitGroup
 }
@@ -126,7 +142,7 @@ func New(cfg Config) (*Engine, error) {
 		return nil, fmt.Errorf("engine: database, jobs, renderer, providers, logger, credentials and token are required")
 	}
 	cfg.setDefaults()
-	return &Engine{Config: cfg, calls: make(chan struct{}, cfg.Calls)}, nil
+	return &Engine{Config: cfg, calls: make(chan struct{}, cfg.Calls), stopping: make(chan struct{})}, nil
 }
 
 // RegisterWorkers gives the engine's workers to River.
@@ -152,6 +168,7 @@ func (e *Engine) Stop(ctx context.Context) error {
 	if e.cancel != nil {
 		e.cancel()
 	}
+	e.stop.Do(func() { close(e.stopping) })
 	done := make(chan struct{})
 	go func() {
 		e.working.Wait()

@@ -14,11 +14,23 @@ import (
 func (e *Engine) unsent(d *delivery) postgres.MessageOutcome {
 	o := d.outcome()
 	d.recovered(&o)
+	if d.failure.Code == codeReported {
+		o.Status = d.Status
+		d.trace(&o, workflow.TraceEntry{Reason: workflow.ReasonReceipt, Detail: "the provider has it: no further attempt"})
+		return o
+	}
 	if d.failure.Code == codeGone && d.alternative() == nil {
 		d.end(&o, workflow.ReasonNoIntegration, d.failure)
 		return o
 	}
-	e.apply(d, &o, e.Backoff.judge(e.trial(d, 0), d.failure), d.failure)
+	t := e.trial(d, 0)
+	if d.failure.Code == codeBreaker && t.Alternative {
+		t.Alternative = callable(d.alternative())
+	}
+	if d.integration != nil && d.failure.Class == provider.Fault {
+		o.Sign = d.sign(d.failure)
+	}
+	e.apply(d, &o, e.Backoff.judge(t, d.failure), d.failure)
 	return o
 }
 
@@ -30,11 +42,12 @@ func (e *Engine) answered(d *delivery, receipt *provider.Receipt, failure *provi
 	d.now, o.At = now, now
 	attempt := *d.attempt
 	attempt.FinishedAt = &now
-	o.Attempt = &attempt
+	o.Attempt, o.Sign = &attempt, d.sign(failure)
 	if failure == nil {
 		attempt.Outcome = workflow.AttemptAccepted
 		attempt.ProviderMessageID = notEmpty(receipt.ID)
 		o.Status, o.ProviderMessageID = workflow.MessageSent, notEmpty(receipt.ID)
+		o.Reports = d.adapter.reports
 		if receipt.Warning != "" {
 			o.Status, o.ErrorText = workflow.MessageWarning, &receipt.Warning
 		}
@@ -85,6 +98,7 @@ func (e *Engine) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failu
 	switch {
 	case v.RetryAt != nil:
 		o.DueAt = v.RetryAt
+		d.keep(o)
 		d.trace(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure), Until: v.RetryAt})
 		if v.Duplicate {
 			d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Until: v.RetryAt})
@@ -92,7 +106,7 @@ func (e *Engine) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failu
 		o.ErrorText = notEmpty(describe(failure))
 	case v.FailOver && next != nil:
 		d.trace(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure)})
-		d.moveTo(o, next)
+		d.moveTo(o, next, v)
 		if v.Duplicate {
 			d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible})
 		}
@@ -102,9 +116,22 @@ func (e *Engine) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failu
 	}
 }
 
-// moveTo hands the message to another integration, at once and with fresh tries.
-func (d *delivery) moveTo(o *postgres.MessageOutcome, next *postgres.IntegrationRow) {
+// keep stores what the next attempt needs to know of this one.
+func (d *delivery) keep(o *postgres.MessageOutcome) {
 	env := d.envelope
+	env.Uncertain = d.uncertain() || o.Attempt != nil && o.Attempt.Outcome == workflow.AttemptUnknown
+	if d.attempt != nil {
+		env.Slot = nil
+	}
+	if env.Uncertain != d.envelope.Uncertain || env.Slot != nil || d.envelope.Slot != nil {
+		o.Envelope = asJSON(env)
+	}
+}
+
+// moveTo hands the message to another integration, at once and with fresh tries.
+func (d *delivery) moveTo(o *postgres.MessageOutcome, next *postgres.IntegrationRow, v verdict) {
+	env := d.envelope
+	env.Slot, env.Uncertain = nil, d.uncertain() || v.Duplicate
 	env.Since = d.Attempts
 	if o.Attempt != nil {
 		env.Since = o.Attempt.Number

@@ -14,6 +14,7 @@ type Backoff struct {
 	Base         time.Duration // bound of the first pause; default 3 s
 	Attempts     int           // of messages that people wait for; default 8, which takes half an hour
 	Longest      time.Duration // bound of every pause of those; default 1 h
+	Age          time.Duration // they are given up this long after they were due while no call can be made; default 1 h
 	MailAttempts int           // of e-mails; default 30
 	MailLongest  time.Duration // bound of every pause of e-mails; default 8 h
 	MailAge      time.Duration // e-mails are given up this long after they were due; default 72 h
@@ -23,6 +24,7 @@ func (b *Backoff) setDefaults() {
 	b.Base = cmp.Or(b.Base, 3*time.Second)
 	b.Attempts = cmp.Or(b.Attempts, 8)
 	b.Longest = cmp.Or(b.Longest, time.Hour)
+	b.Age = cmp.Or(b.Age, time.Hour)
 	b.MailAttempts = cmp.Or(b.MailAttempts, 30)
 	b.MailLongest = cmp.Or(b.MailLongest, 8*time.Hour)
 	b.MailAge = cmp.Or(b.MailAge, 72*time.Hour)
@@ -78,6 +80,17 @@ type verdict struct {
 
 // judge decides what follows a failed attempt (semantics.md §9.1, §11.2, §11.3).
 func (b Backoff) judge(t trial, err *provider.Error) verdict {
+	switch err.Code {
+	case codePaced:
+		return verdict{Reason: workflow.ReasonPaced, RetryAt: new(t.Now.Add(err.RetryAfter))}
+	case codeSuppressed:
+		return verdict{Reason: workflow.ReasonSuppressed}
+	case codeBreaker:
+		if t.Alternative {
+			return verdict{Reason: workflow.ReasonBreakerOpen, FailOver: true}
+		}
+		return verdict{Reason: workflow.ReasonBreakerOpen, RetryAt: b.waitAt(t, err.RetryAfter)}
+	}
 	switch err.Class {
 	case provider.Fault:
 		return verdict{Reason: workflow.ReasonRejected, FailOver: t.Alternative}
@@ -110,6 +123,18 @@ func (b Backoff) retryAt(t trial, retryAfter time.Duration) *time.Time {
 	case t.Deadline != nil && at.After(*t.Deadline):
 		return nil
 	case t.Deadline == nil && t.Channel == workflow.ChannelEmail && at.Sub(t.Due) > b.MailAge:
+		return nil
+	}
+	return &at
+}
+
+// waitAt is when to look again at a message for which no call can be made; nil when it has waited for too long.
+func (b Backoff) waitAt(t trial, wait time.Duration) *time.Time {
+	at, age := t.Now.Add(wait), b.Age
+	if t.Channel == workflow.ChannelEmail {
+		age = b.MailAge
+	}
+	if t.Deadline != nil && at.After(*t.Deadline) || t.Deadline == nil && at.Sub(t.Due) > age {
 		return nil
 	}
 	return &at

@@ -31,6 +31,7 @@ type delivery struct {
 	attempt     *postgres.AttemptRow // nil: no call is to be made
 	failure     *provider.Error      // known before any call
 	interrupted bool                 // a worker died during the attempt before
+	probe       bool                 // the call shows whether an open breaker may close
 	now         time.Time            // the environment's clock at the claim
 }
 
@@ -117,6 +118,9 @@ func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, e
 			return err
 		}
 		if deliveries, err = e.prepare(ctx, tx, claimed); err != nil {
+			return err
+		}
+		if err := e.gate(ctx, tx, deliveries); err != nil {
 			return err
 		}
 		return begin(ctx, tx, deliveries)
@@ -215,6 +219,10 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 	if d.failure != nil {
 		return
 	}
+	if d.Status != workflow.MessagePending {
+		d.failure = &provider.Error{Class: provider.Permanent, Code: codeReported}
+		return
+	}
 	if d.source == nil || d.who == nil {
 		d.failure = provider.Failf(provider.Permanent, "the event or the subscriber is gone")
 		return
@@ -228,7 +236,7 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 		}
 	}
 	if t := e.trial(d, 0); t.late() {
-		d.failure = &provider.Error{Class: provider.Permanent, Code: "DEADLINE", Text: "the deadline has passed"}
+		d.failure = &provider.Error{Class: provider.Permanent, Code: codeDeadline, Text: "the deadline has passed"}
 		return
 	}
 	d.integration = d.source.integration(d.IntegrationID)
@@ -248,9 +256,6 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 	}
 }
 
-// codeGone marks a failure that has no provider behind it: there is no integration to send through.
-const codeGone = "NO_INTEGRATION"
-
 func (s *source) integration(integrationID string) *postgres.IntegrationRow {
 	for i := range s.env.Integrations {
 		if s.env.Integrations[i].ID == integrationID {
@@ -265,20 +270,31 @@ func (e *Engine) trial(d *delivery, more int) trial {
 	t := trial{
 		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: d.CreatedAt, Deadline: d.DeadlineAt,
 		Jitter: e.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
-		Alternative: d.source != nil && d.alternative() != nil,
+		Alternative: d.source != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate),
 	}
 	t.Repeatable = d.adapter != nil && d.adapter.repeatable
 	return t
 }
 
-// alternative is the next active integration to fail over to.
-func (d *delivery) alternative() *postgres.IntegrationRow {
+// uncertain tells whether the provider may have taken the message already: it must not move to another one then, unless
+// the step permits a duplicate (semantics.md §11.3).
+func (d *delivery) uncertain() bool {
+	return d.envelope.Uncertain || d.interrupted || d.LastOutcome == workflow.AttemptUnknown
+}
+
+// alternative is the next active integration to fail over to: one that can be called, if there is any.
+func (d *delivery) alternative() (next *postgres.IntegrationRow) {
 	for _, integrationID := range d.envelope.Alternatives {
-		if i := d.source.integration(integrationID); i != nil && i.ID != d.IntegrationID {
+		i := d.source.integration(integrationID)
+		switch {
+		case i == nil || i.ID == d.IntegrationID:
+		case i.Breaker == workflow.BreakerClosed:
 			return i
+		case next == nil:
+			next = i
 		}
 	}
-	return nil
+	return next
 }
 
 // call makes the attempt.
@@ -291,6 +307,7 @@ func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome 
 		return e.answered(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
 	}
 	defer release()
+	d.adapter.rate.count()
 	var receipt *provider.Receipt
 	started := time.Now()
 	err = guarded(func() (err error) {
@@ -463,6 +480,8 @@ func (e *Engine) settle(ctx context.Context, outcomes []postgres.MessageOutcome)
 	if err != nil {
 		return err
 	}
+	e.recordHealth(ctx, outcomes)
+	e.linkReceipts(ctx, outcomes)
 	for i := range outcomes {
 		if o := &outcomes[i]; o.DueAt == nil {
 			e.Meter.Messages(o.Channel, string(o.Status), 1)

@@ -83,7 +83,9 @@ type MessageOutcome struct {
 	Trace             []workflow.TraceEntry
 	At                time.Time // the environment's clock
 	DropToken         string
-	SettingID         string // channel setting that the token is taken out of
+	SettingID         string  // channel setting that the token is taken out of
+	Reports           bool    // the integration's provider sends receipts
+	Sign              *Health // what the call says of its integration; nil: nothing. RecordHealth hears of it
 }
 
 // RecordOutcomes writes outcomes in one round trip and one transaction: attempts finished, messages moved, traces
@@ -157,7 +159,9 @@ func moveMessages(b *pgx.Batch, outcomes []MessageOutcome) {
 	// the ids of the answer are kept, the status never goes back (semantics.md §9.3).
 	b.Queue(`UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
 	leased_until = NULL, integration_id = u.integration, provider_id = u.provider,
-	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at), error_id = u.error_id, error_text = u.error_text,
+	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at), 
+	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
+	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,
 	provider_message_id = coalesce(u.provider_message, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
 	updated_at = now()
 FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],

@@ -234,6 +234,7 @@ type ClaimedMessage struct {
 	Attempts           int
 	DeadlineAt         *time.Time
 	Lane               string
+	Status             workflow.MessageStatus  // a receipt may have moved it on although it is due
 	LastOutcome        workflow.AttemptOutcome // of the attempt before; "" when this is the first
 }
 
@@ -253,11 +254,11 @@ FROM due LEFT JOIN LATERAL (SELECT outcome FROM attempts a WHERE a.message_id = 
 WHERE m.id = due.id
 RETURNING m.id, m.environment_id, m.created_at, m.notification_id, m.event_id, m.transaction_id, m.workflow_identifier, m.step_id,
 	m.subscriber_id, m.channel, m.target, coalesce(m.integration_id, ''), coalesce(m.provider_id, ''), m.subject, m.content,
-	m.title, m.envelope, m.attempts, m.deadline_at, m.lane, coalesce(a.outcome, '')`, args...)
+	m.title, m.envelope, m.attempts, m.deadline_at, m.lane, m.status, coalesce(a.outcome, '')`, args...)
 	return collect(rows, err, "claim messages", func(r pgx.CollectableRow) (m ClaimedMessage, err error) {
 		return m, r.Scan(&m.ID, &m.EnvironmentID, &m.CreatedAt, &m.NotificationID, &m.EventID, &m.TransactionID,
 			&m.WorkflowIdentifier, &m.StepID, &m.SubscriberID, &m.Channel, &m.Target, &m.IntegrationID, &m.ProviderID,
-			&m.Subject, &m.Content, &m.Title, &m.Envelope, &m.Attempts, &m.DeadlineAt, &m.Lane, &m.LastOutcome)
+			&m.Subject, &m.Content, &m.Title, &m.Envelope, &m.Attempts, &m.DeadlineAt, &m.Lane, &m.Status, &m.LastOutcome)
 	})
 }
 

@@ -20,6 +20,7 @@ type Metrics struct {
 	notifications *prometheus.CounterVec
 	messages      *prometheus.CounterVec
 	attempts      *prometheus.HistogramVec
+	breakers      *prometheus.CounterVec
 }
 
 // NewMetrics makes the figures of this process.
@@ -48,6 +49,9 @@ func NewMetrics(version string) *Metrics {
 			Name: "carillon_attempt_duration_seconds", Help: "Time of one call to a provider, by outcome.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 16),
 		}, []string{"provider", "outcome"}),
+		breakers: with.NewCounterVec(prometheus.CounterOpts{
+			Name: "carillon_breaker_changes_total", Help: "Breakers of integrations that came to a state: open, closed.",
+		}, []string{"provider", "state"}),
 	}
 }
 
@@ -86,3 +90,6 @@ func (m *Metrics) Messages(channel, status string, n int) {
 func (m *Metrics) Attempt(provider, outcome string, took time.Duration) {
 	m.attempts.WithLabelValues(provider, outcome).Observe(took.Seconds())
 }
+
+// Breaker records that the breaker of one of a provider's integrations came to a state.
+func (m *Metrics) Breaker(provider, state string) { m.breakers.WithLabelValues(provider, state).Inc() }

@@ -254,6 +254,10 @@ const (
 	ReasonTriggered         Reason = "triggered"          // the step started another workflow
 	ReasonNotTriggered      Reason = "not_triggered"      // the other workflow could not be started
 	ReasonCalled            Reason = "called"             // the custom step's address answered
+	ReasonBreakerOpen       Reason = "breaker_open"       // the integration failed too often and is not called for the time being
+	ReasonPaced             Reason = "paced"              // waits in line, because the integration takes no more at once
+	ReasonSuppressed        Reason = "suppressed"         // the address is suppressed after a bounce, a complaint or by hand
+	ReasonReceipt           Reason = "receipt"            // the provider reported what became of the message
 )
 
 // TraceEntry is one decision on a notification. At is the environment's clock.

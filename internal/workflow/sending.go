@@ -1,5 +1,7 @@
 package workflow
 
+import "strings"
+
 // BreakerState tells whether an integration is called.
 type BreakerState string
 
@@ -43,6 +45,15 @@ const (
 
 // Values makes SuppressionReason an ent enum.
 func (SuppressionReason) Values() []string { return []string{"bounce", "complaint", "manual"} }
+
+// SuppressedAddress is an address in the form in which suppressions name it.
+func SuppressedAddress(c Channel, address string) string {
+	address = strings.TrimSpace(address)
+	if c == ChannelEmail {
+		return strings.ToLower(address)
+	}
+	return address
+}
 
 // Simulation makes an integration of a non-production environment answer by itself instead of calling its provider.
 // Rates are shares of calls between 0 and 1.

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Codes of failures that no call stands behind.
+const (
+	codeGone       = "NO_INTEGRATION" // there is no integration to send through
+	codeDeadline   = "DEADLINE"
+	codeBreaker    = "BREAKER_OPEN"
+	codePaced      = "PACED"
+	codeSuppressed = "SUPPRESSED"
+	codeReported   = "REPORTED" // the provider reported on it already, so it was taken
+)
+
+const (
+	probeLease = time.Minute // how long a probe may take before another one may be made
+	// ordinaryShare is the part of an integration's pace that waits in line; the rest is free for the urgent lane, which
+	// goes at once and is only counted, so that a broadcast cannot starve a login code.
+	ordinaryShare = 0.8
+	slotLife      = 10 * time.Second // a place in line that was not used for so long is given up
+)
+
+// slot is a message's place in the line of an integration.
+type slot struct {
+	IntegrationID string    `json:"integrationId"`
+	At            time.Time `json:"at"` // real time
+}
+
+// gate keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
+// beyond an integration's pace.
+func (e *Engine) gate(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+	if err := keepSuppressed(ctx, tx, deliveries); err != nil {
+		return err
+	}
+	if err := probe(ctx, tx, deliveries); err != nil {
+		return err
+	}
+	return pace(ctx, tx, deliveries)
+}
+
+// hold takes the attempt back.
+func (d *delivery) hold(failure *provider.Error) { d.attempt, d.failure = nil, failure }
+
+// keepSuppressed takes suppressed addresses out, and holds messages that have no other.
+func keepSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+	var addresses []postgres.Address
+	for _, d := range deliveries {
+		if d.attempt == nil {
+			continue
+		}
+		for _, to := range d.addresses() {
+			addresses = append(addresses, d.address(to))
+		}
+	}
+	if len(addresses) == 0 {
+		return nil
+	}
+	suppressed, err := postgres.LoadSuppressed(ctx, tx, addresses)
+	if err != nil || len(suppressed) == 0 {
+		return err
+	}
+	for _, d := range deliveries {
+		if d.attempt == nil {
+			continue
+		}
+		var why workflow.SuppressionReason
+		left := slices.DeleteFunc(slices.Clone(d.addresses()), func(to string) bool {
+			reason, found := suppressed[d.address(to)]
+			why = cmp.Or(reason, why)
+			return found
+		})
+		switch {
+		case why == "":
+		case len(left) == 0:
+			d.hold(&provider.Error{Class: provider.Permanent, Code: codeSuppressed, Text: "the address is suppressed (" + string(why) + ")"})
+		case d.Channel == workflow.ChannelEmail:
+			d.envelope.To = left
+		}
+	}
+	return nil
+}
+
+// addresses are those that a suppression can name.
+func (d *delivery) addresses() []string {
+	switch {
+	case d.Channel == workflow.ChannelEmail:
+		return d.envelope.To
+	case d.Channel == workflow.ChannelSMS && d.envelope.Phone != "":
+		return []string{d.envelope.Phone}
+	}
+	return nil
+}
+
+func (d *delivery) address(to string) postgres.Address {
+	return postgres.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
+}
+
+// probe lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
+func probe(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+	var environments, integrations []string
+	open := false
+	for _, d := range deliveries {
+		if d.attempt == nil || callable(d.integration) {
+			continue
+		}
+		open = true
+		if d.integration.ProbeAt == nil || !d.integration.ProbeAt.After(time.Now()) {
+			environments, integrations = append(environments, d.EnvironmentID), append(integrations, d.integration.ID)
+		}
+	}
+	if !open {
+		return nil
+	}
+	var taken map[string]bool
+	if len(integrations) > 0 {
+		var err error
+		if taken, err = postgres.TakeProbes(ctx, tx, environments, integrations, probeLease); err != nil {
+			return err
+		}
+	}
+	for _, d := range urgentFirst(deliveries) {
+		if d.attempt == nil || callable(d.integration) {
+			continue
+		}
+		if taken[d.integration.ID] {
+			delete(taken, d.integration.ID)
+			d.probe = true
+			continue
+		}
+		wait := time.Second
+		if at := d.integration.ProbeAt; at != nil {
+			wait = max(wait, time.Until(*at))
+		}
+		d.hold(&provider.Error{
+			Class: provider.Transient, Code: codeBreaker, Text: "the integration is not called for the time being: " + deref(d.integration.BreakerCause), RetryAfter: wait,
+		})
+	}
+	return nil
+}
+
+func urgentFirst(deliveries []*delivery) []*delivery {
+	order := slices.Clone(deliveries)
+	slices.SortStableFunc(order, func(a, b *delivery) int { return cmp.Compare(rank(a.Lane), rank(b.Lane)) })
+	return order
+}
+
+func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "bulk"}, lane) }
+
+// pace gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
+// ahead keep it and come back then.
+func pace(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+	spans := map[string]*postgres.Pace{}
+	var lined []*delivery
+	for _, d := range urgentFirst(deliveries) {
+		if d.attempt == nil || paceOf(d.integration) == 0 {
+			continue
+		}
+		if s := d.envelope.Slot; s != nil && s.IntegrationID == d.integration.ID && time.Since(s.At) < slotLife {
+			continue
+		}
+		p := spans[d.integration.ID]
+		if p == nil {
+			p = &postgres.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID}
+			spans[d.integration.ID] = p
+		}
+		p.Span += d.step()
+		if d.Lane != "urgent" {
+			lined = append(lined, d)
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	list := make([]postgres.Pace, 0, len(spans))
+	for _, p := range spans {
+		list = append(list, *p)
+	}
+	begins, err := postgres.ReservePace(ctx, tx, list)
+	if err != nil {
+		return err
+	}
+	for _, d := range lined {
+		wait := begins[d.integration.ID]
+		begins[d.integration.ID] += d.step()
+		if wait <= 0 {
+			continue
+		}
+		d.envelope.Slot = &slot{IntegrationID: d.integration.ID, At: time.Now().Add(wait)}
+		d.hold(&provider.Error{Class: provider.Transient, Code: codePaced, Text: "waits in line: the integration takes no more at once", RetryAfter: wait})
+	}
+	return nil
+}
+
+// step is the time that one call takes up of its integration's pace.
+func (d *delivery) step() time.Duration {
+	rate := paceOf(d.integration)
+	if d.Lane != "urgent" {
+		rate *= ordinaryShare
+	}
+	return time.Duration(float64(time.Second) / rate)
+}
+
+func callable(i *postgres.IntegrationRow) bool { return i.Breaker == workflow.BreakerClosed }
+
+// paceOf is how many calls per second an integration takes; 0: any number.
+func paceOf(i *postgres.IntegrationRow) float64 {
+	configured, learned := deref64(i.RateLimit), deref64(i.LearnedRate)
+	if configured > 0 && learned > 0 {
+		return min(configured, learned)
+	}
+	return max(configured, learned)
+}
+
+func deref64(f *float64) float64 {
+	if f == nil {
+		return 0
+	}
+	return *f
+}

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// tooMany is the status with which providers refuse a call because of its rate.
+const tooMany = 429
+
+// sign is what the call says of its integration. A bad address or refused content shows that the provider works; too
+// many calls are a matter of pace.
+func (d *delivery) sign(failure *provider.Error) *postgres.Health {
+	h := &postgres.Health{
+		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
+	}
+	switch {
+	case failure == nil:
+		h.Well, h.Faster = d.probe || d.integration.BreakerFailures > 0, d.integration.LearnedRate != nil && d.adapter.rate.mayRise()
+	case failure.Class == provider.Fault:
+		h.Fault, h.Failures, h.Cause = true, 1, describe(failure)
+	case failure.Status == tooMany:
+		h.Well = d.probe
+		if d.adapter != nil {
+			h.Learned = d.adapter.rate.tooHigh()
+		}
+	case failure.Class == provider.Permanent:
+		h.Well = d.probe || d.integration.BreakerFailures > 0
+	default:
+		h.Failures, h.Cause = 1, describe(failure)
+	}
+	return h
+}
+
+// recordHealth sums the signs of a batch up, one write per integration that changes. It is advice for later calls: when
+// it fails, the next batch says the same.
+func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOutcome) {
+	var signs []postgres.Health
+	at := map[string]int{}
+	for i := range outcomes {
+		s := outcomes[i].Sign
+		if s == nil || !s.Well && !s.Faster && s.Failures == 0 && s.Learned == nil {
+			continue
+		}
+		k, seen := at[s.IntegrationID]
+		if !seen {
+			at[s.IntegrationID] = len(signs)
+			signs = append(signs, *s)
+			continue
+		}
+		sum := &signs[k]
+		sum.Well, sum.Probe, sum.Fault, sum.Faster = s.Well, sum.Probe || s.Probe, sum.Fault || s.Fault, sum.Faster || s.Faster
+		sum.Failures += s.Failures
+		if s.Cause != "" {
+			sum.Cause = s.Cause
+		}
+		if s.Learned != nil {
+			sum.Learned = s.Learned
+		}
+	}
+	if len(signs) == 0 {
+		return
+	}
+	changes, err := e.DB.RecordHealth(ctx, signs, e.Breaker)
+	if err != nil {
+		e.Logger.WarnContext(ctx, "health of integrations not recorded", slog.String("error", err.Error()))
+	}
+	for _, c := range changes {
+		e.Meter.Breaker(c.ProviderID, c.State)
+		e.Logger.WarnContext(ctx, "breaker of an integration changed", slog.String("integration_id", c.IntegrationID),
+			slog.String("provider", c.ProviderID), slog.String("state", c.State), slog.String("cause", c.Cause))
+	}
+}
+
+// rateMeter sees how many calls per second this process makes through an integration. A learned rate moves at most once
+// a second, because all calls of a burst are refused together.
+type rateMeter struct {
+	mu       sync.Mutex
+	second   time.Time
+	now, was int
+	moved    time.Time
+}
+
+func (m *rateMeter) count() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.roll()
+	m.now++
+}
+
+func (m *rateMeter) roll() {
+	if second := time.Now().Truncate(time.Second); !second.Equal(m.second) {
+		m.was, m.now = m.now, 0
+		if second.Sub(m.second) > time.Second {
+			m.was = 0
+		}
+		m.second = second
+	}
+}
+
+// tooHigh is the rate that was refused; nil when it cannot be told, or was told within the last second.
+func (m *rateMeter) tooHigh() *float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.roll()
+	rate := max(m.now, m.was)
+	if rate < 2 || !m.mayMove() { // a call that was refused alone teaches nothing about rates
+		return nil
+	}
+	return new(float64(rate))
+}
+
+func (m *rateMeter) mayRise() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mayMove()
+}
+
+func (m *rateMeter) mayMove() bool {
+	if time.Since(m.moved) < time.Second {
+		return false
+	}
+	m.moved = time.Now()
+	return true
+}
