@@ -29,13 +29,6 @@ func (r *queryResolver) Inbox(ctx context.Context, subscriberID *string, context
 	return r.Services.Inbox.Open(ctx, subscriberID, contextKeys)
 }
 
-func (r *subscriptionResolver) InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *notify.InboxUpdate, error) {
-	return r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after)
-}
-
 func (r *Resolver) Inbox() generated.InboxResolver { return &inboxResolver{r} }
 
-func (r *Resolver) Subscription() generated.SubscriptionResolver { return &subscriptionResolver{r} }
-
 type inboxResolver struct{ *Resolver }
-type subscriptionResolver struct{ *Resolver }

@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -240,6 +242,32 @@ func inboxNow(t *testing.T, c *client.Client) map[string]bool {
 			return read
 		}
 	}
+}
+
+// TestTracesAreLive follows a trigger while another process works on it, over server-sent events.
+func TestTracesAreLive(t *testing.T) {
+	t.Parallel()
+	cluster := newCluster(t)
+	one, other := cluster.start(t, "serve"), cluster.start(t, "serve")
+	body, err := json.Marshal(object{"query": `subscription { notificationUpdates(filter: {transactionId: "t-1"}) { status trace { reason } } }`})
+	require.NoError(t, err)
+	req, err := http.NewRequestWithContext(within(t, time.Minute), http.MethodPost, other.URL()+"/graphql", bytes.NewReader(body))
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Authorization", "ApiKey "+cluster.key)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	require.Equal(t, "text/event-stream", resp.Header.Get("Content-Type"))
+	_, err = (&client.Client{URL: one.URL(), Key: cluster.key}).Do(t.Context(), http.MethodPost, "/v1/events/trigger",
+		object{"name": "hello", "to": "ada", "transactionId": "t-1"}, nil)
+	require.NoError(t, err)
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() && !strings.Contains(lines.Text(), "COMPLETED") {
+	}
+	require.Contains(t, lines.Text(), `"reason":"SENT"`)
+	require.NoError(t, lines.Err())
 }
 
 // TestRevokedTokensEndConnections holds at every process.

@@ -260,4 +260,50 @@ func (ec *executionContext) marshalOSeverity2ᚕgithubᚗcomᚋcarillonᚋcarill
 	return ret
 }
 
+func (ec *executionContext) unmarshalOStepType2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType(ctx context.Context, v any) (*workflow.StepType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOStepType2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOStepType2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType(ctx context.Context, sel ast.SelectionSet, v *workflow.StepType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOStepType2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType[*v])
+	return res
+}
+
+var (
+	unmarshalOStepType2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType = map[string]workflow.StepType{
+		"IN_APP":   workflow.StepInApp,
+		"EMAIL":    workflow.StepEmail,
+		"SMS":      workflow.StepSMS,
+		"CHAT":     workflow.StepChat,
+		"PUSH":     workflow.StepPush,
+		"DIGEST":   workflow.StepDigest,
+		"TRIGGER":  workflow.StepTrigger,
+		"DELAY":    workflow.StepDelay,
+		"THROTTLE": workflow.StepThrottle,
+		"CUSTOM":   workflow.StepCustom,
+	}
+	marshalOStepType2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐStepType = map[workflow.StepType]string{
+		workflow.StepInApp:    "IN_APP",
+		workflow.StepEmail:    "EMAIL",
+		workflow.StepSMS:      "SMS",
+		workflow.StepChat:     "CHAT",
+		workflow.StepPush:     "PUSH",
+		workflow.StepDigest:   "DIGEST",
+		workflow.StepTrigger:  "TRIGGER",
+		workflow.StepDelay:    "DELAY",
+		workflow.StepThrottle: "THROTTLE",
+		workflow.StepCustom:   "CUSTOM",
+	}
+)
+
 // endregion ***************************** type.gotpl *****************************

@@ -22,9 +22,6 @@ type InboxResolver interface {
 	Messages(ctx context.Context, obj *notify.InboxView, first *int, after *string, last *int, before *string, filter *notify.InboxFilter) (*notify.Connection[ent.Message], error)
 	Counts(ctx context.Context, obj *notify.InboxView, filters []*notify.InboxFilter) ([]int, error)
 }
-type SubscriptionResolver interface {
-	InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *notify.InboxUpdate, error)
-}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -87,36 +84,6 @@ func (ec *executionContext) field_Inbox_messages_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["filter"] = arg4
-	return args, nil
-}
-
-func (ec *executionContext) field_Subscription_inboxUpdates_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "subscriberId",
-		func(ctx context.Context, v any) (*string, error) {
-			return ec.unmarshalOString2ᚖstring(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["subscriberId"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "contextKeys",
-		func(ctx context.Context, v any) ([]string, error) {
-			return ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["contextKeys"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
-		func(ctx context.Context, v any) (*int, error) {
-			return ec.unmarshalOInt2ᚖint(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["after"] = arg2
 	return args, nil
 }
 
@@ -409,50 +376,6 @@ func (ec *executionContext) fieldContext_InboxUpdate_state(_ context.Context, fi
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_InboxState(ctx, field)
 		},
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Subscription_inboxUpdates(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
-	return graphql.ResolveFieldStream(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Subscription_inboxUpdates(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().InboxUpdates(ctx, fc.Args["subscriberId"].(*string), fc.Args["contextKeys"].([]string), fc.Args["after"].(*int))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.InboxUpdate) graphql.Marshaler {
-			return ec.marshalNInboxUpdate2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxUpdate(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Subscription_inboxUpdates(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Subscription",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_InboxUpdate(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Subscription_inboxUpdates_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
 	}
 	return fc, nil
 }
@@ -767,26 +690,6 @@ func (ec *executionContext) _InboxUpdate(ctx context.Context, sel ast.SelectionS
 	}
 
 	return out
-}
-
-var subscriptionImplementors = []string{"Subscription"}
-
-func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionImplementors)
-	ctx = graphql.WithFieldContext(ctx, &graphql.FieldContext{
-		Object: "Subscription",
-	})
-	if len(fields) != 1 {
-		graphql.AddErrorf(ctx, "must subscribe to exactly one stream")
-		return nil
-	}
-
-	switch fields[0].Name {
-	case "inboxUpdates":
-		return ec._Subscription_inboxUpdates(ctx, fields[0])
-	default:
-		panic("unknown field " + strconv.Quote(fields[0].Name))
-	}
 }
 
 // endregion **************************** object.gotpl ****************************

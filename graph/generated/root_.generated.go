@@ -474,6 +474,60 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ExplainedMessage struct {
+		Avatar        func(childComplexity int) int
+		CTA           func(childComplexity int) int
+		Content       func(childComplexity int) int
+		Data          func(childComplexity int) int
+		Integration   func(childComplexity int) int
+		IntegrationID func(childComplexity int) int
+		ProviderID    func(childComplexity int) int
+		Subject       func(childComplexity int) int
+		Target        func(childComplexity int) int
+		Title         func(childComplexity int) int
+		To            func(childComplexity int) int
+	}
+
+	ExplainedRecipient struct {
+		Condition    func(childComplexity int) int
+		Created      func(childComplexity int) int
+		Reached      func(childComplexity int) int
+		Reason       func(childComplexity int) int
+		Status       func(childComplexity int) int
+		Steps        func(childComplexity int) int
+		SubscriberID func(childComplexity int) int
+		Topics       func(childComplexity int) int
+	}
+
+	ExplainedStep struct {
+		AllReasons   func(childComplexity int) int
+		At           func(childComplexity int) int
+		Chain        func(childComplexity int) int
+		ChannelOrNil func(childComplexity int) int
+		Decision     func(childComplexity int) int
+		DetailOrNil  func(childComplexity int) int
+		Message      func(childComplexity int) int
+		Reason       func(childComplexity int) int
+		StepID       func(childComplexity int) int
+		Type         func(childComplexity int) int
+		Until        func(childComplexity int) int
+		VariantName  func(childComplexity int) int
+		Why          func(childComplexity int) int
+	}
+
+	Explanation struct {
+		Error         func(childComplexity int) int
+		Invalid       func(childComplexity int) int
+		Next          func(childComplexity int) int
+		Now           func(childComplexity int) int
+		Recipients    func(childComplexity int) int
+		Repeated      func(childComplexity int) int
+		Status        func(childComplexity int) int
+		TransactionID func(childComplexity int) int
+		VersionID     func(childComplexity int) int
+		WorkflowID    func(childComplexity int) int
+	}
+
 	Feed struct {
 		CreatedAt  func(childComplexity int) int
 		GlobalID   func(childComplexity int) int
@@ -670,6 +724,11 @@ type ComplexityRoot struct {
 	IntegrationEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	InvalidRecipient struct {
+		Path   func(childComplexity int) int
+		Reason func(childComplexity int) int
 	}
 
 	ItemError struct {
@@ -1151,6 +1210,8 @@ type ComplexityRoot struct {
 		Event                         func(childComplexity int, id string) int
 		EventByTransactionID          func(childComplexity int, transactionID string) int
 		Events                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) int
+		Explain                       func(childComplexity int, input notify.TriggerInput, first *int, after *string) int
+		ExplainBroadcast              func(childComplexity int, input notify.TriggerInput, first *int, after *string) int
 		Feed                          func(childComplexity int, id string) int
 		FeedByIdentifier              func(childComplexity int, identifier string) int
 		Feeds                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.FeedFilter) int
@@ -1227,6 +1288,17 @@ type ComplexityRoot struct {
 		WorkflowVersionByNumber       func(childComplexity int, workflow string, number int) int
 		Workflows                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.WorkflowFilter) int
 		WorkflowsByOffset             func(childComplexity int, limit int, offset int, orderBy *notify.Order, filter *notify.WorkflowFilter) int
+	}
+
+	ReasonNode struct {
+		Children   func(childComplexity int) int
+		FieldOrNil func(childComplexity int) int
+		LeftText   func(childComplexity int) int
+		NoteOrNil  func(childComplexity int) int
+		Operator   func(childComplexity int) int
+		Result     func(childComplexity int) int
+		RightText  func(childComplexity int) int
+		String     func(childComplexity int) int
 	}
 
 	ReplyCallback struct {
@@ -1345,7 +1417,8 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		InboxUpdates func(childComplexity int, subscriberID *string, contextKeys []string, after *int) int
+		InboxUpdates        func(childComplexity int, subscriberID *string, contextKeys []string, after *int) int
+		NotificationUpdates func(childComplexity int, filter *notify.NotificationWatchFilter) int
 	}
 
 	SubscriptionPreference struct {
@@ -3703,6 +3776,300 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EventEdge.Node(childComplexity), true
 
+	case "ExplainedMessage.avatar":
+		if e.ComplexityRoot.ExplainedMessage.Avatar == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Avatar(childComplexity), true
+
+	case "ExplainedMessage.cta":
+		if e.ComplexityRoot.ExplainedMessage.CTA == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.CTA(childComplexity), true
+
+	case "ExplainedMessage.content":
+		if e.ComplexityRoot.ExplainedMessage.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Content(childComplexity), true
+
+	case "ExplainedMessage.data":
+		if e.ComplexityRoot.ExplainedMessage.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Data(childComplexity), true
+
+	case "ExplainedMessage.integration":
+		if e.ComplexityRoot.ExplainedMessage.Integration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Integration(childComplexity), true
+
+	case "ExplainedMessage.integrationId":
+		if e.ComplexityRoot.ExplainedMessage.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.IntegrationID(childComplexity), true
+
+	case "ExplainedMessage.providerId":
+		if e.ComplexityRoot.ExplainedMessage.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.ProviderID(childComplexity), true
+
+	case "ExplainedMessage.subject":
+		if e.ComplexityRoot.ExplainedMessage.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Subject(childComplexity), true
+
+	case "ExplainedMessage.target":
+		if e.ComplexityRoot.ExplainedMessage.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Target(childComplexity), true
+
+	case "ExplainedMessage.title":
+		if e.ComplexityRoot.ExplainedMessage.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.Title(childComplexity), true
+
+	case "ExplainedMessage.to":
+		if e.ComplexityRoot.ExplainedMessage.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedMessage.To(childComplexity), true
+
+	case "ExplainedRecipient.condition":
+		if e.ComplexityRoot.ExplainedRecipient.Condition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Condition(childComplexity), true
+
+	case "ExplainedRecipient.created":
+		if e.ComplexityRoot.ExplainedRecipient.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Created(childComplexity), true
+
+	case "ExplainedRecipient.reached":
+		if e.ComplexityRoot.ExplainedRecipient.Reached == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Reached(childComplexity), true
+
+	case "ExplainedRecipient.reason":
+		if e.ComplexityRoot.ExplainedRecipient.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Reason(childComplexity), true
+
+	case "ExplainedRecipient.status":
+		if e.ComplexityRoot.ExplainedRecipient.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Status(childComplexity), true
+
+	case "ExplainedRecipient.steps":
+		if e.ComplexityRoot.ExplainedRecipient.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Steps(childComplexity), true
+
+	case "ExplainedRecipient.subscriberId":
+		if e.ComplexityRoot.ExplainedRecipient.SubscriberID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.SubscriberID(childComplexity), true
+
+	case "ExplainedRecipient.topics":
+		if e.ComplexityRoot.ExplainedRecipient.Topics == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedRecipient.Topics(childComplexity), true
+
+	case "ExplainedStep.reasons":
+		if e.ComplexityRoot.ExplainedStep.AllReasons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.AllReasons(childComplexity), true
+
+	case "ExplainedStep.at":
+		if e.ComplexityRoot.ExplainedStep.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.At(childComplexity), true
+
+	case "ExplainedStep.chain":
+		if e.ComplexityRoot.ExplainedStep.Chain == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.Chain(childComplexity), true
+
+	case "ExplainedStep.channel":
+		if e.ComplexityRoot.ExplainedStep.ChannelOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.ChannelOrNil(childComplexity), true
+
+	case "ExplainedStep.decision":
+		if e.ComplexityRoot.ExplainedStep.Decision == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.Decision(childComplexity), true
+
+	case "ExplainedStep.detail":
+		if e.ComplexityRoot.ExplainedStep.DetailOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.DetailOrNil(childComplexity), true
+
+	case "ExplainedStep.message":
+		if e.ComplexityRoot.ExplainedStep.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.Message(childComplexity), true
+
+	case "ExplainedStep.reason":
+		if e.ComplexityRoot.ExplainedStep.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.Reason(childComplexity), true
+
+	case "ExplainedStep.stepId":
+		if e.ComplexityRoot.ExplainedStep.StepID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.StepID(childComplexity), true
+
+	case "ExplainedStep.type":
+		if e.ComplexityRoot.ExplainedStep.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.Type(childComplexity), true
+
+	case "ExplainedStep.until":
+		if e.ComplexityRoot.ExplainedStep.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.Until(childComplexity), true
+
+	case "ExplainedStep.variant":
+		if e.ComplexityRoot.ExplainedStep.VariantName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.VariantName(childComplexity), true
+
+	case "ExplainedStep.condition":
+		if e.ComplexityRoot.ExplainedStep.Why == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExplainedStep.Why(childComplexity), true
+
+	case "Explanation.error":
+		if e.ComplexityRoot.Explanation.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Error(childComplexity), true
+
+	case "Explanation.invalid":
+		if e.ComplexityRoot.Explanation.Invalid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Invalid(childComplexity), true
+
+	case "Explanation.next":
+		if e.ComplexityRoot.Explanation.Next == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Next(childComplexity), true
+
+	case "Explanation.now":
+		if e.ComplexityRoot.Explanation.Now == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Now(childComplexity), true
+
+	case "Explanation.recipients":
+		if e.ComplexityRoot.Explanation.Recipients == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Recipients(childComplexity), true
+
+	case "Explanation.repeated":
+		if e.ComplexityRoot.Explanation.Repeated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Repeated(childComplexity), true
+
+	case "Explanation.status":
+		if e.ComplexityRoot.Explanation.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.Status(childComplexity), true
+
+	case "Explanation.transactionId":
+		if e.ComplexityRoot.Explanation.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.TransactionID(childComplexity), true
+
+	case "Explanation.workflowVersionId":
+		if e.ComplexityRoot.Explanation.VersionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.VersionID(childComplexity), true
+
+	case "Explanation.workflowId":
+		if e.ComplexityRoot.Explanation.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Explanation.WorkflowID(childComplexity), true
+
 	case "Feed.createdAt":
 		if e.ComplexityRoot.Feed.CreatedAt == nil {
 			break
@@ -4699,6 +5066,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IntegrationEdge.Node(childComplexity), true
+
+	case "InvalidRecipient.path":
+		if e.ComplexityRoot.InvalidRecipient.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidRecipient.Path(childComplexity), true
+
+	case "InvalidRecipient.reason":
+		if e.ComplexityRoot.InvalidRecipient.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvalidRecipient.Reason(childComplexity), true
 
 	case "ItemError.code":
 		if e.ComplexityRoot.ItemError.Code == nil {
@@ -7734,6 +8115,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.EventFilter)), true
 
+	case "Query.explain":
+		if e.ComplexityRoot.Query.Explain == nil {
+			break
+		}
+
+		args, err := ec.field_Query_explain_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Explain(childComplexity, args["input"].(notify.TriggerInput), args["first"].(*int), args["after"].(*string)), true
+
+	case "Query.explainBroadcast":
+		if e.ComplexityRoot.Query.ExplainBroadcast == nil {
+			break
+		}
+
+		args, err := ec.field_Query_explainBroadcast_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ExplainBroadcast(childComplexity, args["input"].(notify.TriggerInput), args["first"].(*int), args["after"].(*string)), true
+
 	case "Query.feed":
 		if e.ComplexityRoot.Query.Feed == nil {
 			break
@@ -8641,6 +9046,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.WorkflowsByOffset(childComplexity, args["limit"].(int), args["offset"].(int), args["orderBy"].(*notify.Order), args["filter"].(*notify.WorkflowFilter)), true
 
+	case "ReasonNode.children":
+		if e.ComplexityRoot.ReasonNode.Children == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.Children(childComplexity), true
+
+	case "ReasonNode.field":
+		if e.ComplexityRoot.ReasonNode.FieldOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.FieldOrNil(childComplexity), true
+
+	case "ReasonNode.left":
+		if e.ComplexityRoot.ReasonNode.LeftText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.LeftText(childComplexity), true
+
+	case "ReasonNode.note":
+		if e.ComplexityRoot.ReasonNode.NoteOrNil == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.NoteOrNil(childComplexity), true
+
+	case "ReasonNode.operator":
+		if e.ComplexityRoot.ReasonNode.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.Operator(childComplexity), true
+
+	case "ReasonNode.result":
+		if e.ComplexityRoot.ReasonNode.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.Result(childComplexity), true
+
+	case "ReasonNode.right":
+		if e.ComplexityRoot.ReasonNode.RightText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.RightText(childComplexity), true
+
+	case "ReasonNode.text":
+		if e.ComplexityRoot.ReasonNode.String == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReasonNode.String(childComplexity), true
+
 	case "ReplyCallback.active":
 		if e.ComplexityRoot.ReplyCallback.Active == nil {
 			break
@@ -9184,6 +9645,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.InboxUpdates(childComplexity, args["subscriberId"].(*string), args["contextKeys"].([]string), args["after"].(*int)), true
+
+	case "Subscription.notificationUpdates":
+		if e.ComplexityRoot.Subscription.NotificationUpdates == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_notificationUpdates_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.NotificationUpdates(childComplexity, args["filter"].(*notify.NotificationWatchFilter)), true
 
 	case "SubscriptionPreference.condition":
 		if e.ComplexityRoot.SubscriptionPreference.Condition == nil {
@@ -11026,6 +11499,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputNotificationGroupFilter,
 		ec.unmarshalInputNotificationGroupOrder,
 		ec.unmarshalInputNotificationOrder,
+		ec.unmarshalInputNotificationWatchFilter,
 		ec.unmarshalInputOrganizationFilter,
 		ec.unmarshalInputOrganizationOrder,
 		ec.unmarshalInputPreferenceChangeFilter,
@@ -12773,6 +13247,20 @@ enum TraceReason {
   INVALID_RECIPIENT
   "No subscription of the topic lets the workflow pass."
   SUBSCRIPTION
+  "The step started another workflow."
+  TRIGGERED
+  "The other workflow could not be started."
+  NOT_TRIGGERED
+  "The custom step's address answered."
+  CALLED
+  "The provider reported what became of the message."
+  RECEIPT
+  "The address is suppressed after a bounce, a complaint or by hand."
+  SUPPRESSED
+  "Waits in line, because the integration takes no more at once."
+  PACED
+  "The integration failed too often and is not called for the time being."
+  BREAKER_OPEN
 }
 
 "One decision, with its reason."
@@ -12927,6 +13415,173 @@ extend type Query {
     "The trigger's transactionId."
     transactionId: String!
   ): Event!
+}
+`, BuiltIn: false},
+	{Name: "../explain.graphqls", Input: `"What an event would do if it were accepted now. It is found the way of the real event, through accept, recipients, planning and rendering, in a transaction that cannot write. Waits are taken to end at their time, sends to succeed, and custom steps to answer nothing."
+type Explanation {
+  "What the trigger would answer."
+  status: TriggerStatus!
+  "What is wrong, with the status ERROR."
+  error: [String!]
+  "The transactionId given."
+  transactionId: String
+  "Whether nothing would happen because the transactionId was used before."
+  repeated: Boolean!
+  "Internal id of the workflow; null when the event would not be accepted."
+  workflowId: String
+  "Internal id of the version that the runs would use."
+  workflowVersionId: String
+  "The environment's time."
+  now: Time!
+  "Recipients that would be dropped."
+  invalid: [InvalidRecipient!]!
+  "The recipients of this page: those named directly, then those of topics or of the broadcast."
+  recipients: [ExplainedRecipient!]!
+  "Pass it to after for the next recipients; null when there are none."
+  next: String
+}
+
+"A recipient that is dropped because it is malformed."
+type InvalidRecipient {
+  "Where it stands, such as to.3."
+  path: String!
+  "What is wrong with it."
+  reason: String!
+}
+
+"What an event would do for one subscriber."
+type ExplainedRecipient {
+  "The operator's identifier of the subscriber."
+  subscriberId: String!
+  "Whether the subscriber would be created."
+  created: Boolean!
+  "Identifiers of the topic subscriptions that let the event pass; null when the subscriber is not reached through a topic."
+  topics: [String!]
+  "Whether there would be a notification."
+  reached: Boolean!
+  "Why there would be none."
+  reason: TraceReason
+  "The condition of the subscription that keeps the event out."
+  condition: ReasonNode
+  "Where the run would end."
+  status: RunStatus!
+  "Every decision of the run, in order."
+  steps: [ExplainedStep!]!
+}
+
+"What would be done about a step."
+enum ExplainDecision {
+  "A message is sent to a target; a step with several targets stands here once for each."
+  SEND
+  "Another workflow is started."
+  TRIGGER
+  "An address is called."
+  CALL
+  "The step is skipped."
+  SKIP
+  "The run waits."
+  WAIT
+  "The run ends."
+  STOP
+  "Every step was reached."
+  COMPLETE
+}
+
+"One decision of a run."
+type ExplainedStep {
+  "The author's name of the step; null when the whole run is meant."
+  stepId: String
+  "Type of the step."
+  type: StepType
+  "What would be done."
+  decision: ExplainDecision!
+  "When, by the environment's clock."
+  at: Time!
+  "End of a wait; null when an outcome ends it."
+  until: Time
+  "Channel of the step."
+  channel: Channel
+  "Why; the first of several reasons."
+  reason: TraceReason!
+  "All reasons, in the order in which they count."
+  reasons: [TraceReason!]!
+  "A word for people."
+  detail: String
+  "The condition that decided, with the values of both operands."
+  condition: ReasonNode
+  "The condition as a printed tree."
+  chain: String
+  "Name of the variant whose content was chosen."
+  variant: String
+  "What would be sent; null unless something is."
+  message: ExplainedMessage
+}
+
+"What would be sent, where to and through what."
+type ExplainedMessage {
+  "Internal id of the integration."
+  integrationId: String!
+  "Identifier of the integration."
+  integration: String!
+  "Its provider."
+  providerId: String!
+  "Name of the target within the step."
+  target: String!
+  "Addresses, phone numbers or device tokens."
+  to: [String!]!
+  "Subject of an e-mail or in-app message."
+  subject: String
+  "Title of a push message."
+  title: String
+  "Picture of an in-app message."
+  avatar: String
+  "The rendered content."
+  content: MessageContent
+  "What the subscriber can do with the message."
+  cta: MessageCTA
+  "Data that goes with the message."
+  data: JSON
+}
+
+"Why a condition came out as it did: one node per operator, with the values of both operands. Long values are shortened."
+type ReasonNode {
+  "How it came out."
+  result: Boolean!
+  "The operator."
+  operator: String!
+  "Where the first operand was read, such as payload.total."
+  field: String
+  "The first operand as JSON."
+  left: String
+  "The second operand as JSON."
+  right: String
+  "What was unusual, such as missing or type mismatch."
+  note: String
+  "The parts of a combination."
+  children: [ReasonNode!]
+  "The whole tree as text, one line per node."
+  text: String!
+}
+
+extend type Query {
+  "Tells what triggerEvent with this input would do. Nothing is written."
+  explain(
+    "The event."
+    input: TriggerEventInput!
+    "How many recipients of topics; 100 when left out, at most 100. Those named directly all stand on the first page."
+    first: Int
+    "The next of the page before."
+    after: String
+  ): Explanation!
+  "Tells what broadcastEvent with this input would do. Nothing is written."
+  explainBroadcast(
+    "The event."
+    input: BroadcastEventInput!
+    "How many recipients; 100 when left out, at most 100."
+    first: Int
+    "The next of the page before."
+    after: String
+  ): Explanation!
 }
 `, BuiltIn: false},
 	{Name: "../feeds.graphqls", Input: `"A named stream of in-app messages."
@@ -13575,19 +14230,6 @@ extend type Query {
     contextKeys: [String!]
   ): Inbox!
 }
-
-"What is told while it happens, over WebSocket (graphql-transport-ws) or server-sent events."
-type Subscription {
-  "Changes of an inbox, in order, none left out and none twice."
-  inboxUpdates(
-    "The operator's identifier of the subscriber; required with an API key."
-    subscriberId: String
-    "Context keys (type:id) as a set; the credential's own, else none, when left out."
-    contextKeys: [String!]
-    "The last sequence that was seen. Left out, updates begin now, with one that says where the inbox stands."
-    after: Int
-  ): InboxUpdate!
-}
 `, BuiltIn: false},
 	{Name: "../integrations.graphqls", Input: `"The credentials of an integration. Secrets are shown as ********; tlsOptions is never shown."
 type IntegrationCredentials {
@@ -14136,6 +14778,36 @@ extend type Mutation {
     "Global id; the internal id is accepted as well."
     id: ID!
   ): Layout!
+}
+`, BuiltIn: false},
+	{Name: "../live.graphqls", Input: `"Narrows which notifications are told of; the fields that are set combine with AND."
+input NotificationWatchFilter {
+  "Of this trigger; those that are there already come first."
+  transactionId: String
+  "For this subscriber, by the operator's identifier."
+  subscriberId: String
+  "Of this workflow, by id, slug or identifier."
+  workflow: String
+  "Only those that something failed in."
+  failuresOnly: Boolean
+}
+
+"What is told while it happens, over WebSocket (graphql-transport-ws) or server-sent events."
+type Subscription {
+  "Changes of an inbox, in order, none left out and none twice."
+  inboxUpdates(
+    "The operator's identifier of the subscriber; required with an API key."
+    subscriberId: String
+    "Context keys (type:id) as a set; the credential's own, else none, when left out."
+    contextKeys: [String!]
+    "The last sequence that was seen. Left out, updates begin now, with one that says where the inbox stands."
+    after: Int
+  ): InboxUpdate!
+  "Notifications whenever their trace grows, as they are then."
+  notificationUpdates(
+    "Only these."
+    filter: NotificationWatchFilter
+  ): Notification!
 }
 `, BuiltIn: false},
 	{Name: "../members.graphqls", Input: `"What a member may do."
@@ -19263,6 +19935,114 @@ func (ec *executionContext) childFields_EventEdge(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ExplainedMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "integrationId":
+		return ec.fieldContext_ExplainedMessage_integrationId(ctx, field)
+	case "integration":
+		return ec.fieldContext_ExplainedMessage_integration(ctx, field)
+	case "providerId":
+		return ec.fieldContext_ExplainedMessage_providerId(ctx, field)
+	case "target":
+		return ec.fieldContext_ExplainedMessage_target(ctx, field)
+	case "to":
+		return ec.fieldContext_ExplainedMessage_to(ctx, field)
+	case "subject":
+		return ec.fieldContext_ExplainedMessage_subject(ctx, field)
+	case "title":
+		return ec.fieldContext_ExplainedMessage_title(ctx, field)
+	case "avatar":
+		return ec.fieldContext_ExplainedMessage_avatar(ctx, field)
+	case "content":
+		return ec.fieldContext_ExplainedMessage_content(ctx, field)
+	case "cta":
+		return ec.fieldContext_ExplainedMessage_cta(ctx, field)
+	case "data":
+		return ec.fieldContext_ExplainedMessage_data(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExplainedMessage", field.Name)
+}
+
+func (ec *executionContext) childFields_ExplainedRecipient(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subscriberId":
+		return ec.fieldContext_ExplainedRecipient_subscriberId(ctx, field)
+	case "created":
+		return ec.fieldContext_ExplainedRecipient_created(ctx, field)
+	case "topics":
+		return ec.fieldContext_ExplainedRecipient_topics(ctx, field)
+	case "reached":
+		return ec.fieldContext_ExplainedRecipient_reached(ctx, field)
+	case "reason":
+		return ec.fieldContext_ExplainedRecipient_reason(ctx, field)
+	case "condition":
+		return ec.fieldContext_ExplainedRecipient_condition(ctx, field)
+	case "status":
+		return ec.fieldContext_ExplainedRecipient_status(ctx, field)
+	case "steps":
+		return ec.fieldContext_ExplainedRecipient_steps(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExplainedRecipient", field.Name)
+}
+
+func (ec *executionContext) childFields_ExplainedStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "stepId":
+		return ec.fieldContext_ExplainedStep_stepId(ctx, field)
+	case "type":
+		return ec.fieldContext_ExplainedStep_type(ctx, field)
+	case "decision":
+		return ec.fieldContext_ExplainedStep_decision(ctx, field)
+	case "at":
+		return ec.fieldContext_ExplainedStep_at(ctx, field)
+	case "until":
+		return ec.fieldContext_ExplainedStep_until(ctx, field)
+	case "channel":
+		return ec.fieldContext_ExplainedStep_channel(ctx, field)
+	case "reason":
+		return ec.fieldContext_ExplainedStep_reason(ctx, field)
+	case "reasons":
+		return ec.fieldContext_ExplainedStep_reasons(ctx, field)
+	case "detail":
+		return ec.fieldContext_ExplainedStep_detail(ctx, field)
+	case "condition":
+		return ec.fieldContext_ExplainedStep_condition(ctx, field)
+	case "chain":
+		return ec.fieldContext_ExplainedStep_chain(ctx, field)
+	case "variant":
+		return ec.fieldContext_ExplainedStep_variant(ctx, field)
+	case "message":
+		return ec.fieldContext_ExplainedStep_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExplainedStep", field.Name)
+}
+
+func (ec *executionContext) childFields_Explanation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_Explanation_status(ctx, field)
+	case "error":
+		return ec.fieldContext_Explanation_error(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_Explanation_transactionId(ctx, field)
+	case "repeated":
+		return ec.fieldContext_Explanation_repeated(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Explanation_workflowId(ctx, field)
+	case "workflowVersionId":
+		return ec.fieldContext_Explanation_workflowVersionId(ctx, field)
+	case "now":
+		return ec.fieldContext_Explanation_now(ctx, field)
+	case "invalid":
+		return ec.fieldContext_Explanation_invalid(ctx, field)
+	case "recipients":
+		return ec.fieldContext_Explanation_recipients(ctx, field)
+	case "next":
+		return ec.fieldContext_Explanation_next(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Explanation", field.Name)
+}
+
 func (ec *executionContext) childFields_Feed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -19657,6 +20437,16 @@ func (ec *executionContext) childFields_IntegrationEdge(ctx context.Context, fie
 		return ec.fieldContext_IntegrationEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IntegrationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InvalidRecipient(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_InvalidRecipient_path(ctx, field)
+	case "reason":
+		return ec.fieldContext_InvalidRecipient_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvalidRecipient", field.Name)
 }
 
 func (ec *executionContext) childFields_ItemError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20367,6 +21157,28 @@ func (ec *executionContext) childFields_PushControls(ctx context.Context, field 
 		return ec.fieldContext_PushControls_data(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PushControls", field.Name)
+}
+
+func (ec *executionContext) childFields_ReasonNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "result":
+		return ec.fieldContext_ReasonNode_result(ctx, field)
+	case "operator":
+		return ec.fieldContext_ReasonNode_operator(ctx, field)
+	case "field":
+		return ec.fieldContext_ReasonNode_field(ctx, field)
+	case "left":
+		return ec.fieldContext_ReasonNode_left(ctx, field)
+	case "right":
+		return ec.fieldContext_ReasonNode_right(ctx, field)
+	case "note":
+		return ec.fieldContext_ReasonNode_note(ctx, field)
+	case "children":
+		return ec.fieldContext_ReasonNode_children(ctx, field)
+	case "text":
+		return ec.fieldContext_ReasonNode_text(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReasonNode", field.Name)
 }
 
 func (ec *executionContext) childFields_ReplyCallback(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

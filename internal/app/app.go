@@ -107,6 +107,7 @@ func (a *App) build(ctx context.Context) error {
 		},
 		Crowded:   a.acceptor.Crowded,
 		Live:      a.announce,
+		Traced:    a.trace,
 		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention},
 	})
 	return err

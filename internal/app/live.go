@@ -58,3 +58,22 @@ func (a *App) announce(_ context.Context, changes []engine.InboxChange) {
 	}
 	a.live.hub.Tell(topics...)
 }
+
+// trace tells those who follow notifications that traces grew; nobody follows most of the time.
+func (a *App) trace(changes []engine.TraceChange) {
+	topics := make([]realtime.Topic, 0, len(changes))
+	followed := map[string]bool{}
+	for _, c := range changes {
+		wanted, known := followed[c.EnvironmentID]
+		if !known {
+			wanted = a.live.hub.Followed(realtime.Notifications(c.EnvironmentID))
+			followed[c.EnvironmentID] = wanted
+		}
+		if wanted {
+			topics = append(topics, realtime.Notification(c.EnvironmentID, c.NotificationID))
+		}
+	}
+	if len(topics) > 0 {
+		a.live.hub.Tell(topics...)
+	}
+}

@@ -482,11 +482,15 @@ func (e *Engine) settle(ctx context.Context, outcomes []postgres.MessageOutcome)
 	}
 	e.recordHealth(ctx, outcomes)
 	e.linkReceipts(ctx, outcomes)
+	traced := make([]TraceChange, len(outcomes))
 	for i := range outcomes {
-		if o := &outcomes[i]; o.DueAt == nil {
+		o := &outcomes[i]
+		if o.DueAt == nil {
 			e.Meter.Messages(o.Channel, string(o.Status), 1)
 		}
+		traced[i] = TraceChange{o.EnvironmentID, o.NotificationID}
 	}
+	e.Traced(traced)
 	if len(calledUp) == 0 {
 		return nil
 	}

@@ -81,9 +81,12 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 // tell reports a committed batch to metrics and to those who watch inboxes.
 func (b *batch) tell(ctx context.Context) {
 	counts := map[workflow.RunStatus]int{}
-	for _, r := range b.runs {
+	traced := make([]TraceChange, len(b.runs))
+	for i, r := range b.runs {
 		counts[r.row.Status]++
+		traced[i] = TraceChange{r.row.EnvironmentID, r.row.ID}
 	}
+	b.engine.Traced(traced)
 	for status, n := range counts {
 		b.engine.Meter.Notifications(string(status), n)
 	}

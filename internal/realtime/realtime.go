@@ -21,8 +21,8 @@ func Inbox(environmentID, subscriberID string) Topic {
 	return Topic("inbox." + environmentID + "." + subscriberID)
 }
 
-// Notifications is the topic of an environment's notifications and their traces.
-func Notifications(environmentID string) Topic { return Topic("notifications." + environmentID) }
+// Notifications is the prefix of the topics of an environment's notifications; see Notification.
+func Notifications(environmentID string) Topic { return Topic("notifications." + environmentID + ".") }
 
 // Access is the topic of an environment's keys and tokens: whoever holds a connection open judges its credential anew.
 func Access(environmentID string) Topic { return Topic("access." + environmentID) }
@@ -51,11 +51,13 @@ type Config struct {
 type Hub struct {
 	cfg Config
 
-	mu       sync.Mutex
-	watchers map[Topic]map[*Watch]struct{}
-	turn     uint8 // of the next watch
-	outgoing map[Topic]struct{}
-	waiting  chan struct{} // holds one value while something is outgoing
+	mu        sync.Mutex
+	watchers  map[Topic]map[*Watch]struct{}
+	followers map[Topic]map[*Follow]struct{} // by prefix
+	interest  map[Topic]time.Time            // when a process last said that it follows a prefix
+	turn      uint8                          // of the next watch
+	outgoing  map[Topic]struct{}
+	waiting   chan struct{} // holds one value while something is outgoing
 }
 
 // maxOutgoing bounds what is gathered while the broker is away. Beyond it signals are dropped; the others' polls make up
@@ -69,7 +71,10 @@ func NewHub(cfg Config) *Hub {
 		cfg.Poll = cmp.Or(cfg.Poll, time.Second)
 	}
 	cfg.Poll = cmp.Or(cfg.Poll, 30*time.Second)
-	return &Hub{cfg: cfg, watchers: map[Topic]map[*Watch]struct{}{}, outgoing: map[Topic]struct{}{}, waiting: make(chan struct{}, 1)}
+	return &Hub{
+		cfg: cfg, watchers: map[Topic]map[*Watch]struct{}{}, followers: map[Topic]map[*Follow]struct{}{},
+		interest: map[Topic]time.Time{}, outgoing: map[Topic]struct{}{}, waiting: make(chan struct{}, 1),
+	}
 }
 
 // Watch is one watcher's interest in a topic.
@@ -144,10 +149,22 @@ func (h *Hub) wake(topics []Topic) {
 		for w := range h.watchers[topic] {
 			raise(w.c)
 		}
+		h.wakeFollowers(topic)
 	}
 }
 
-func (h *Hub) wakeAll() { h.wakeWhere(func(*Watch) bool { return true }) }
+// wakeAll has everybody look, since signals may have been lost.
+func (h *Hub) wakeAll() {
+	h.mu.Lock()
+	for _, all := range h.followers {
+		for f := range all {
+			f.missed = true
+			raise(f.c)
+		}
+	}
+	h.mu.Unlock()
+	h.wakeWhere(func(*Watch) bool { return true })
+}
 
 func (h *Hub) wakeWhere(due func(*Watch) bool) {
 	h.mu.Lock()
@@ -183,6 +200,7 @@ func (h *Hub) Run(ctx context.Context) {
 		running.Go(func() { h.listen(ctx) })
 	}
 	running.Go(func() { h.poll(ctx) })
+	running.Go(func() { h.keepInterest(ctx) })
 	running.Wait()
 }
 

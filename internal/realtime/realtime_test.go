@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -71,7 +72,7 @@ func TestWithoutABrokerWatchersLookByThemselves(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go h.Run(ctx)
-	w := h.Watch(realtime.Notifications("e"))
+	w := h.Watch(realtime.Inbox("e", "ada"))
 	requireWoken(t, w)
 	requireWoken(t, w)
 }
@@ -124,6 +125,41 @@ func TestProcessesShareSignalsThroughPostgres(t *testing.T) {
 	require.NoError(t, err)
 	requireWoken(t, w)
 	requireShared(t, one, other)
+}
+
+func TestFollowersHearOfEveryTopicBelowAPrefix(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.NewURL(t)
+	one, other := start(t, realtime.ViaPostgres{DB: pgtest.Open(t, dsn)}), start(t, realtime.ViaPostgres{DB: pgtest.Open(t, dsn)})
+	require.False(t, one.Followed(realtime.Notifications("e")))
+	f := other.Follow(realtime.Notifications("e"))
+	deadline := time.Now().Add(patience)
+	for !one.Followed(realtime.Notifications("e")) { // the other process says so, again and again
+		require.True(t, time.Now().Before(deadline), "the interest never arrived")
+		runtime.Gosched()
+	}
+	require.False(t, one.Followed(realtime.Notifications("another")))
+	one.Tell(realtime.Notification("e", "n1"), realtime.Notification("another", "n2"), realtime.Notification("e", "n3"))
+	var heard []string
+	for len(heard) < 2 {
+		select {
+		case <-f.C:
+		case <-time.After(patience):
+			require.Fail(t, "the follower was not told")
+		}
+		changed, _ := f.Take()
+		heard = append(heard, changed...)
+	}
+	require.ElementsMatch(t, []string{"n1", "n3"}, heard)
+	for i := range 2000 {
+		other.Tell(realtime.Notification("e", fmt.Sprint(i)))
+	}
+	<-f.C
+	changed, missed := f.Take()
+	require.Len(t, changed, 1000)
+	require.True(t, missed)
+	f.Close()
+	f.Close()
 }
 
 // deaf is a broker that is away for a while.
