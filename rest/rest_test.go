@@ -43,6 +43,10 @@ type bundle struct {
 	handler  http.Handler
 	log      *bytes.Buffer
 	passed   atomic.Int64 // nanoseconds since frozen
+
+	tb        testing.TB
+	promised  *contract
+	contrived bool // it answers what the document does not know
 }
 
 func (b *bundle) now() time.Time { return frozen.Add(time.Duration(b.passed.Load())) }
@@ -54,7 +58,7 @@ func setup(tb testing.TB, change ...func(*rest.Config)) *bundle {
 
 func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bundle {
 	tb.Helper()
-	b := &bundle{db: db, key: auth.NewKey(), log: &bytes.Buffer{}}
+	b := &bundle{tb: tb, db: db, key: auth.NewKey(), log: &bytes.Buffer{}}
 	b.environment(tb)
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(tb, err)
@@ -73,6 +77,9 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 		c(&cfg)
 	}
 	b.handler = rest.New(cfg)
+	b.promised, err = contractOf(b.handler)
+	require.NoError(tb, err)
+	b.log.Reset()
 	return b
 }
 
@@ -142,6 +149,15 @@ func (b *bundle) ask(method, target, body string, headers ...string) *httptest.R
 	}
 	w := httptest.NewRecorder()
 	b.handler.ServeHTTP(w, r)
+	if method == http.MethodHead || method == http.MethodOptions || b.contrived {
+		return w
+	}
+	if err := b.promised.check(method, target, w); err != nil {
+		if _, fuzzing := b.tb.(*testing.F); fuzzing {
+			panic(err)
+		}
+		b.tb.Error(err)
+	}
 	return w
 }
 

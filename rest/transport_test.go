@@ -167,6 +167,7 @@ func TestFailuresBecomeStatuses(t *testing.T) {
 	}
 	for _, kind := range fault.Kinds() {
 		b := setupOn(t, db, func(cfg *rest.Config) { cfg.Auth = refusing{&fault.Error{Kind: kind, Message: "secret"}} })
+		b.contrived = true
 		w := b.ask(http.MethodPost, "/v1/events/trigger?x=<y>", oneTrigger)
 		require.Equal(t, want[kind], w.Code, kind)
 		body := decoded(t, w).(map[string]any) //nolint:forcetypeassert // an object

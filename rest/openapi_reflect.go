@@ -1,0 +1,316 @@
+package rest
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// schema is a JSON Schema, or any other object of the OpenAPI document.
+type schema map[string]any
+
+// components are the schemas of the document by name. Those of responses are read from the types that are sent, so that
+// they cannot differ: a member with omitempty may be left out, a pointer without it may be null, anything else is always
+// there.
+type components struct {
+	schemas map[string]schema
+	prefix  string // VALUE_PREFIX
+}
+
+func ref(name string) schema { return schema{"$ref": "#/components/schemas/" + name} }
+
+func enum[T ~string](description string, values ...T) schema {
+	return schema{"type": "string", "description": description, "enum": values}
+}
+
+// named is a schema by reference; the first use defines it.
+func (c *components) named(name string, define func() schema) schema {
+	if _, there := c.schemas[name]; !there {
+		c.schemas[name] = nil // so that it may refer to itself
+		c.schemas[name] = define()
+	}
+	return ref(name)
+}
+
+// enumerations are the closed ones that types stand for.
+func (c *components) enumeration(t reflect.Type) (schema, bool) {
+	switch t {
+	case reflect.TypeFor[workflow.Channel]():
+		return c.named("Channel", func() schema { return enum("A channel of delivery.", workflow.Channels()...) }), true
+	case reflect.TypeFor[workflow.Severity]():
+		return c.named("WorkflowSeverity", func() schema {
+			return enum("How much a workflow matters; none when nobody said.", workflow.SeverityNone.Values()...)
+		}), true
+	case reflect.TypeFor[workflow.Status]():
+		return c.named("WorkflowStatus", func() schema {
+			return enum("INACTIVE when switched off, else ERROR when a step has an issue, else ACTIVE. A workflow in ERROR is still triggered.", workflow.StatusActive.Values()...)
+		}), true
+	case reflect.TypeFor[workflow.StepType]():
+		return c.named("StepType", func() schema { return enum("The kind of a step.", workflow.StepTypes()...) }), true
+	case reflect.TypeFor[workflow.TriggerStatus]():
+		return c.named("TriggerStatus", func() schema {
+			return enum("What became of an event. processed means accepted, not delivered: sending is asynchronous.", workflow.TriggerError,
+				workflow.TriggerNotActive, workflow.TriggerNoActiveSteps, workflow.TriggerNoSteps, workflow.TriggerProcessed,
+				workflow.TriggerNoTenant, workflow.TriggerInvalidRecipients)
+		}), true
+	case reflect.TypeFor[workflow.EndpointType]():
+		return c.named("ChannelEndpointType", func() schema {
+			return enum("The kind of a channel endpoint, which decides the fields of endpoint.", workflow.EndpointWebhook.Values()...)
+		}), true
+	case reflect.TypeFor[workflow.MessageStatus](): // pending ones are not visible here
+		return enum("sent once it is stored or accepted by the provider, warning when accepted with a complaint, error when every attempt failed.",
+			workflow.MessageSent, workflow.MessageError, workflow.MessageWarning), true
+	case reflect.TypeFor[workflow.ActionStatus]():
+		return enum("done once the subscriber used a button.", workflow.ActionPending, workflow.ActionDone), true
+	case reflect.TypeFor[workflow.PreferenceSource]():
+		return enum("Who decided.", workflow.SourceSubscriber, workflow.SourceTemplate, workflow.SourceWorkflowOverride), true
+	case reflect.TypeFor[notify.PreferenceLevelName]():
+		return enum("What the preference speaks for.", notify.LevelGlobal, notify.LevelTemplate), true
+	}
+	return nil, false
+}
+
+// providerID is the closed list of providers, as this server writes it.
+func (c *components) providerID() schema {
+	return c.named("ProviderId", func() schema { return enum("A provider of a channel.", c.shown(provider.IDs())...) })
+}
+
+func (c *components) subscriberProviderID() schema {
+	return c.named("SubscriberChannelProviderId", func() schema {
+		return enum("A provider that a subscriber's channel settings may name.", c.shown(provider.SubscriberChannelIDs())...)
+	})
+}
+
+func (c *components) shown(ids []string) []string {
+	shown := make([]string, len(ids))
+	for i, id := range ids {
+		shown[i] = workflow.ProviderIDOut(c.prefix, id)
+	}
+	return shown
+}
+
+const timestampPattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`
+
+func (c *components) timestamp() schema {
+	return c.named("Timestamp", func() schema {
+		return schema{"type": "string", "format": "date-time", "pattern": timestampPattern, "description": "An instant: UTC, in milliseconds."}
+	})
+}
+
+// of is the schema of a type that is sent.
+func (c *components) of(t reflect.Type) schema {
+	if known, ok := c.enumeration(t); ok {
+		return known
+	}
+	switch t {
+	case reflect.TypeFor[moment]():
+		return c.timestamp()
+	case reflect.TypeFor[workflow.EndpointData]():
+		return c.endpoint()
+	case reflect.TypeFor[stepIssues]():
+		return c.issues()
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return c.of(t.Elem())
+	case reflect.Interface:
+		return schema{}
+	case reflect.String:
+		return schema{"type": "string"}
+	case reflect.Bool:
+		return schema{"type": "boolean"}
+	case reflect.Int:
+		return schema{"type": "integer", "minimum": 0}
+	case reflect.Slice:
+		return schema{"type": "array", "items": c.of(t.Elem())}
+	case reflect.Map:
+		if t.Elem().Kind() == reflect.Interface {
+			return free()
+		}
+		return schema{"type": "object", "additionalProperties": c.of(t.Elem())}
+	case reflect.Struct:
+		return c.named(componentName(t), func() schema { return c.object(t) })
+	}
+	panic("the OpenAPI document has no word for " + t.String())
+}
+
+// free is an object that is kept as it is.
+func free() schema { return schema{"type": "object", "additionalProperties": true} }
+
+// componentName is the name of a view's schema: that of api.md where the type's differs.
+func componentName(t reflect.Type) string {
+	name := t.Name()
+	if documented := documentedNames[name]; documented != "" {
+		return documented
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+var documentedNames = map[string]string{
+	"subscriptionView": "Subscription", "topicView": "Topic", "messageCTA": "MessageCTA", "CTAData": "MessageCTAData",
+	"CTAResult": "MessageActionResult", "stepItem": "StepListItem", "workflowItem": "WorkflowListItem", "integration": "Integration",
+	"configurations": "IntegrationConfigurations",
+}
+
+// object is the schema of a struct by its JSON tags.
+func (c *components) object(t reflect.Type) schema {
+	name := componentName(t)
+	properties, required := schema{}, []string{}
+	for i := range t.NumField() {
+		field := t.Field(i)
+		member, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		optional := strings.HasPrefix(options, "omit")
+		value, special := c.special(name, member)
+		if !special {
+			value = c.of(field.Type)
+		}
+		if field.Type.Kind() == reflect.Pointer && !optional {
+			value = nullable(value)
+		}
+		properties[member] = described(value, propertyText(name, member))
+		if !optional {
+			required = append(required, member)
+		}
+	}
+	out := schema{"type": "object", "description": schemaTexts[name], "properties": properties}
+	if len(required) > 0 {
+		out["required"] = required
+	}
+	return out
+}
+
+func nullable(s schema) schema {
+	if kind, ok := s["type"].(string); ok {
+		s["type"] = []string{kind, "null"}
+		return s
+	}
+	return schema{"anyOf": []schema{s, {"type": "null"}}}
+}
+
+// described says what a property means; a schema's own words stay.
+func described(s schema, text string) schema {
+	if _, there := s["description"]; !there && text != "" {
+		s["description"] = text
+	}
+	return s
+}
+
+// special are members whose Go type says less than the API.
+func (c *components) special(name, member string) (schema, bool) {
+	text := func(values ...string) (schema, bool) { return schema{"type": "string", "enum": values}, true }
+	switch name + "." + member {
+	case "ChannelEndpoint.providerId":
+		return c.providerID(), true
+	case "WorkflowListItem.origin":
+		return text(workflow.OriginOut(c.prefix, workflow.OriginCloud), workflow.OriginOut(c.prefix, workflow.OriginCloudV1), workflow.OriginOut(c.prefix, workflow.OriginExternal))
+	case "StepFilter.type":
+		return text(workflow.FilterTypes()...)
+	case "StepFilter.value":
+		return text("AND", "OR")
+	case "FieldFilterPart.operator":
+		return text(workflow.FilterOperators()...)
+	case "FieldFilterPart.on":
+		return text(workflow.OnSubscriber, workflow.OnPayload)
+	case "MessageCTA.type":
+		return text("redirect")
+	case "MessageButton.type", "MessageActionResult.type":
+		return text("primary", "secondary")
+	case "EmailBlock.type":
+		return text("button", "text")
+	case "EmailBlockStyles.textAlign":
+		return text("center", "left", "right")
+	case "Message.content":
+		return schema{"anyOf": []schema{{"type": "string"}, {"type": "array", "items": c.of(reflect.TypeFor[workflow.EmailBlock]())}}}, true
+	case "Message.deliveredAt":
+		return schema{"type": "array", "items": c.timestamp()}, true
+	case "Schedule.weeklySchedule":
+		return c.week(), true
+	case "TimeRange.start", "TimeRange.end":
+		return schema{"type": "string", "pattern": `^(0[1-9]|1[0-2]):[0-5][0-9] (AM|PM)$`}, true
+	case "Integration.credentials":
+		return c.credentials(), true
+	case "StepIssue.issueType":
+		return text(workflow.IssueTypes()...)
+	}
+	return nil, false
+}
+
+func (c *components) week() schema {
+	days := schema{}
+	for _, day := range workflow.Weekdays() {
+		days[day] = c.of(reflect.TypeFor[workflow.DaySchedule]())
+	}
+	return schema{"type": "object", "properties": days}
+}
+
+func (c *components) issues() schema {
+	list := schema{"type": "object", "additionalProperties": schema{"type": "array", "items": c.of(reflect.TypeFor[stepIssue]())}}
+	return schema{"type": "object", "properties": schema{
+		workflow.IssueGroupControls: list, workflow.IssueGroupIntegration: list,
+	}}
+}
+
+// endpoint is what a channel endpoint's type makes of it; exactly the named fields are there.
+func (c *components) endpoint() schema {
+	variant := func(name, text string, fields ...string) schema {
+		return c.named(name, func() schema {
+			properties, required := schema{}, []string{}
+			for _, field := range fields {
+				member, optional := strings.CutSuffix(field, "?")
+				properties[member] = schema{"type": "string", "description": propertyText(name, member)}
+				if !optional {
+					required = append(required, member)
+				}
+			}
+			return schema{"type": "object", "description": text, "properties": properties, "required": required, "additionalProperties": false}
+		})
+	}
+	return schema{"oneOf": []schema{
+		variant("ChannelTarget", "A channel of a workspace (slack_channel).", "channelId"),
+		variant("UserTarget", "A user of a workspace (slack_user, ms_teams_user).", "userId"),
+		variant("WebhookTarget", "An address that is called (webhook).", "url", "channel?"),
+		variant("PhoneTarget", "A telephone number (phone).", "phoneNumber"),
+		variant("TeamChannelTarget", "A channel of a team (ms_teams_channel).", "teamId", "channelId"),
+	}}
+}
+
+// credentialTexts and credentialFlags are the members of Credentials (api.md); tlsOptions is never shown.
+var (
+	credentialTexts = strings.Fields(`apiKey user secretKey domain password host port region accountSid messageProfileId token from
+		senderName projectName applicationId clientId baseUrl webhookUrl redirectUrl serviceAccount ipPoolName apiKeyRequestHeader
+		secretKeyRequestHeader idPath datePath apiToken authenticationTokenKey instanceId alertUid title imageUrl state externalLink
+		channelId phoneNumberIdentification accessKey appSid senderId tenantId AppIOBaseUrl`)
+	credentialFlags = []string{"secure", "requireTls", "ignoreTls", "hmac", "authenticateByToken"}
+)
+
+func (c *components) credentials() schema {
+	return c.named("Credentials", func() schema {
+		properties := schema{}
+		for _, name := range credentialTexts {
+			properties[name] = schema{"type": "string"}
+		}
+		for _, name := range credentialFlags {
+			properties[name] = schema{"type": "boolean"}
+		}
+		return schema{
+			"type": "object", "properties": properties,
+			"description": "What an integration logs in with, as far as it is set. Secrets read " + notify.Mask + "; tlsOptions is left out.",
+		}
+	})
+}
+
+// without is a copy of an object's schema that lacks some members, and needs some that may else be missing.
+func without(s schema, dropped ...string) schema {
+	properties := schema{}
+	for name, value := range s["properties"].(schema) { //nolint:forcetypeassert // of object
+		if !slices.Contains(dropped, name) {
+			properties[name] = value
+		}
+	}
+	required := slices.DeleteFunc(slices.Clone(s["required"].([]string)), func(name string) bool { return slices.Contains(dropped, name) }) //nolint:forcetypeassert // of object
+	return schema{"type": "object", "description": s["description"], "properties": properties, "required": required}
+}

@@ -1,0 +1,111 @@
+package rest_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/rest"
+)
+
+// What is seldom there is documented as well: every credential, every weekday, block e-mails, long addresses.
+func TestRareMembersAreDocumented(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.world(t)
+	ctx := viewer.InScope(t.Context(), b.scope)
+	credentials := provider.Credentials{"tlsOptions": map[string]any{"ca": "x"}}
+	shown := b.promised.at("/components/schemas/Credentials/properties").(map[string]any) //nolint:forcetypeassert // an object
+	require.Len(t, shown, 45)
+	for name, s := range shown {
+		credentials[name] = map[bool]any{true: true, false: "x"}[s.(map[string]any)["type"] == "boolean"] //nolint:forcetypeassert // a schema
+	}
+	sealed, err := provider.SealCredentials(keeper, fixed(0x502), credentials)
+	require.NoError(t, err)
+	require.NoError(t, b.db.Ent.Integration.UpdateOneID(fixed(0x502)).SetCredentials(sealed).Exec(ctx))
+	w := b.ask(http.MethodDelete, "/v1/integrations/"+fixed(0x503), "")
+	require.Equal(t, http.StatusOK, w.Code)
+	require.NotContains(t, w.Body.String(), "tlsOptions")
+
+	week := map[string]workflow.DaySchedule{}
+	for _, day := range workflow.Weekdays() {
+		week[day] = workflow.DaySchedule{IsEnabled: true}
+	}
+	require.NoError(t, b.db.Ent.Subscriber.UpdateOneID(fixed(0x101)).SetSchedule(&workflow.Schedule{IsEnabled: true, WeeklySchedule: week}).Exec(ctx))
+	require.Equal(t, http.StatusOK, b.ask(http.MethodGet, "/v2/subscribers/u1/preferences", "").Code)
+
+	require.NoError(t, b.db.Ent.Message.UpdateOneID(fixed(0x701)).SetSnoozedUntil(hours(9)).SetContent(&workflow.MessageContent{Blocks: []workflow.EmailBlock{
+		{Type: "text", Content: "Hello"}, {Type: "button", Content: "Go", URL: "https://example.com", Styles: &workflow.EmailBlockStyles{TextAlign: "center"}},
+	}}).Exec(ctx))
+	require.Equal(t, http.StatusCreated, b.ask(http.MethodPost, "/v1/subscribers/u1/messages/mark-as", `{"messageId":"`+fixed(0x701)+`","markAs":"seen"}`).Code)
+	require.Equal(t, http.StatusRequestURITooLong, b.ask(http.MethodGet, "/v2/workflows?query="+strings.Repeat("a", 16<<10), "").Code)
+}
+
+// Every object, member, parameter and response says what it is, and nothing is defined that nothing uses.
+func TestDocumentIsComplete(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	used, wordless := map[string]bool{}, []string{}
+	var visit func(at string, v any)
+	visit = func(at string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			if target, ok := v["$ref"].(string); ok {
+				used[target] = true
+			}
+			if properties, ok := v["properties"].(map[string]any); ok && !strings.Contains(at, "Credentials") && !strings.Contains(at, "weeklySchedule") {
+				for name, member := range properties {
+					if s := member.(map[string]any); s["description"] == nil && s["$ref"] == nil { //nolint:forcetypeassert // a schema
+						wordless = append(wordless, at+"."+name)
+					}
+				}
+			}
+			for name, member := range v {
+				visit(at+"/"+name, member)
+			}
+		case []any:
+			for i, item := range v {
+				visit(fmt.Sprint(at, "/", i), item)
+			}
+		}
+	}
+	visit("", b.promised.document)
+	slices.Sort(wordless)
+	require.Empty(t, wordless)
+	for kind, named := range b.promised.at("/components").(map[string]any) { //nolint:forcetypeassert // an object
+		for name, component := range named.(map[string]any) { //nolint:forcetypeassert // an object
+			if kind != "securitySchemes" {
+				require.True(t, used["#/components/"+kind+"/"+name], "%s %s is not used", kind, name)
+				require.NotEmpty(t, component.(map[string]any)["description"], "%s %s", kind, name) //nolint:forcetypeassert // an object
+			}
+		}
+	}
+	n := 0
+	for _, path := range b.promised.document["paths"].(map[string]any) { //nolint:forcetypeassert // an object
+		for method := range path.(map[string]any) { //nolint:forcetypeassert // an object
+			if method != "parameters" {
+				n++
+			}
+		}
+	}
+	require.Equal(t, 14, n)
+	require.Equal(t, http.StatusMethodNotAllowed, b.ask(http.MethodPost, "/openapi.json", "{}").Code)
+}
+
+// The document describes the server as it is configured.
+func TestDocumentFollowsTheSettings(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(cfg *rest.Config) { cfg.ResponseWrapper = "data" })
+	b.world(t)
+	for _, target := range []string{"/v2/workflows", "/v1/channel-endpoints", "/v1/channel-endpoints/chep-1", "/v2/subscribers/u1/preferences"} {
+		require.Equal(t, http.StatusOK, b.ask(http.MethodGet, target, "").Code) // asking checks
+	}
+	require.Equal(t, http.StatusCreated, b.ask(http.MethodPost, "/v2/topics/news/subscriptions", `{"subscriptions":["u1"]}`).Code)
+}
