@@ -38,8 +38,9 @@ type Keeper struct {
 }
 
 type key struct {
-	id     []byte
-	cipher tink.AEAD
+	id      []byte
+	cipher  tink.AEAD
+	signing []byte
 }
 
 // NewKeeper reads the operator's key: 32 bytes in base64. Several keys may stand in it, separated by commas: the first
@@ -56,7 +57,7 @@ func NewKeeper(masterKey string) (*Keeper, error) {
 			return nil, fmt.Errorf("secret key %d: %w", i+1, err)
 		}
 		sum := sha256.Sum256(raw)
-		k.keys = append(k.keys, key{id: sum[:keyIDBytes], cipher: cipher})
+		k.keys = append(k.keys, key{id: sum[:keyIDBytes], cipher: cipher, signing: signingKey(raw)})
 	}
 	return k, nil
 }
