@@ -248,9 +248,14 @@ func (c *components) week() schema {
 }
 
 func (c *components) issues() schema {
-	list := schema{"type": "object", "additionalProperties": schema{"type": "array", "items": c.of(reflect.TypeFor[stepIssue]())}}
+	list := func(text string) schema {
+		return schema{
+			"type": "object", "description": text,
+			"additionalProperties": schema{"type": "array", "items": c.of(reflect.TypeFor[stepIssue]())},
+		}
+	}
 	return schema{"type": "object", "properties": schema{
-		workflow.IssueGroupControls: list, workflow.IssueGroupIntegration: list,
+		workflow.IssueGroupControls: list("Faults of the content, by control."), workflow.IssueGroupIntegration: list("Missing integrations, by channel."),
 	}}
 }
 

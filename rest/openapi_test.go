@@ -3,6 +3,8 @@ package rest_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +99,20 @@ func TestDocumentIsComplete(t *testing.T) {
 	}
 	require.Equal(t, 14, n)
 	require.Equal(t, http.StatusMethodNotAllowed, b.ask(http.MethodPost, "/openapi.json", "{}").Code)
+}
+
+// TestDocumentOnFile keeps a copy of the document for the tools that read it, and for the eyes of whoever changes it.
+func TestDocumentOnFile(t *testing.T) {
+	t.Parallel()
+	const file = "testdata/openapi.json"
+	w := httptest.NewRecorder()
+	setup(t).handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/openapi.json", nil))
+	if *update {
+		require.NoError(t, os.WriteFile(file, w.Body.Bytes(), 0o600))
+	}
+	kept, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(kept), w.Body.String(), "rewrite it with -update")
 }
 
 // The document describes the server as it is configured.
