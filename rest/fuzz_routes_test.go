@@ -99,10 +99,15 @@ func FuzzPaths(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		p := url.PathEscape(text)
 		for _, question := range []struct{ method, target, body string }{
-			{"GET", "/v1/channel-endpoints/" + p, ""}, {"GET", "/v2/subscribers/" + p + "/subscriptions", ""}, {"GET", "/v2/subscribers/" + p + "/preferences", ""},
-			{"PATCH", "/v2/topics/" + p + "/subscriptions/" + p, `{"name":"x"}`}, {"DELETE", "/v2/topics/" + p + "/subscriptions", `{"subscriptions":["nobody"]}`},
-			{"POST", "/v2/topics/" + p + "/subscriptions", `{"subscriptions":["nobody"]}`}, {"PATCH", "/v2/subscribers/" + p + "/preferences/bulk", `{"preferences":[]}`},
-			{"POST", "/v1/subscribers/" + p + "/messages/mark-as", `{"messageId":"x","markAs":"read"}`}, {"DELETE", "/v1/integrations/x" + p, ""},
+			{"GET", "/v1/channel-endpoints/" + p, ""},
+			{"GET", "/v2/subscribers/" + p + "/subscriptions", ""},
+			{"GET", "/v2/subscribers/" + p + "/preferences", ""},
+			{"PATCH", "/v2/topics/" + p + "/subscriptions/" + p, `{"name":"x"}`},
+			{"DELETE", "/v2/topics/" + p + "/subscriptions", `{"subscriptions":["nobody"]}`},
+			{"POST", "/v2/topics/" + p + "/subscriptions", `{"subscriptions":["nobody"]}`},
+			{"PATCH", "/v2/subscribers/" + p + "/preferences/bulk", `{"preferences":[]}`},
+			{"POST", "/v1/subscribers/" + p + "/messages/mark-as", `{"messageId":"x","markAs":"read"}`},
+			{"DELETE", "/v1/integrations/x" + p, ""},
 		} {
 			b.holds(t, question.method, question.target, question.body)
 		}

@@ -159,10 +159,20 @@ func TestListsReadTheirPages(t *testing.T) {
 	three := []notify.Column{notify.ColumnID, notify.ColumnCreatedAt, notify.ColumnUpdatedAt}
 	chat := workflow.ChannelChat
 	for _, filter := range []*notify.ChannelEndpointFilter{
-		{}, {SubscriberID: new("u77")}, {Channel: &chat}, {ProviderID: new("slack")}, {ProviderID: new("discord")}, {IntegrationIdentifier: new("common")},
-		{IntegrationIdentifier: new("rare")}, {ConnectionIdentifier: new("common")}, {ConnectionIdentifier: new("rare")}, {ContextKeys: []string{}},
-		{ContextKeys: []string{"rare:x"}}, {SubscriberID: new("u77"), Channel: &chat, ProviderID: new("slack"), IntegrationIdentifier: new("common"), ContextKeys: []string{}},
-		{ProviderID: new("discord"), Channel: &chat, ConnectionIdentifier: new("common")}, {ProviderID: new("expo")},
+		{},
+		{SubscriberID: new("u77")},
+		{Channel: &chat},
+		{ProviderID: new("slack")},
+		{ProviderID: new("discord")},
+		{IntegrationIdentifier: new("common")},
+		{IntegrationIdentifier: new("rare")},
+		{ConnectionIdentifier: new("common")},
+		{ConnectionIdentifier: new("rare")},
+		{ContextKeys: []string{}},
+		{ContextKeys: []string{"rare:x"}},
+		{SubscriberID: new("u77"), Channel: &chat, ProviderID: new("slack"), IntegrationIdentifier: new("common"), ContextKeys: []string{}},
+		{ProviderID: new("discord"), Channel: &chat, ConnectionIdentifier: new("common")},
+		{ProviderID: new("expo")},
 	} {
 		each(10_000, three, func(page notify.Page, order *notify.Order) (string, error) {
 			_, err := services.ChannelEndpoints.List(a.ctx, page, order, filter)
@@ -186,9 +196,19 @@ func TestWorkflowsReadTheirPages(t *testing.T) {
 	a.manyRows(t)
 	services, recorder := a.recorded()
 	for _, filter := range []*notify.WorkflowFilter{
-		{}, {Query: new("WORKFLOW")}, {Query: new("w")}, {Query: new("flow 77")}, {Query: new("nobody")}, {Query: new("wf-4321")}, {TagsAny: []string{"common"}}, {TagsAny: []string{"rare"}},
-		{TagsAny: []string{"rare", "nobody"}}, {StatusIn: []workflow.Status{workflow.StatusActive}}, {StatusIn: []workflow.Status{workflow.StatusError}},
-		{StatusIn: []workflow.Status{workflow.StatusError, workflow.StatusInactive}}, {TagsAny: []string{"common"}, StatusIn: []workflow.Status{workflow.StatusError}, Query: new("flow")},
+		{},
+		{Query: new("WORKFLOW")},
+		{Query: new("w")},
+		{Query: new("flow 77")},
+		{Query: new("nobody")},
+		{Query: new("wf-4321")},
+		{TagsAny: []string{"common"}},
+		{TagsAny: []string{"rare"}},
+		{TagsAny: []string{"rare", "nobody"}},
+		{StatusIn: []workflow.Status{workflow.StatusActive}},
+		{StatusIn: []workflow.Status{workflow.StatusError}},
+		{StatusIn: []workflow.Status{workflow.StatusError, workflow.StatusInactive}},
+		{TagsAny: []string{"common"}, StatusIn: []workflow.Status{workflow.StatusError}, Query: new("flow")},
 	} {
 		for _, column := range []notify.Column{notify.ColumnCreatedAt, notify.ColumnUpdatedAt, notify.ColumnName, notify.ColumnLastTriggeredAt} {
 			for _, direction := range []notify.OrderDirection{notify.OrderAsc, notify.OrderDesc} {
