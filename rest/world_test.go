@@ -56,6 +56,24 @@ func (w world) people(b *bundle) {
 		require.NoError(w.tb, w.db.Subscriber.Create().SetID(fixed(0x101+i)).SetSubscriberID(name).SetDeleted(name == "gone").
 			SetCreatedAt(hours(i)).SetUpdatedAt(hours(i)).Exec(w.ctx))
 	}
+	off := false
+	// u2 wants no push; a/b+c wants nothing, except e-mails of one workflow.
+	for _, p := range []struct {
+		subscriber, workflow int
+		enabled              *bool
+		channels             workflow.ChannelPreferences
+	}{
+		{0x102, 0, nil, workflow.ChannelPreferences{Push: &off}},
+		{0x104, 0, &off, workflow.ChannelPreferences{}},
+		{0x104, 0x401, nil, workflow.ChannelPreferences{Email: new(true)}},
+	} {
+		create := w.db.Preference.Create().SetSubscriberID(fixed(p.subscriber)).SetNillableEnabled(p.enabled).SetChannels(p.channels).
+			SetCreatedAt(hours(1)).SetUpdatedAt(hours(2))
+		if p.workflow != 0 {
+			create.SetWorkflowID(fixed(p.workflow))
+		}
+		require.NoError(w.tb, create.Exec(w.ctx))
+	}
 	require.NoError(w.tb, w.db.Subscriber.UpdateOneID(fixed(0x101)).SetFirstName("Uma").SetLastName("One").SetEmail("u1@example.com").
 		SetAvatar("https://example.com/u1.png").SetSchedule(&workflow.Schedule{IsEnabled: true, WeeklySchedule: map[string]workflow.DaySchedule{
 		"monday": {IsEnabled: true, Hours: []workflow.TimeRange{{Start: "09:00 AM", End: "05:30 PM"}}}, "sunday": {},
