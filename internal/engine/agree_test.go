@@ -1,0 +1,308 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// agreeBatch is how many generated cases share a database and a clock.
+const agreeBatch = 125
+
+// TestExplainAgreesWithTheRealRun explains generated events and then lets them happen: both must come to the same, step
+// for step.
+func TestExplainAgreesWithTheRealRun(t *testing.T) {
+	t.Parallel()
+	batches := 16
+	if os.Getenv("CARILLON_SOAK") != "" {
+		batches = 100_000 / agreeBatch
+	}
+	for n := range batches {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if batches < 10 {
+				t.Parallel()
+			}
+			g := &generator{bundle: setup(t), rand: rand.New(rand.NewPCG(1, uint64(n)))} //nolint:gosec // cases, not secrets
+			g.agree()
+		})
+	}
+}
+
+// generator makes workflows, subscribers, preferences, schedules and clocks.
+type generator struct {
+	*bundle
+	rand *rand.Rand
+}
+
+// agreeCase is one event with what it was explained to do.
+type agreeCase struct {
+	identifier string
+	definition workflow.Definition
+	event      string
+	want       []string
+}
+
+func (g *generator) agree() {
+	g.tb.Helper()
+	at := time.Date(2025, time.Month(1+g.rand.IntN(12)), 1+g.rand.IntN(28), g.rand.IntN(24), g.rand.IntN(60), 0, 0, time.UTC)
+	g.virtual(at)
+	g.integration("generic-sms", workflow.ChannelSMS, true)
+	g.integration("nodemailer", workflow.ChannelEmail, false)
+	g.integration("push-webhook", workflow.ChannelPush, false)
+	g.exec(`UPDATE integrations SET conditions = '[{"type":"TEXT","value":"AND","children":[{"on":"payload","field":"tier","operator":"EQUAL","value":"gold"}]}]'
+	WHERE provider_id = 'nodemailer'`)
+	cases := make([]agreeCase, agreeBatch)
+	var events []string
+	explainer := g.explainer()
+	for i := range cases {
+		c := &cases[i]
+		c.identifier = fmt.Sprintf("case-%d", i)
+		c.definition = g.definition()
+		wf := g.named(c.identifier, c.definition)
+		who := g.person(i)
+		g.preferences(who, wf.workflow)
+		payload := g.payload()
+		item := g.item(c.identifier, to(who.SubscriberID))
+		item.Payload = asRaw(payload)
+		overrides := g.overrides()
+		if overrides != nil {
+			item.Overrides = asRaw(overrides)
+		}
+		x, err := explainer.Explain(g.ctx, item, engine.ExplainPage{Limit: 100})
+		require.NoError(g.tb, err)
+		require.Equal(g.tb, workflow.TriggerProcessed, x.Status)
+		c.want = explainedLines(x.Recipients[0])
+		c.event = g.triggered(wf, to(who.SubscriberID), happened(at), func(e *ent.EventCreate) {
+			e.SetPayload(payload)
+			if overrides != nil {
+				e.SetOverrides(overrides)
+			}
+		})
+		events = append(events, c.event)
+	}
+	g.fanOut(events...)
+	g.stand(at.AddDate(1, 0, 0))
+	g.settle()
+	for i := range cases {
+		c := &cases[i]
+		definition, _ := json.Marshal(c.definition)
+		require.Equal(g.tb, c.want, g.realLines(c.event), "case %d at %s\n%s", i, at, definition)
+	}
+}
+
+func asRaw(v any) []byte {
+	raw, _ := json.Marshal(v)
+	return raw
+}
+
+func (g *generator) chance(percent int) bool { return g.rand.IntN(100) < percent }
+
+func pick[T any](g *generator, list ...T) T { return list[g.rand.IntN(len(list))] }
+
+func (g *generator) definition() workflow.Definition {
+	d := workflow.Definition{
+		Critical: g.chance(15), HoldSchedule: g.chance(30), Severity: workflow.SeverityNone, Versioning: workflow.VersionPinned,
+		Preferences: g.channels(15),
+	}
+	if g.chance(10) {
+		d.Conditions = g.filters(nil)
+	}
+	var earlier []string
+	for i := range 1 + g.rand.IntN(5) {
+		s := g.step(fmt.Sprintf("s%d", i))
+		if g.chance(35) {
+			s.Filters = g.filters(earlier)
+		}
+		s.ShouldStopOnFail = g.chance(15)
+		earlier = append(earlier, s.StepID)
+		d.Steps = append(d.Steps, s)
+	}
+	return d
+}
+
+func (g *generator) step(stepID string) workflow.Step {
+	types := []workflow.StepType{workflow.StepInApp, workflow.StepEmail, workflow.StepSMS, workflow.StepPush}
+	for _, t := range []workflow.StepType{workflow.StepDelay} {
+		if slices.Contains(engine.Steps(), t) {
+			types = append(types, t, t)
+		}
+	}
+	s := workflow.Step{StepID: stepID, Type: pick(g, types...)}
+	text := pick(g, "plain", "{{payload.tier}} for {{subscriber.firstName}}", "{% if payload.n > 3 %}many{% else %}few{% endif %}",
+		"{% for x in payload.list %}{{x}},{% endfor %}", "{{payload.n | divided_by: payload.zero}}", "{{steps.s0.sent}} {{steps.s0.skipped}}")
+	switch s.Type {
+	case workflow.StepInApp:
+		s.InApp = &workflow.InAppControls{Subject: "{{payload.tier}}", Body: text}
+		if g.chance(30) {
+			s.Variants = []workflow.Variant{{ID: "v", Name: "v", Filters: g.filters(nil), InApp: &workflow.InAppControls{Body: "variant " + text}}}
+		}
+	case workflow.StepEmail:
+		s.Email = &workflow.EmailControls{Subject: text, HTML: "<p>" + text + "</p>"}
+	case workflow.StepSMS:
+		s.SMS = &workflow.TextControls{Body: text}
+	case workflow.StepPush:
+		s.Push = &workflow.PushControls{Subject: "x", Body: text}
+	case workflow.StepDelay:
+		s.Delay = &workflow.DelayControls{
+			Type: workflow.DelayRegular, Amount: 1 + g.rand.IntN(5),
+			Unit: pick(g, workflow.UnitMinutes, workflow.UnitHours, workflow.UnitDays, workflow.UnitWeeks, workflow.UnitMonths), ExtendToSchedule: g.chance(20),
+		}
+	}
+	return s
+}
+
+func (g *generator) filters(earlier []string) []workflow.StepFilter {
+	f := workflow.StepFilter{Type: "TEXT", Value: pick(g, "AND", "OR"), IsNegated: g.chance(20)}
+	for range 1 + g.rand.IntN(2) {
+		p := workflow.FieldFilterPart{On: "payload", Field: pick(g, "tier", "none"), Operator: pick(g, "EQUAL", "NOT_EQUAL", "LIKE"), Value: pick(g, "gold", "tin")}
+		switch {
+		case len(earlier) > 0 && g.chance(40):
+			p = workflow.FieldFilterPart{On: "step", Field: pick(g, earlier...) + "." + pick(g, "sent", "skipped", "failed", "read"), Operator: "EQUAL", Value: pick(g, "true", "false")}
+		case g.chance(30):
+			p = workflow.FieldFilterPart{On: "subscriber", Field: pick(g, "firstName", "data.plan"), Operator: pick(g, "EQUAL", "NOT_EQUAL"), Value: "Ann"}
+		}
+		f.Children = append(f.Children, p)
+	}
+	return []workflow.StepFilter{f}
+}
+
+func (g *generator) payload() map[string]any {
+	return map[string]any{"tier": pick(g, "gold", "tin"), "n": float64(g.rand.IntN(8)), "zero": 0.0, "list": []any{"a", "b"}}
+}
+
+func (g *generator) overrides() map[string]any {
+	switch g.rand.IntN(8) {
+	case 0:
+		return map[string]any{"email": map[string]any{"to": []any{"other@example.com"}, "replaceToRecipient": g.chance(50)}}
+	case 1:
+		return map[string]any{"sms": map[string]any{"to": "+15550109999", "content": "over"}}
+	case 2:
+		return map[string]any{"email": map[string]any{"integrationIdentifier": "nobody"}}
+	}
+	return nil
+}
+
+func (g *generator) channels(percent int) (p workflow.ChannelPreferences) {
+	for _, c := range workflow.Channels() {
+		if g.chance(percent) {
+			p.Set(c, new(g.chance(40)))
+		}
+	}
+	return p
+}
+
+func (g *generator) person(i int) *ent.Subscriber {
+	create := g.db.Ent.Subscriber.Create().SetSubscriberID(fmt.Sprintf("p%d", i))
+	if g.chance(80) {
+		create.SetEmail(pick(g, "a@example.com", "not an address"))
+	}
+	if g.chance(80) {
+		create.SetPhone(pick(g, "+15550101234", "12"))
+	}
+	if g.chance(60) {
+		create.SetFirstName(pick(g, "Ann", "Bob"))
+	}
+	if g.chance(70) {
+		create.SetTimezone(pick(g, "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Nowhere/Land"))
+	}
+	if g.chance(50) {
+		create.SetSchedule(g.schedule())
+	}
+	who := create.SaveX(g.ctx)
+	if g.chance(50) {
+		g.db.Ent.SubscriberChannel.Create().SetSubscriberID(who.ID).SetProviderID("push-webhook").
+			SetCredentials(workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2"}[:1+g.rand.IntN(2)]}).SaveX(g.ctx)
+	}
+	return who
+}
+
+func (g *generator) schedule() *workflow.Schedule {
+	s := &workflow.Schedule{IsEnabled: g.chance(90), WeeklySchedule: map[string]workflow.DaySchedule{}}
+	for _, day := range []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		d := workflow.DaySchedule{IsEnabled: g.chance(75)}
+		if g.chance(80) {
+			d.Hours = []workflow.TimeRange{{Start: workflow.FormatClock(15 * g.rand.IntN(96)), End: workflow.FormatClock(15 * g.rand.IntN(96))}}
+		}
+		s.WeeklySchedule[day] = d
+	}
+	return s
+}
+
+func (g *generator) preferences(who *ent.Subscriber, workflowID string) {
+	for _, level := range []string{"", workflowID} {
+		if !g.chance(40) {
+			continue
+		}
+		create := g.db.Ent.Preference.Create().SetSubscriberID(who.ID).SetWorkflowID(level).SetChannels(g.channels(30))
+		if g.chance(20) {
+			create.SetEnabled(g.chance(50))
+		}
+		create.SaveX(g.ctx)
+	}
+}
+
+// explainedLines are the decisions of an explanation, one line each, in a form in which they can be compared. That all
+// steps were reached goes without saying.
+func explainedLines(r *engine.ExplainedRecipient) (lines []string) {
+	for _, s := range r.Steps {
+		if s.Decision == workflow.DecideComplete {
+			continue
+		}
+		step, message := "", ""
+		if s.StepID() != nil {
+			step = *s.StepID()
+		}
+		if m := s.Message; m != nil {
+			message = fmt.Sprint(m.IntegrationID, m.Target, text(m.Subject), text(m.Title), m.Content.Text, m.Content.HTML)
+		}
+		lines = append(lines, line(step, s.Channel, s.At, s.Until, s.Reason, s.Reasons, message))
+	}
+	return append(lines, string(r.Status))
+}
+
+func line(step string, c workflow.Channel, at time.Time, until *time.Time, reason workflow.Reason, reasons []workflow.Reason, message string) string {
+	ends := ""
+	if until != nil {
+		ends = until.UTC().Format(time.RFC3339)
+	}
+	return strings.Join([]string{step, string(c), at.UTC().Format(time.RFC3339), ends, string(reason), fmt.Sprint(reasons), message}, " ")
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// realLines are the same of what really happened: what sending added to the trace is left out.
+func (g *generator) realLines(eventID string) (lines []string) {
+	messages := map[string]*ent.Message{}
+	for _, m := range g.messages(eventID) {
+		messages[m.ID] = m
+	}
+	run := g.runs(eventID)[0]
+	for _, e := range run.Trace {
+		sending := e.Attempt > 0
+		if sending || e.Reason == workflow.ReasonCompleted {
+			continue
+		}
+		message := ""
+		if m := messages[e.MessageID]; m != nil {
+			message = fmt.Sprint(text(m.IntegrationID), m.Target, text(m.Subject), text(m.Title), m.Content.Text, m.Content.HTML)
+		}
+		lines = append(lines, line(e.StepID, e.Channel, e.At, e.Until, e.Reason, e.Reasons, message))
+	}
+	return append(lines, string(run.Status))
+}
