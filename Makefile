@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check check
+.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -50,7 +50,10 @@ migration: ## Derive the next migration from ent/schema: make migration NAME=add
 migration-check: ## Fail when ent/schema has a change without a migration
 	$(GO) run ./internal/postgres/migrations/diff -check
 
-check: generate-check migration-check lint race ## What CI runs
+openapi-check: build ## Hold the OpenAPI document against a linter and a generated TypeScript client (needs npm)
+	.ci/openapi
+
+check: generate-check migration-check lint race openapi-check ## What CI runs
 
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum
