@@ -140,6 +140,9 @@ func overlay(h, over http.Header) {
 // Bearer is the header of that authentication.
 func Bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
 
+// Scheme is an Authorization header of a scheme of the vendor's own.
+func Scheme(name, credential string) http.Header { return http.Header{"Authorization": {name + " " + credential}} }
+
 // Basic is the header of that authentication.
 func Basic(user, password string) http.Header {
 	r := http.Request{Header: http.Header{}}

@@ -11,13 +11,28 @@ import (
 
 // Providers lists the SMS providers.
 func Providers() []provider.Definition {
-	return []provider.Definition{twilio, demo, generic}
+	return []provider.Definition{
+		clickatell, nexmo, plivo, sms77, smsCentral, sns, telnyx, twilio, gupshup, firetext, infobip, burstSMS, bulkSMS, isendSMS,
+		fortySixElks, kannel, maqsam, termii, africasTalking, demo, sendchamp, generic, clicksend, bandwidth, messagebird,
+		simpletexting, azure, ringCentral, brevo, eazySMS, mobishastra, afroMessage, unifonic, smsmode, imedia, sinch, isendpro,
+	}
 }
 
 var (
 	fieldFrom    = provider.Field{Name: "from", Label: "Sender", Kind: provider.KindString, Required: true}
 	fieldBaseURL = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL}
 )
+
+func textField(name, label string) provider.Field {
+	return provider.Field{Name: name, Label: label, Kind: provider.KindString, Required: true}
+}
+
+func secretField(name, label string) provider.Field {
+	return provider.Field{Name: name, Label: label, Kind: provider.KindString, Required: true, Secret: true}
+}
+
+func optional(f provider.Field) provider.Field { f.Required = false; return f }
+func required(f provider.Field) provider.Field { f.Required = true; return f }
 
 // text is one message after the overrides that every SMS provider reads (sms.md, rule 10).
 type text struct {

@@ -1,0 +1,41 @@
+package sms
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var kannel = provider.Definition{
+	ID: "kannel", Name: "Kannel", Channel: workflow.ChannelSMS,
+	Credentials: []provider.Field{textField("host", "Host"), provider.Field{Name: "port", Label: "Port", Kind: provider.KindNumber, Required: true}, optional(textField("user", "User name")), optional(secretField("password", "Password")), fieldFrom, provider.Field{Name: "secure", Label: "Use https", Kind: provider.KindBool}},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		scheme := "http://"
+		if c.Bool("secure") {
+			scheme = "https://"
+		}
+		host := strings.TrimRight(c.String("host"), "/")
+		if _, rest, found := strings.Cut(host, "://"); found {
+			host = rest
+		}
+		return open(d, c, gateway{
+			request: func(_ *provider.Message, t *text) *provider.Request {
+				query := url.Values(provider.PresentForm(map[string]string{
+					"username": c.String("user"), "password": c.Secret("password"),
+					"from": as(plus, t.from), "to": plus(t.to), "text": t.content,
+					"coding": whenUnicode(t.content, "2"), "charset": whenUnicode(t.content, "UTF-8"),
+				}))
+				return &provider.Request{
+					Method: http.MethodGet, URL: scheme + host + ":" + c.String("port") + "/cgi-bin/sendsms",
+					Origin: provider.OriginCredentials, Query: query,
+				}
+			},
+			plain: true,
+			read:  func(*provider.Answer) reply { return reply{} },
+			ownID: func(m *provider.Message) string { return m.ID },
+		})
+	},
+}

@@ -1,0 +1,28 @@
+package sms
+
+import (
+	"net/url"
+
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var plivo = provider.Definition{
+	ID: "plivo", Name: "Plivo", Channel: workflow.ChannelSMS,
+	Credentials:  []provider.Field{textField("accountSid", "Auth ID"), secretField("token", "Auth token"), fieldFrom},
+	Capabilities: provider.Capabilities{Receipts: true},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		return open(d, c, gateway{
+			request: func(_ *provider.Message, t *text) *provider.Request {
+				return &provider.Request{
+					URL:    "https://api.plivo.com/v1/Account/" + url.PathEscape(c.String("accountSid")) + "/Message/", // the slash is required
+					Secure: provider.Basic(c.String("accountSid"), c.Secret("token")),
+					Body:   json(map[string]any{"src": as(plus, t.from), "dst": plus(t.to), "text": t.content}),
+				}
+			},
+			read: func(ans *provider.Answer) reply {
+				return reply{id: ans.At("message_uuid.0"), text: ans.At("error")}
+			},
+		})
+	},
+}

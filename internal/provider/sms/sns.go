@@ -1,0 +1,76 @@
+package sms
+
+import (
+	"context"
+	"encoding/xml"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var sns = provider.Definition{
+	ID: "sns", Name: "Amazon SNS", Channel: workflow.ChannelSMS,
+	Credentials: []provider.Field{textField("apiKey", "Access key ID"), secretField("secretKey", "Secret access key"), textField("region", "Region"), optional(fieldFrom)},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		region := c.String("region")
+		if !regionName.MatchString(region) {
+			return nil, fault.Invalidf("credentials.region", "must be a region such as us-east-1")
+		}
+		domain := ".amazonaws.com/"
+		if strings.HasPrefix(region, "cn-") {
+			domain = ".amazonaws.com.cn/"
+		}
+		now := d.Now
+		if now == nil {
+			now = time.Now
+		}
+		key := provider.AWSKey{ID: c.String("apiKey"), Secret: c.Secret("secretKey"), Service: "sns", Region: region}
+		return open(d, c, gateway{
+			request: func(_ *provider.Message, t *text) *provider.Request {
+				return &provider.Request{URL: "https://sns." + region + domain, Body: snsForm(t)}
+			},
+			sign: func(ctx context.Context, req *provider.Request) {
+				req.Sign = provider.SignAWS(ctx, req, key, "application/x-www-form-urlencoded", now())
+			},
+			plain: true,
+			read: func(ans *provider.Answer) reply {
+				var said struct {
+					MessageID string `xml:"PublishResult>MessageId"`
+					Code      string `xml:"Error>Code"`
+					Message   string `xml:"Error>Message"`
+				}
+				if xml.Unmarshal(ans.Body, &said) != nil {
+					return reply{}
+				}
+				return reply{id: said.MessageID, code: said.Code, text: said.Message}
+			},
+			codes: classes(
+				[]string{"AuthorizationError", "InvalidClientTokenId", "SignatureDoesNotMatch"},
+				[]string{"Throttling", "ThrottledException", "InternalError"}),
+		})
+	},
+}
+
+var regionName = regexp.MustCompile(`^[a-z]{2}(-[a-z0-9]+)+$`)
+
+// snsForm is a publish to one number; the sender is a message attribute, named by what it is.
+func snsForm(t *text) provider.Form {
+	form := url.Values{
+		"Action": {"Publish"}, "Version": {"2010-03-31"}, "PhoneNumber": {plus(t.to)}, "Message": {t.content},
+	}
+	if t.from != "" {
+		name := "AWS.SNS.SMS.SenderID"
+		if numeric(t.from) {
+			name = "AWS.MM.SMS.OriginationNumber"
+		}
+		form.Set("MessageAttributes.entry.1.Name", name)
+		form.Set("MessageAttributes.entry.1.Value.DataType", "String")
+		form.Set("MessageAttributes.entry.1.Value.StringValue", as(plus, t.from))
+	}
+	return provider.Form(form)
+}

@@ -1,0 +1,31 @@
+package sms
+
+import (
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+var telnyx = provider.Definition{
+	ID: "telnyx", Name: "Telnyx", Channel: workflow.ChannelSMS,
+	Credentials:  []provider.Field{secretField("apiKey", "API key"), textField("messageProfileId", "Messaging profile ID"), fieldFrom},
+	Capabilities: provider.Capabilities{Receipts: true},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		return open(d, c, gateway{
+			request: func(_ *provider.Message, t *text) *provider.Request {
+				return &provider.Request{
+					URL: "https://api.telnyx.com/v2/messages", Secure: provider.Bearer(c.Secret("apiKey")),
+					Body: json(map[string]any{
+						"to": plus(t.to), "from": as(plus, t.from), "text": t.content, "messaging_profile_id": c.String("messageProfileId"),
+					}),
+				}
+			},
+			read: func(ans *provider.Answer) reply {
+				return reply{
+					id: ans.At("data.id"), date: moment(ans.At("data.received_at")),
+					code: ans.At("errors.0.code"), text: ans.At("errors.0.detail", "errors.0.title"),
+				}
+			},
+			codes: classes([]string{"10009"}, []string{"10007", "10008", "10011"}),
+		})
+	},
+}
