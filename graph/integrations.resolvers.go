@@ -25,6 +25,10 @@ func (r *integrationResolver) Configurations(ctx context.Context, obj *ent.Integ
 	return r.Services.Integrations.ShownConfigurations(ctx, obj)
 }
 
+func (r *integrationResolver) InboundPath(ctx context.Context, obj *ent.Integration) (*string, error) {
+	return r.Services.Integrations.InboundPath(ctx, obj)
+}
+
 func (r *mutationResolver) CreateIntegration(ctx context.Context, input notify.CreateIntegrationInput) (*ent.Integration, error) {
 	return r.Services.Integrations.Create(ctx, input)
 }
@@ -39,6 +43,14 @@ func (r *mutationResolver) SetPrimaryIntegration(ctx context.Context, id string)
 
 func (r *mutationResolver) DeleteIntegration(ctx context.Context, id string) ([]*ent.Integration, error) {
 	return r.Services.Integrations.Delete(ctx, id)
+}
+
+func (r *mutationResolver) ResetIntegrationBreaker(ctx context.Context, id string) (*ent.Integration, error) {
+	return r.Services.Integrations.ResetBreaker(ctx, id)
+}
+
+func (r *mutationResolver) TestIntegration(ctx context.Context, input notify.TestIntegrationInput) (*ent.Attempt, error) {
+	return r.Services.Integrations.Test(ctx, input)
 }
 
 func (r *queryResolver) Integrations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IntegrationFilter) (*notify.Connection[ent.Integration], error) {

@@ -25,6 +25,8 @@ type IntegrationResolver interface {
 
 	Credentials(ctx context.Context, obj *ent.Integration) (map[string]any, error)
 	Configurations(ctx context.Context, obj *ent.Integration) (*notify.IntegrationConfigurations, error)
+
+	InboundPath(ctx context.Context, obj *ent.Integration) (*string, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -337,6 +339,222 @@ func (ec *executionContext) fieldContext_Integration_conditions(_ context.Contex
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_StepFilter(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Integration_inboundPath(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_inboundPath(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Integration().InboundPath(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_inboundPath(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_breaker(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_breaker(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Breaker, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v workflow.BreakerState) graphql.Marshaler {
+			return ec.marshalNBreakerState2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐBreakerState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_breaker(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type BreakerState does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_breakerCause(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_breakerCause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BreakerCause, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_breakerCause(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_breakerFailures(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_breakerFailures(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BreakerFailures, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_breakerFailures(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_breakerOpenedAt(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_breakerOpenedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BreakerOpenedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_breakerOpenedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_breakerProbeAt(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_breakerProbeAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BreakerProbeAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_breakerProbeAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_rateLimit(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_rateLimit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RateLimit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_rateLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_learnedRate(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_learnedRate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LearnedRate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_learnedRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Integration_simulation(ctx context.Context, field graphql.CollectedField, obj *ent.Integration) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Integration_simulation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Simulation, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.Simulation) graphql.Marshaler {
+			return ec.marshalOSimulation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSimulation(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Integration_simulation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Integration",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Simulation(ctx, field)
 		},
 	}
 	return fc, nil
@@ -2140,6 +2358,213 @@ func (ec *executionContext) fieldContext_IntegrationEdge_cursor(_ context.Contex
 	return graphql.NewScalarFieldContext("IntegrationEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Simulation_latencyMs(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_latencyMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LatencyMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_latencyMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_jitterMs(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_jitterMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.JitterMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_jitterMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_rejectRate(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_rejectRate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RejectRate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalOFloat2float64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_rejectRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_transientRate(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_transientRate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TransientRate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalOFloat2float64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_transientRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_retryAfterSeconds(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_retryAfterSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RetryAfterSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_retryAfterSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_hangRate(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_hangRate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HangRate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalOFloat2float64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_hangRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_ratePerSecond(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_ratePerSecond(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RatePerSecond, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v float64) graphql.Marshaler {
+			return ec.marshalOFloat2float64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_ratePerSecond(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_receipts(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_receipts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Receipts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []workflow.ReceiptKind) graphql.Marshaler {
+			return ec.marshalOReceiptKind2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReceiptKindᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_receipts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type ReceiptKind does not have child fields"))
+}
+
+func (ec *executionContext) _Simulation_receiptDelayMs(ctx context.Context, field graphql.CollectedField, obj *workflow.Simulation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Simulation_receiptDelayMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReceiptDelayMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalOInt2int(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Simulation_receiptDelayMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Simulation", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -2155,7 +2580,7 @@ func (ec *executionContext) unmarshalInputCreateIntegrationInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"providerId", "name", "identifier", "credentials", "configurations", "active", "primary", "conditions"}
+	fieldsInOrder := [...]string{"providerId", "name", "identifier", "credentials", "configurations", "active", "primary", "conditions", "rateLimit", "simulation"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2218,6 +2643,20 @@ func (ec *executionContext) unmarshalInputCreateIntegrationInput(ctx context.Con
 				return it, err
 			}
 			it.Conditions = data
+		case "rateLimit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rateLimit"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RateLimit = data
+		case "simulation":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("simulation"))
+			data, err := ec.unmarshalOSimulationInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSimulation(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Simulation = data
 		}
 	}
 	return it, nil
@@ -2733,6 +3172,143 @@ func (ec *executionContext) unmarshalInputIntegrationOrder(ctx context.Context, 
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSimulationInput(ctx context.Context, obj any) (workflow.Simulation, error) {
+	var it workflow.Simulation
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"latencyMs", "jitterMs", "rejectRate", "transientRate", "retryAfterSeconds", "hangRate", "ratePerSecond", "receipts", "receiptDelayMs"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "latencyMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("latencyMs"))
+			data, err := ec.unmarshalOInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LatencyMs = data
+		case "jitterMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("jitterMs"))
+			data, err := ec.unmarshalOInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.JitterMs = data
+		case "rejectRate":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rejectRate"))
+			data, err := ec.unmarshalOFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RejectRate = data
+		case "transientRate":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transientRate"))
+			data, err := ec.unmarshalOFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TransientRate = data
+		case "retryAfterSeconds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("retryAfterSeconds"))
+			data, err := ec.unmarshalOInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RetryAfterSeconds = data
+		case "hangRate":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hangRate"))
+			data, err := ec.unmarshalOFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HangRate = data
+		case "ratePerSecond":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ratePerSecond"))
+			data, err := ec.unmarshalOFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RatePerSecond = data
+		case "receipts":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("receipts"))
+			data, err := ec.unmarshalOReceiptKind2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReceiptKindᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Receipts = data
+		case "receiptDelayMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("receiptDelayMs"))
+			data, err := ec.unmarshalOInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReceiptDelayMs = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputTestIntegrationInput(ctx context.Context, obj any) (notify.TestIntegrationInput, error) {
+	var it notify.TestIntegrationInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"id", "to", "subject", "body"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = data
+		case "subject":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subject"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Subject = data
+		case "body":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Body = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Context, obj any) (notify.UpdateIntegrationInput, error) {
 	var it notify.UpdateIntegrationInput
 	if obj == nil {
@@ -2744,7 +3320,7 @@ func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "credentials", "configurations", "active", "primary", "conditions"}
+	fieldsInOrder := [...]string{"id", "name", "credentials", "configurations", "active", "primary", "conditions", "rateLimit", "simulation"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2800,6 +3376,20 @@ func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Con
 				return it, err
 			}
 			it.Conditions = graphql.OmittableOf(data)
+		case "rateLimit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rateLimit"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RateLimit = graphql.OmittableOf(data)
+		case "simulation":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("simulation"))
+			data, err := ec.unmarshalOSimulationInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSimulation(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Simulation = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -2971,6 +3561,61 @@ func (ec *executionContext) _Integration(ctx context.Context, sel ast.SelectionS
 			}
 		case "conditions":
 			out.Values[i] = ec._Integration_conditions(ctx, field, obj)
+		case "inboundPath":
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Integration_inboundPath(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "breaker":
+			out.Values[i] = ec._Integration_breaker(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "breakerCause":
+			out.Values[i] = ec._Integration_breakerCause(ctx, field, obj)
+		case "breakerFailures":
+			out.Values[i] = ec._Integration_breakerFailures(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "breakerOpenedAt":
+			out.Values[i] = ec._Integration_breakerOpenedAt(ctx, field, obj)
+		case "breakerProbeAt":
+			out.Values[i] = ec._Integration_breakerProbeAt(ctx, field, obj)
+		case "rateLimit":
+			out.Values[i] = ec._Integration_rateLimit(ctx, field, obj)
+		case "learnedRate":
+			out.Values[i] = ec._Integration_learnedRate(ctx, field, obj)
+		case "simulation":
+			out.Values[i] = ec._Integration_simulation(ctx, field, obj)
 		case "deleted":
 			out.Values[i] = ec._Integration_deleted(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3340,9 +3985,91 @@ func (ec *executionContext) _IntegrationEdge(ctx context.Context, sel ast.Select
 	return out
 }
 
+var simulationImplementors = []string{"Simulation"}
+
+func (ec *executionContext) _Simulation(ctx context.Context, sel ast.SelectionSet, obj *workflow.Simulation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, simulationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := make(map[string]*graphql.FieldSet)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Simulation")
+		case "latencyMs":
+			out.Values[i] = ec._Simulation_latencyMs(ctx, field, obj)
+		case "jitterMs":
+			out.Values[i] = ec._Simulation_jitterMs(ctx, field, obj)
+		case "rejectRate":
+			out.Values[i] = ec._Simulation_rejectRate(ctx, field, obj)
+		case "transientRate":
+			out.Values[i] = ec._Simulation_transientRate(ctx, field, obj)
+		case "retryAfterSeconds":
+			out.Values[i] = ec._Simulation_retryAfterSeconds(ctx, field, obj)
+		case "hangRate":
+			out.Values[i] = ec._Simulation_hangRate(ctx, field, obj)
+		case "ratePerSecond":
+			out.Values[i] = ec._Simulation_ratePerSecond(ctx, field, obj)
+		case "receipts":
+			out.Values[i] = ec._Simulation_receipts(ctx, field, obj)
+		case "receiptDelayMs":
+			out.Values[i] = ec._Simulation_receiptDelayMs(ctx, field, obj)
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferred), math.MaxInt32)))
+
+	for label, dfs := range deferred {
+		ec.ProcessDeferredGroup(graphql.DeferredGroup{
+			Label:    label,
+			Path:     graphql.GetPath(ctx),
+			FieldSet: dfs,
+			Context:  ctx,
+		})
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) unmarshalNBreakerState2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐBreakerState(ctx context.Context, v any) (workflow.BreakerState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNBreakerState2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐBreakerState[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNBreakerState2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐBreakerState(ctx context.Context, sel ast.SelectionSet, v workflow.BreakerState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNBreakerState2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐBreakerState[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNBreakerState2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐBreakerState = map[string]workflow.BreakerState{
+		"CLOSED":    workflow.BreakerClosed,
+		"OPEN":      workflow.BreakerOpen,
+		"HALF_OPEN": workflow.BreakerHalfOpen,
+	}
+	marshalNBreakerState2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐBreakerState = map[workflow.BreakerState]string{
+		workflow.BreakerClosed:   "CLOSED",
+		workflow.BreakerOpen:     "OPEN",
+		workflow.BreakerHalfOpen: "HALF_OPEN",
+	}
+)
 
 func (ec *executionContext) unmarshalNCreateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateIntegrationInput(ctx context.Context, v any) (notify.CreateIntegrationInput, error) {
 	res, err := ec.unmarshalInputCreateIntegrationInput(ctx, v)
@@ -3461,6 +4188,11 @@ var (
 	}
 )
 
+func (ec *executionContext) unmarshalNTestIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTestIntegrationInput(ctx context.Context, v any) (notify.TestIntegrationInput, error) {
+	res, err := ec.unmarshalInputTestIntegrationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNUpdateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateIntegrationInput(ctx context.Context, v any) (notify.UpdateIntegrationInput, error) {
 	res, err := ec.unmarshalInputUpdateIntegrationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -3502,6 +4234,21 @@ func (ec *executionContext) unmarshalOIntegrationOrder2ᚖgithubᚗcomᚋcarillo
 		return nil, nil
 	}
 	res, err := ec.unmarshalInputIntegrationOrder(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOSimulation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSimulation(ctx context.Context, sel ast.SelectionSet, v *workflow.Simulation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Simulation(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOSimulationInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐSimulation(ctx context.Context, v any) (*workflow.Simulation, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputSimulationInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

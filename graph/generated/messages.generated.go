@@ -502,6 +502,52 @@ func (ec *executionContext) fieldContext_Message_providerMessageId(_ context.Con
 	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Message_receipt(ctx context.Context, field graphql.CollectedField, obj *ent.Message) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Message_receipt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Receipt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *workflow.ReceiptKind) graphql.Marshaler {
+			return ec.marshalOReceiptKind2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReceiptKind(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Message_receipt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type ReceiptKind does not have child fields"))
+}
+
+func (ec *executionContext) _Message_receiptAt(ctx context.Context, field graphql.CollectedField, obj *ent.Message) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Message_receiptAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReceiptAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Message_receiptAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _Message_attempts(ctx context.Context, field graphql.CollectedField, obj *ent.Message) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2312,6 +2358,10 @@ func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, 
 			out.Values[i] = ec._Message_errorText(ctx, field, obj)
 		case "providerMessageId":
 			out.Values[i] = ec._Message_providerMessageId(ctx, field, obj)
+		case "receipt":
+			out.Values[i] = ec._Message_receipt(ctx, field, obj)
+		case "receiptAt":
+			out.Values[i] = ec._Message_receiptAt(ctx, field, obj)
 		case "attempts":
 			out.Values[i] = ec._Message_attempts(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -641,23 +641,32 @@ type ComplexityRoot struct {
 	}
 
 	Integration struct {
-		Active         func(childComplexity int) int
-		Channel        func(childComplexity int) int
-		Conditions     func(childComplexity int) int
-		Configurations func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		Credentials    func(childComplexity int) int
-		Deleted        func(childComplexity int) int
-		DeletedAt      func(childComplexity int) int
-		DeletedBy      func(childComplexity int) int
-		EnvironmentID  func(childComplexity int) int
-		GlobalID       func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Identifier     func(childComplexity int) int
-		Name           func(childComplexity int) int
-		Primary        func(childComplexity int) int
-		ProviderID     func(childComplexity int) int
-		UpdatedAt      func(childComplexity int) int
+		Active          func(childComplexity int) int
+		Breaker         func(childComplexity int) int
+		BreakerCause    func(childComplexity int) int
+		BreakerFailures func(childComplexity int) int
+		BreakerOpenedAt func(childComplexity int) int
+		BreakerProbeAt  func(childComplexity int) int
+		Channel         func(childComplexity int) int
+		Conditions      func(childComplexity int) int
+		Configurations  func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		Credentials     func(childComplexity int) int
+		Deleted         func(childComplexity int) int
+		DeletedAt       func(childComplexity int) int
+		DeletedBy       func(childComplexity int) int
+		EnvironmentID   func(childComplexity int) int
+		GlobalID        func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Identifier      func(childComplexity int) int
+		InboundPath     func(childComplexity int) int
+		LearnedRate     func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Primary         func(childComplexity int) int
+		ProviderID      func(childComplexity int) int
+		RateLimit       func(childComplexity int) int
+		Simulation      func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
 	}
 
 	IntegrationConfigurations struct {
@@ -831,6 +840,8 @@ type ComplexityRoot struct {
 		ProviderID         func(childComplexity int) int
 		ProviderMessageID  func(childComplexity int) int
 		Read               func(childComplexity int) int
+		Receipt            func(childComplexity int) int
+		ReceiptAt          func(childComplexity int) int
 		Seen               func(childComplexity int) int
 		Sequence           func(childComplexity int) int
 		Severity           func(childComplexity int) int
@@ -930,6 +941,7 @@ type ComplexityRoot struct {
 		CreateSubscriber             func(childComplexity int, input notify.CreateSubscriberInput) int
 		CreateSubscriberToken        func(childComplexity int, input notify.CreateSubscriberTokenInput) int
 		CreateSubscriptions          func(childComplexity int, input notify.CreateSubscriptionsInput) int
+		CreateSuppression            func(childComplexity int, input notify.CreateSuppressionInput) int
 		CreateTenant                 func(childComplexity int, input notify.CreateTenantInput) int
 		CreateTopic                  func(childComplexity int, input notify.CreateTopicInput) int
 		CreateTranslation            func(childComplexity int, input notify.CreateTranslationInput) int
@@ -950,6 +962,7 @@ type ComplexityRoot struct {
 		DeleteSubscriberChannel      func(childComplexity int, id string) int
 		DeleteSubscriptionPreference func(childComplexity int, id string) int
 		DeleteSubscriptions          func(childComplexity int, input notify.DeleteSubscriptionsInput) int
+		DeleteSuppression            func(childComplexity int, id string) int
 		DeleteTenant                 func(childComplexity int, id string) int
 		DeleteTenantWorkflow         func(childComplexity int, id string) int
 		DeleteTopic                  func(childComplexity int, id string) int
@@ -964,6 +977,7 @@ type ComplexityRoot struct {
 		PublishWorkflow              func(childComplexity int, id string) int
 		RemoveDeviceTokens           func(childComplexity int, input notify.RemoveDeviceTokensInput) int
 		ResetClock                   func(childComplexity int) int
+		ResetIntegrationBreaker      func(childComplexity int, id string) int
 		RevokeAPIKey                 func(childComplexity int, id string, environmentID *string) int
 		RevokeSubscriberTokens       func(childComplexity int, subscriberID string) int
 		RotateInboxSecret            func(childComplexity int) int
@@ -976,6 +990,7 @@ type ComplexityRoot struct {
 		SetTenantWorkflow            func(childComplexity int, input notify.SetTenantWorkflowInput) int
 		SetWorkflowActive            func(childComplexity int, id string, active bool) int
 		SnoozeMessages               func(childComplexity int, input notify.SnoozeMessagesInput) int
+		TestIntegration              func(childComplexity int, input notify.TestIntegrationInput) int
 		TriggerEvent                 func(childComplexity int, input notify.TriggerInput) int
 		UnarchiveMessages            func(childComplexity int, input notify.InboxMessagesInput) int
 		UnsnoozeMessages             func(childComplexity int, input notify.InboxMessagesInput) int
@@ -1251,6 +1266,12 @@ type ComplexityRoot struct {
 		Preferences                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceFilter) int
 		Provider                      func(childComplexity int, id string) int
 		Providers                     func(childComplexity int, channel *workflow.Channel) int
+		Receipt                       func(childComplexity int, id string) int
+		ReceiptByProviderEvent        func(childComplexity int, integrationID string, providerEventID string) int
+		Receipts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReceiptFilter) int
+		Replies                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReplyFilter) int
+		Reply                         func(childComplexity int, id string) int
+		ReplyByMailID                 func(childComplexity int, messageID string, mailID string) int
 		Subscriber                    func(childComplexity int, id string) int
 		SubscriberBySubscriberID      func(childComplexity int, subscriberID string) int
 		SubscriberChannel             func(childComplexity int, id string) int
@@ -1265,6 +1286,9 @@ type ComplexityRoot struct {
 		SubscriptionPreferenceByKey   func(childComplexity int, subscriptionID string, workflow string) int
 		SubscriptionPreferences       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionPreferenceFilter) int
 		Subscriptions                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionFilter) int
+		Suppression                   func(childComplexity int, id string) int
+		SuppressionByAddress          func(childComplexity int, channel workflow.Channel, address string) int
+		Suppressions                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SuppressionFilter) int
 		Tenant                        func(childComplexity int, id string) int
 		TenantByIdentifier            func(childComplexity int, identifier string) int
 		TenantWorkflow                func(childComplexity int, id string) int
@@ -1301,14 +1325,82 @@ type ComplexityRoot struct {
 		String     func(childComplexity int) int
 	}
 
+	Receipt struct {
+		CreatedAt         func(childComplexity int) int
+		Detail            func(childComplexity int) int
+		GlobalID          func(childComplexity int) int
+		ID                func(childComplexity int) int
+		IntegrationID     func(childComplexity int) int
+		Kind              func(childComplexity int) int
+		MessageID         func(childComplexity int) int
+		OccurredAt        func(childComplexity int) int
+		Permanent         func(childComplexity int) int
+		ProviderEventID   func(childComplexity int) int
+		ProviderMessageID func(childComplexity int) int
+		Recipient         func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+	}
+
+	ReceiptConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	ReceiptEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Reply struct {
+		Attempts  func(childComplexity int) int
+		Body      func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		DueAt     func(childComplexity int) int
+		ErrorText func(childComplexity int) int
+		GlobalID  func(childComplexity int) int
+		ID        func(childComplexity int) int
+		MailID    func(childComplexity int) int
+		MessageID func(childComplexity int) int
+		Status    func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
 	ReplyCallback struct {
 		Active func(childComplexity int) int
 		URL    func(childComplexity int) int
 	}
 
+	ReplyConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	ReplyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Schedule struct {
 		IsEnabled      func(childComplexity int) int
 		WeeklySchedule func(childComplexity int) int
+	}
+
+	Simulation struct {
+		HangRate          func(childComplexity int) int
+		JitterMs          func(childComplexity int) int
+		LatencyMs         func(childComplexity int) int
+		RatePerSecond     func(childComplexity int) int
+		ReceiptDelayMs    func(childComplexity int) int
+		Receipts          func(childComplexity int) int
+		RejectRate        func(childComplexity int) int
+		RetryAfterSeconds func(childComplexity int) int
+		TransientRate     func(childComplexity int) int
 	}
 
 	StepFilter struct {
@@ -1452,6 +1544,31 @@ type ComplexityRoot struct {
 		Data   func(childComplexity int) int
 		Errors func(childComplexity int) int
 		Meta   func(childComplexity int) int
+	}
+
+	Suppression struct {
+		Address       func(childComplexity int) int
+		Channel       func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Detail        func(childComplexity int) int
+		GlobalID      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		IntegrationID func(childComplexity int) int
+		Reason        func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+	}
+
+	SuppressionConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	SuppressionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Tenant struct {
@@ -4577,6 +4694,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Integration.Active(childComplexity), true
 
+	case "Integration.breaker":
+		if e.ComplexityRoot.Integration.Breaker == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Breaker(childComplexity), true
+
+	case "Integration.breakerCause":
+		if e.ComplexityRoot.Integration.BreakerCause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.BreakerCause(childComplexity), true
+
+	case "Integration.breakerFailures":
+		if e.ComplexityRoot.Integration.BreakerFailures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.BreakerFailures(childComplexity), true
+
+	case "Integration.breakerOpenedAt":
+		if e.ComplexityRoot.Integration.BreakerOpenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.BreakerOpenedAt(childComplexity), true
+
+	case "Integration.breakerProbeAt":
+		if e.ComplexityRoot.Integration.BreakerProbeAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.BreakerProbeAt(childComplexity), true
+
 	case "Integration.channel":
 		if e.ComplexityRoot.Integration.Channel == nil {
 			break
@@ -4661,6 +4813,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Integration.Identifier(childComplexity), true
 
+	case "Integration.inboundPath":
+		if e.ComplexityRoot.Integration.InboundPath == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.InboundPath(childComplexity), true
+
+	case "Integration.learnedRate":
+		if e.ComplexityRoot.Integration.LearnedRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.LearnedRate(childComplexity), true
+
 	case "Integration.name":
 		if e.ComplexityRoot.Integration.Name == nil {
 			break
@@ -4681,6 +4847,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Integration.ProviderID(childComplexity), true
+
+	case "Integration.rateLimit":
+		if e.ComplexityRoot.Integration.RateLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.RateLimit(childComplexity), true
+
+	case "Integration.simulation":
+		if e.ComplexityRoot.Integration.Simulation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Integration.Simulation(childComplexity), true
 
 	case "Integration.updatedAt":
 		if e.ComplexityRoot.Integration.UpdatedAt == nil {
@@ -5585,6 +5765,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Message.Read(childComplexity), true
 
+	case "Message.receipt":
+		if e.ComplexityRoot.Message.Receipt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Receipt(childComplexity), true
+
+	case "Message.receiptAt":
+		if e.ComplexityRoot.Message.ReceiptAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ReceiptAt(childComplexity), true
+
 	case "Message.seen":
 		if e.ComplexityRoot.Message.Seen == nil {
 			break
@@ -6147,6 +6341,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateSubscriptions(childComplexity, args["input"].(notify.CreateSubscriptionsInput)), true
 
+	case "Mutation.createSuppression":
+		if e.ComplexityRoot.Mutation.CreateSuppression == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createSuppression_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateSuppression(childComplexity, args["input"].(notify.CreateSuppressionInput)), true
+
 	case "Mutation.createTenant":
 		if e.ComplexityRoot.Mutation.CreateTenant == nil {
 			break
@@ -6387,6 +6593,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DeleteSubscriptions(childComplexity, args["input"].(notify.DeleteSubscriptionsInput)), true
 
+	case "Mutation.deleteSuppression":
+		if e.ComplexityRoot.Mutation.DeleteSuppression == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteSuppression_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteSuppression(childComplexity, args["id"].(string)), true
+
 	case "Mutation.deleteTenant":
 		if e.ComplexityRoot.Mutation.DeleteTenant == nil {
 			break
@@ -6550,6 +6768,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.ResetClock(childComplexity), true
 
+	case "Mutation.resetIntegrationBreaker":
+		if e.ComplexityRoot.Mutation.ResetIntegrationBreaker == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetIntegrationBreaker_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetIntegrationBreaker(childComplexity, args["id"].(string)), true
+
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -6688,6 +6918,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SnoozeMessages(childComplexity, args["input"].(notify.SnoozeMessagesInput)), true
+
+	case "Mutation.testIntegration":
+		if e.ComplexityRoot.Mutation.TestIntegration == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_testIntegration_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TestIntegration(childComplexity, args["input"].(notify.TestIntegrationInput)), true
 
 	case "Mutation.triggerEvent":
 		if e.ComplexityRoot.Mutation.TriggerEvent == nil {
@@ -8607,6 +8849,78 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Providers(childComplexity, args["channel"].(*workflow.Channel)), true
 
+	case "Query.receipt":
+		if e.ComplexityRoot.Query.Receipt == nil {
+			break
+		}
+
+		args, err := ec.field_Query_receipt_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Receipt(childComplexity, args["id"].(string)), true
+
+	case "Query.receiptByProviderEvent":
+		if e.ComplexityRoot.Query.ReceiptByProviderEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Query_receiptByProviderEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ReceiptByProviderEvent(childComplexity, args["integrationId"].(string), args["providerEventId"].(string)), true
+
+	case "Query.receipts":
+		if e.ComplexityRoot.Query.Receipts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_receipts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Receipts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ReceiptFilter)), true
+
+	case "Query.replies":
+		if e.ComplexityRoot.Query.Replies == nil {
+			break
+		}
+
+		args, err := ec.field_Query_replies_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ReplyFilter)), true
+
+	case "Query.reply":
+		if e.ComplexityRoot.Query.Reply == nil {
+			break
+		}
+
+		args, err := ec.field_Query_reply_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Reply(childComplexity, args["id"].(string)), true
+
+	case "Query.replyByMailId":
+		if e.ComplexityRoot.Query.ReplyByMailID == nil {
+			break
+		}
+
+		args, err := ec.field_Query_replyByMailId_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ReplyByMailID(childComplexity, args["messageId"].(string), args["mailId"].(string)), true
+
 	case "Query.subscriber":
 		if e.ComplexityRoot.Query.Subscriber == nil {
 			break
@@ -8774,6 +9088,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Subscriptions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriptionFilter)), true
+
+	case "Query.suppression":
+		if e.ComplexityRoot.Query.Suppression == nil {
+			break
+		}
+
+		args, err := ec.field_Query_suppression_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Suppression(childComplexity, args["id"].(string)), true
+
+	case "Query.suppressionByAddress":
+		if e.ComplexityRoot.Query.SuppressionByAddress == nil {
+			break
+		}
+
+		args, err := ec.field_Query_suppressionByAddress_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SuppressionByAddress(childComplexity, args["channel"].(workflow.Channel), args["address"].(string)), true
+
+	case "Query.suppressions":
+		if e.ComplexityRoot.Query.Suppressions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_suppressions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Suppressions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SuppressionFilter)), true
 
 	case "Query.tenant":
 		if e.ComplexityRoot.Query.Tenant == nil {
@@ -9102,6 +9452,223 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReasonNode.String(childComplexity), true
 
+	case "Receipt.createdAt":
+		if e.ComplexityRoot.Receipt.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.CreatedAt(childComplexity), true
+
+	case "Receipt.detail":
+		if e.ComplexityRoot.Receipt.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.Detail(childComplexity), true
+
+	case "Receipt.id":
+		if e.ComplexityRoot.Receipt.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.GlobalID(childComplexity), true
+
+	case "Receipt.internalId":
+		if e.ComplexityRoot.Receipt.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.ID(childComplexity), true
+
+	case "Receipt.integrationId":
+		if e.ComplexityRoot.Receipt.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.IntegrationID(childComplexity), true
+
+	case "Receipt.kind":
+		if e.ComplexityRoot.Receipt.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.Kind(childComplexity), true
+
+	case "Receipt.messageId":
+		if e.ComplexityRoot.Receipt.MessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.MessageID(childComplexity), true
+
+	case "Receipt.occurredAt":
+		if e.ComplexityRoot.Receipt.OccurredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.OccurredAt(childComplexity), true
+
+	case "Receipt.permanent":
+		if e.ComplexityRoot.Receipt.Permanent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.Permanent(childComplexity), true
+
+	case "Receipt.providerEventId":
+		if e.ComplexityRoot.Receipt.ProviderEventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.ProviderEventID(childComplexity), true
+
+	case "Receipt.providerMessageId":
+		if e.ComplexityRoot.Receipt.ProviderMessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.ProviderMessageID(childComplexity), true
+
+	case "Receipt.recipient":
+		if e.ComplexityRoot.Receipt.Recipient == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.Recipient(childComplexity), true
+
+	case "Receipt.updatedAt":
+		if e.ComplexityRoot.Receipt.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Receipt.UpdatedAt(childComplexity), true
+
+	case "ReceiptConnection.edges":
+		if e.ComplexityRoot.ReceiptConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReceiptConnection.Edges(childComplexity), true
+
+	case "ReceiptConnection.nodes":
+		if e.ComplexityRoot.ReceiptConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReceiptConnection.Nodes(childComplexity), true
+
+	case "ReceiptConnection.pageInfo":
+		if e.ComplexityRoot.ReceiptConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReceiptConnection.PageInfo(childComplexity), true
+
+	case "ReceiptConnection.totalCount":
+		if e.ComplexityRoot.ReceiptConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReceiptConnection.TotalCount(childComplexity), true
+
+	case "ReceiptConnection.totalCountCapped":
+		if e.ComplexityRoot.ReceiptConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReceiptConnection.TotalCountCapped(childComplexity), true
+
+	case "ReceiptEdge.cursor":
+		if e.ComplexityRoot.ReceiptEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReceiptEdge.Cursor(childComplexity), true
+
+	case "ReceiptEdge.node":
+		if e.ComplexityRoot.ReceiptEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReceiptEdge.Node(childComplexity), true
+
+	case "Reply.attempts":
+		if e.ComplexityRoot.Reply.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.Attempts(childComplexity), true
+
+	case "Reply.body":
+		if e.ComplexityRoot.Reply.Body == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.Body(childComplexity), true
+
+	case "Reply.createdAt":
+		if e.ComplexityRoot.Reply.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.CreatedAt(childComplexity), true
+
+	case "Reply.dueAt":
+		if e.ComplexityRoot.Reply.DueAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.DueAt(childComplexity), true
+
+	case "Reply.errorText":
+		if e.ComplexityRoot.Reply.ErrorText == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.ErrorText(childComplexity), true
+
+	case "Reply.id":
+		if e.ComplexityRoot.Reply.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.GlobalID(childComplexity), true
+
+	case "Reply.internalId":
+		if e.ComplexityRoot.Reply.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.ID(childComplexity), true
+
+	case "Reply.mailId":
+		if e.ComplexityRoot.Reply.MailID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.MailID(childComplexity), true
+
+	case "Reply.messageId":
+		if e.ComplexityRoot.Reply.MessageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.MessageID(childComplexity), true
+
+	case "Reply.status":
+		if e.ComplexityRoot.Reply.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.Status(childComplexity), true
+
+	case "Reply.updatedAt":
+		if e.ComplexityRoot.Reply.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reply.UpdatedAt(childComplexity), true
+
 	case "ReplyCallback.active":
 		if e.ComplexityRoot.ReplyCallback.Active == nil {
 			break
@@ -9116,6 +9683,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReplyCallback.URL(childComplexity), true
 
+	case "ReplyConnection.edges":
+		if e.ComplexityRoot.ReplyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyConnection.Edges(childComplexity), true
+
+	case "ReplyConnection.nodes":
+		if e.ComplexityRoot.ReplyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyConnection.Nodes(childComplexity), true
+
+	case "ReplyConnection.pageInfo":
+		if e.ComplexityRoot.ReplyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyConnection.PageInfo(childComplexity), true
+
+	case "ReplyConnection.totalCount":
+		if e.ComplexityRoot.ReplyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyConnection.TotalCount(childComplexity), true
+
+	case "ReplyConnection.totalCountCapped":
+		if e.ComplexityRoot.ReplyConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyConnection.TotalCountCapped(childComplexity), true
+
+	case "ReplyEdge.cursor":
+		if e.ComplexityRoot.ReplyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyEdge.Cursor(childComplexity), true
+
+	case "ReplyEdge.node":
+		if e.ComplexityRoot.ReplyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReplyEdge.Node(childComplexity), true
+
 	case "Schedule.isEnabled":
 		if e.ComplexityRoot.Schedule.IsEnabled == nil {
 			break
@@ -9129,6 +9745,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Schedule.WeeklySchedule(childComplexity), true
+
+	case "Simulation.hangRate":
+		if e.ComplexityRoot.Simulation.HangRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.HangRate(childComplexity), true
+
+	case "Simulation.jitterMs":
+		if e.ComplexityRoot.Simulation.JitterMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.JitterMs(childComplexity), true
+
+	case "Simulation.latencyMs":
+		if e.ComplexityRoot.Simulation.LatencyMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.LatencyMs(childComplexity), true
+
+	case "Simulation.ratePerSecond":
+		if e.ComplexityRoot.Simulation.RatePerSecond == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.RatePerSecond(childComplexity), true
+
+	case "Simulation.receiptDelayMs":
+		if e.ComplexityRoot.Simulation.ReceiptDelayMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.ReceiptDelayMs(childComplexity), true
+
+	case "Simulation.receipts":
+		if e.ComplexityRoot.Simulation.Receipts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.Receipts(childComplexity), true
+
+	case "Simulation.rejectRate":
+		if e.ComplexityRoot.Simulation.RejectRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.RejectRate(childComplexity), true
+
+	case "Simulation.retryAfterSeconds":
+		if e.ComplexityRoot.Simulation.RetryAfterSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.RetryAfterSeconds(childComplexity), true
+
+	case "Simulation.transientRate":
+		if e.ComplexityRoot.Simulation.TransientRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Simulation.TransientRate(childComplexity), true
 
 	case "StepFilter.children":
 		if e.ComplexityRoot.StepFilter.Children == nil {
@@ -9804,6 +10483,118 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SubscriptionsResult.Meta(childComplexity), true
+
+	case "Suppression.address":
+		if e.ComplexityRoot.Suppression.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.Address(childComplexity), true
+
+	case "Suppression.channel":
+		if e.ComplexityRoot.Suppression.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.Channel(childComplexity), true
+
+	case "Suppression.createdAt":
+		if e.ComplexityRoot.Suppression.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.CreatedAt(childComplexity), true
+
+	case "Suppression.detail":
+		if e.ComplexityRoot.Suppression.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.Detail(childComplexity), true
+
+	case "Suppression.id":
+		if e.ComplexityRoot.Suppression.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.GlobalID(childComplexity), true
+
+	case "Suppression.internalId":
+		if e.ComplexityRoot.Suppression.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.ID(childComplexity), true
+
+	case "Suppression.integrationId":
+		if e.ComplexityRoot.Suppression.IntegrationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.IntegrationID(childComplexity), true
+
+	case "Suppression.reason":
+		if e.ComplexityRoot.Suppression.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.Reason(childComplexity), true
+
+	case "Suppression.updatedAt":
+		if e.ComplexityRoot.Suppression.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Suppression.UpdatedAt(childComplexity), true
+
+	case "SuppressionConnection.edges":
+		if e.ComplexityRoot.SuppressionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionConnection.Edges(childComplexity), true
+
+	case "SuppressionConnection.nodes":
+		if e.ComplexityRoot.SuppressionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionConnection.Nodes(childComplexity), true
+
+	case "SuppressionConnection.pageInfo":
+		if e.ComplexityRoot.SuppressionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionConnection.PageInfo(childComplexity), true
+
+	case "SuppressionConnection.totalCount":
+		if e.ComplexityRoot.SuppressionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionConnection.TotalCount(childComplexity), true
+
+	case "SuppressionConnection.totalCountCapped":
+		if e.ComplexityRoot.SuppressionConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionConnection.TotalCountCapped(childComplexity), true
+
+	case "SuppressionEdge.cursor":
+		if e.ComplexityRoot.SuppressionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionEdge.Cursor(childComplexity), true
+
+	case "SuppressionEdge.node":
+		if e.ComplexityRoot.SuppressionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SuppressionEdge.Node(childComplexity), true
 
 	case "Tenant.createdAt":
 		if e.ComplexityRoot.Tenant.CreatedAt == nil {
@@ -11453,6 +12244,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateSubscriberInput,
 		ec.unmarshalInputCreateSubscriberTokenInput,
 		ec.unmarshalInputCreateSubscriptionsInput,
+		ec.unmarshalInputCreateSuppressionInput,
 		ec.unmarshalInputCreateTenantInput,
 		ec.unmarshalInputCreateTopicInput,
 		ec.unmarshalInputCreateTranslationInput,
@@ -11507,17 +12299,22 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPreferenceFilter,
 		ec.unmarshalInputPreferenceOrder,
 		ec.unmarshalInputPushControlsInput,
+		ec.unmarshalInputReceiptFilter,
+		ec.unmarshalInputReceiptOrder,
 		ec.unmarshalInputRecipientChannelInput,
 		ec.unmarshalInputRecipientCredentialsInput,
 		ec.unmarshalInputRecipientInput,
 		ec.unmarshalInputRemoveDeviceTokensInput,
 		ec.unmarshalInputReplyCallbackInput,
+		ec.unmarshalInputReplyFilter,
+		ec.unmarshalInputReplyOrder,
 		ec.unmarshalInputScheduleInput,
 		ec.unmarshalInputSetGlobalPreferencesInput,
 		ec.unmarshalInputSetPasswordInput,
 		ec.unmarshalInputSetScheduleInput,
 		ec.unmarshalInputSetSubscriberChannelInput,
 		ec.unmarshalInputSetTenantWorkflowInput,
+		ec.unmarshalInputSimulationInput,
 		ec.unmarshalInputSnoozeMessagesInput,
 		ec.unmarshalInputStepFilterInput,
 		ec.unmarshalInputStepVariantInput,
@@ -11532,10 +12329,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSubscriptionPreferenceInput,
 		ec.unmarshalInputSubscriptionPreferenceOrder,
 		ec.unmarshalInputSubscriptionRefInput,
+		ec.unmarshalInputSuppressionFilter,
+		ec.unmarshalInputSuppressionOrder,
 		ec.unmarshalInputTenantFilter,
 		ec.unmarshalInputTenantOrder,
 		ec.unmarshalInputTenantWorkflowFilter,
 		ec.unmarshalInputTenantWorkflowOrder,
+		ec.unmarshalInputTestIntegrationInput,
 		ec.unmarshalInputTextControlsInput,
 		ec.unmarshalInputThrottleControlsInput,
 		ec.unmarshalInputTimeRangeInput,
@@ -14440,6 +15240,60 @@ input IntegrationConfigurationsInput {
   inboundWebhookSigningKey: String
 }
 
+"Whether an integration is called."
+enum BreakerState {
+  "It is."
+  CLOSED
+  "It is not."
+  OPEN
+  "One call at a time, to see whether it works again."
+  HALF_OPEN
+}
+
+"What answers in a provider's stead."
+type Simulation {
+  "Milliseconds before every answer."
+  latencyMs: Int
+  "Milliseconds added at random to the latency."
+  jitterMs: Int
+  "Share of calls, 0 to 1, that are refused for good."
+  rejectRate: Float
+  "Share of calls, 0 to 1, that fail for the time being."
+  transientRate: Float
+  "Seconds to wait that such failures name."
+  retryAfterSeconds: Int
+  "Share of calls, 0 to 1, that are taken without an answer."
+  hangRate: Float
+  "Calls per second beyond which calls are refused with 429; 0: no limit."
+  ratePerSecond: Float
+  "What is reported after a message was taken, in this order."
+  receipts: [ReceiptKind!]
+  "Milliseconds before the first report and between two of them."
+  receiptDelayMs: Int
+}
+
+"What answers in a provider's stead."
+input SimulationInput {
+  "Milliseconds before every answer."
+  latencyMs: Int
+  "Milliseconds added at random to the latency."
+  jitterMs: Int
+  "Share of calls, 0 to 1, that are refused for good."
+  rejectRate: Float
+  "Share of calls, 0 to 1, that fail for the time being."
+  transientRate: Float
+  "Seconds to wait that such failures name."
+  retryAfterSeconds: Int
+  "Share of calls, 0 to 1, that are taken without an answer."
+  hangRate: Float
+  "Calls per second beyond which calls are refused with 429; 0: no limit."
+  ratePerSecond: Float
+  "What is reported after a message was taken, in this order."
+  receipts: [ReceiptKind!]
+  "Milliseconds before the first report and between two of them."
+  receiptDelayMs: Int
+}
+
 "A provider with credentials, ready to deliver on its channel."
 type Integration implements Node {
   "Global identifier."
@@ -14466,6 +15320,27 @@ type Integration implements Node {
   primary: Boolean!
   "When it may be used; combined with AND."
   conditions: [StepFilter!]
+  """
+  Path of the address that its vendor reports to; null unless inboundWebhookEnabled is set and the vendor's reports are
+  understood. It is a secret: whoever has it can report.
+  """
+  inboundPath: String
+  "Whether it is called."
+  breaker: BreakerState!
+  "The failure that keeps it from being called."
+  breakerCause: String
+  "Failures in a row."
+  breakerFailures: Int!
+  "Since when it is not called."
+  breakerOpenedAt: Time
+  "From when on one call may show whether it works again."
+  breakerProbeAt: Time
+  "Calls per second as configured; null: no limit."
+  rateLimit: Float
+  "Calls per second that the provider was seen to take; null: nothing learned."
+  learnedRate: Float
+  "What answers in the provider's stead; null: the provider itself."
+  simulation: Simulation
   "Whether it was deleted; deleted is final."
   deleted: Boolean!
   "When it was deleted."
@@ -14563,6 +15438,10 @@ input CreateIntegrationInput {
   primary: Boolean
   "When it may be used; combined with AND."
   conditions: [StepFilterInput!]
+  "Calls per second at most; no limit when left out."
+  rateLimit: Float
+  "Answers in the provider's stead; not in production environments."
+  simulation: SimulationInput
 }
 
 "Changes to an integration; fields left out stay as they are."
@@ -14581,6 +15460,22 @@ input UpdateIntegrationInput {
   primary: Boolean
   "When it may be used; replaces what was there, null removes all."
   conditions: [StepFilterInput!]
+  "Calls per second at most; null removes the limit."
+  rateLimit: Float
+  "Answers in the provider's stead; null removes it. Not in production environments."
+  simulation: SimulationInput
+}
+
+"What a test message says and where it goes."
+input TestIntegrationInput {
+  "Global or internal id of the integration."
+  id: ID!
+  "Address, phone number, device token or webhook URL, by the channel."
+  to: String!
+  "Subject or title."
+  subject: String
+  "Text."
+  body: String
 }
 
 extend type Query {
@@ -14632,6 +15527,19 @@ extend type Mutation {
     "Global id; the internal id is accepted as well."
     id: ID!
   ): [Integration!]!
+  "Has an integration called again that its breaker keeps from being called."
+  resetIntegrationBreaker(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Integration!
+  """
+  Sends a test message through an integration, at once and once, and returns the attempt. It belongs to no message, so it
+  is not kept.
+  """
+  testIntegration(
+    "What and where to."
+    input: TestIntegrationInput!
+  ): Attempt!
 }
 `, BuiltIn: false},
 	{Name: "../layouts.graphqls", Input: `"The frame around an e-mail's content."
@@ -15020,6 +15928,10 @@ type Message implements Node {
   errorText: String
   "The provider's own identifier."
   providerMessageId: String
+  "The furthest that the provider reported."
+  receipt: ReceiptKind
+  "When that happened."
+  receiptAt: Time
   "Calls made to providers."
   attempts: Int!
   "When the next attempt is due; null when there is none."
@@ -16127,6 +17039,246 @@ extend type Query {
   ): Provider!
 }
 `, BuiltIn: false},
+	{Name: "../receipts.graphqls", Input: `"What a provider reported about a message that it had taken, in the order in which a message moves forward."
+enum ReceiptKind {
+  "It arrived."
+  DELIVERED
+  "It was opened."
+  OPENED
+  "A link in it was used."
+  CLICKED
+  "It could not be delivered."
+  FAILED
+  "The address refused it."
+  BOUNCED
+  "Its recipient reported it as unwanted."
+  COMPLAINED
+}
+
+"What a provider reported about a message after it had taken it."
+type Receipt implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the integration."
+  integrationId: String!
+  "The provider's own identifier of the report; unique among the integration's."
+  providerEventId: String!
+  "What happened."
+  kind: ReceiptKind!
+  "The provider's own identifier of the message."
+  providerMessageId: String!
+  "Internal id of the message; null while it is not known."
+  messageId: String
+  "Address or number."
+  recipient: String!
+  "When it happened."
+  occurredAt: Time!
+  "Whether a bounce will not heal."
+  permanent: Boolean!
+  "The provider's words."
+  detail: String!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of receipts."
+type ReceiptConnection {
+  "The receipts with their cursors."
+  edges: [ReceiptEdge!]!
+  "The receipts without their cursors."
+  nodes: [Receipt!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many receipts meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A receipt in a page."
+type ReceiptEdge {
+  "The receipt."
+  node: Receipt!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What receipts can be ordered by."
+enum ReceiptOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of receipts."
+input ReceiptOrder {
+  "What to order by."
+  field: ReceiptOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of receipts; the fields that are set combine with AND."
+input ReceiptFilter {
+  "Of this integration."
+  integrationId: ID
+  "Of this message."
+  messageId: ID
+  "Kind is one of these."
+  kindIn: [ReceiptKind!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of receipts."
+  receipts(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: ReceiptOrder
+    "Which receipts."
+    filter: ReceiptFilter
+  ): ReceiptConnection!
+  "One receipt by its global id."
+  receipt(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Receipt!
+  "One receipt by its integration and the provider's own identifier."
+  receiptByProviderEvent(
+    "Global or internal id of the integration."
+    integrationId: ID!
+    "The provider's own identifier of the report."
+    providerEventId: String!
+  ): Receipt!
+}
+`, BuiltIn: false},
+	{Name: "../replies.graphqls", Input: `"Where a reply stands on its way to the step's callback."
+enum ReplyStatus {
+  "It is still being tried."
+  PENDING
+  "The callback took it."
+  DELIVERED
+  "Every attempt failed."
+  FAILED
+}
+
+"A mail that answered one of ours, on its way to the step's reply callback."
+type Reply implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the message that it answers."
+  messageId: String!
+  "Message-ID of the mail."
+  mailId: String!
+  "Where it stands."
+  status: ReplyStatus!
+  "Calls made to the callback."
+  attempts: Int!
+  "Why the last call failed."
+  errorText: String
+  "When the next call is due; null when there is none."
+  dueAt: Time
+  "What is posted to the callback."
+  body: JSON!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of replies."
+type ReplyConnection {
+  "The replies with their cursors."
+  edges: [ReplyEdge!]!
+  "The replies without their cursors."
+  nodes: [Reply!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many replies meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A reply in a page."
+type ReplyEdge {
+  "The reply."
+  node: Reply!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What replies can be ordered by."
+enum ReplyOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of replies."
+input ReplyOrder {
+  "What to order by."
+  field: ReplyOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of replies; the fields that are set combine with AND."
+input ReplyFilter {
+  "To this message."
+  messageId: ID
+  "Status is one of these."
+  statusIn: [ReplyStatus!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+extend type Query {
+  "A page of replies."
+  replies(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: ReplyOrder
+    "Which replies."
+    filter: ReplyFilter
+  ): ReplyConnection!
+  "One reply by its global id."
+  reply(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Reply!
+  "One reply by the message that it answers and its Message-ID."
+  replyByMailId(
+    "Global or internal id of the message."
+    messageId: ID!
+    "Message-ID of the mail."
+    mailId: String!
+  ): Reply!
+}
+`, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"An instant: ISO 8601 in UTC."
 scalar Time
 
@@ -17112,6 +18264,141 @@ extend type Mutation {
     "The subscriptions."
     input: DeleteSubscriptionsInput!
   ): SubscriptionsResult!
+}
+`, BuiltIn: false},
+	{Name: "../suppressions.graphqls", Input: `"Why nothing is sent to an address any more."
+enum SuppressionReason {
+  "The provider reported it as gone for good."
+  BOUNCE
+  "Its owner reported a message as unwanted."
+  COMPLAINT
+  "Somebody asked for it."
+  MANUAL
+}
+
+"An address that nothing is sent to any more."
+type Suppression implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "The channel."
+  channel: Channel!
+  "The address or number; e-mail addresses in small letters."
+  address: String!
+  "Why."
+  reason: SuppressionReason!
+  "Internal id of the integration whose provider reported it."
+  integrationId: String
+  "What the provider or the person said."
+  detail: String!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of suppressions."
+type SuppressionConnection {
+  "The suppressions with their cursors."
+  edges: [SuppressionEdge!]!
+  "The suppressions without their cursors."
+  nodes: [Suppression!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many suppressions meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"A suppression in a page."
+type SuppressionEdge {
+  "The suppression."
+  node: Suppression!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What suppressions can be ordered by."
+enum SuppressionOrderField {
+  "Order of creation."
+  ID
+}
+
+"An order of suppressions."
+input SuppressionOrder {
+  "What to order by."
+  field: SuppressionOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of suppressions; the fields that are set combine with AND."
+input SuppressionFilter {
+  "Channel is one of these."
+  channelIn: [Channel!]
+  "Exactly this address or number."
+  address: String
+  "Reason is one of these."
+  reasonIn: [SuppressionReason!]
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"A new suppression by hand."
+input CreateSuppressionInput {
+  "E-mail or SMS."
+  channel: Channel!
+  "The address or number."
+  address: String!
+  "Why, for people."
+  detail: String
+}
+
+extend type Query {
+  "A page of suppressions."
+  suppressions(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: SuppressionOrder
+    "Which suppressions."
+    filter: SuppressionFilter
+  ): SuppressionConnection!
+  "One suppression by its global id."
+  suppression(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Suppression!
+  "One suppression by its channel and address."
+  suppressionByAddress(
+    "The channel."
+    channel: Channel!
+    "The address or number."
+    address: String!
+  ): Suppression!
+}
+
+extend type Mutation {
+  "Sends nothing more to an address."
+  createSuppression(
+    "The new record."
+    input: CreateSuppressionInput!
+  ): Suppression!
+  "Lifts a suppression; true when it was there."
+  deleteSuppression(
+    "Global id; the internal id is accepted as well."
+    id: ID!
+  ): Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../tenant_workflows.graphqls", Input: `"A workflow's override for one tenant: switched off, or with other channel defaults."
@@ -20293,6 +21580,24 @@ func (ec *executionContext) childFields_Integration(ctx context.Context, field g
 		return ec.fieldContext_Integration_primary(ctx, field)
 	case "conditions":
 		return ec.fieldContext_Integration_conditions(ctx, field)
+	case "inboundPath":
+		return ec.fieldContext_Integration_inboundPath(ctx, field)
+	case "breaker":
+		return ec.fieldContext_Integration_breaker(ctx, field)
+	case "breakerCause":
+		return ec.fieldContext_Integration_breakerCause(ctx, field)
+	case "breakerFailures":
+		return ec.fieldContext_Integration_breakerFailures(ctx, field)
+	case "breakerOpenedAt":
+		return ec.fieldContext_Integration_breakerOpenedAt(ctx, field)
+	case "breakerProbeAt":
+		return ec.fieldContext_Integration_breakerProbeAt(ctx, field)
+	case "rateLimit":
+		return ec.fieldContext_Integration_rateLimit(ctx, field)
+	case "learnedRate":
+		return ec.fieldContext_Integration_learnedRate(ctx, field)
+	case "simulation":
+		return ec.fieldContext_Integration_simulation(ctx, field)
 	case "deleted":
 		return ec.fieldContext_Integration_deleted(ctx, field)
 	case "deletedAt":
@@ -20623,6 +21928,10 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_errorText(ctx, field)
 	case "providerMessageId":
 		return ec.fieldContext_Message_providerMessageId(ctx, field)
+	case "receipt":
+		return ec.fieldContext_Message_receipt(ctx, field)
+	case "receiptAt":
+		return ec.fieldContext_Message_receiptAt(ctx, field)
 	case "attempts":
 		return ec.fieldContext_Message_attempts(ctx, field)
 	case "dueAt":
@@ -21181,6 +22490,92 @@ func (ec *executionContext) childFields_ReasonNode(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ReasonNode", field.Name)
 }
 
+func (ec *executionContext) childFields_Receipt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Receipt_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Receipt_internalId(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_Receipt_integrationId(ctx, field)
+	case "providerEventId":
+		return ec.fieldContext_Receipt_providerEventId(ctx, field)
+	case "kind":
+		return ec.fieldContext_Receipt_kind(ctx, field)
+	case "providerMessageId":
+		return ec.fieldContext_Receipt_providerMessageId(ctx, field)
+	case "messageId":
+		return ec.fieldContext_Receipt_messageId(ctx, field)
+	case "recipient":
+		return ec.fieldContext_Receipt_recipient(ctx, field)
+	case "occurredAt":
+		return ec.fieldContext_Receipt_occurredAt(ctx, field)
+	case "permanent":
+		return ec.fieldContext_Receipt_permanent(ctx, field)
+	case "detail":
+		return ec.fieldContext_Receipt_detail(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Receipt_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Receipt_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Receipt", field.Name)
+}
+
+func (ec *executionContext) childFields_ReceiptConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReceiptConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ReceiptConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReceiptConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReceiptConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_ReceiptConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReceiptConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReceiptEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ReceiptEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ReceiptEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReceiptEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Reply(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Reply_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Reply_internalId(ctx, field)
+	case "messageId":
+		return ec.fieldContext_Reply_messageId(ctx, field)
+	case "mailId":
+		return ec.fieldContext_Reply_mailId(ctx, field)
+	case "status":
+		return ec.fieldContext_Reply_status(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Reply_attempts(ctx, field)
+	case "errorText":
+		return ec.fieldContext_Reply_errorText(ctx, field)
+	case "dueAt":
+		return ec.fieldContext_Reply_dueAt(ctx, field)
+	case "body":
+		return ec.fieldContext_Reply_body(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Reply_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Reply_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Reply", field.Name)
+}
+
 func (ec *executionContext) childFields_ReplyCallback(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "active":
@@ -21191,6 +22586,32 @@ func (ec *executionContext) childFields_ReplyCallback(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ReplyCallback", field.Name)
 }
 
+func (ec *executionContext) childFields_ReplyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ReplyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ReplyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ReplyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ReplyConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_ReplyConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ReplyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ReplyEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ReplyEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReplyEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Schedule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "isEnabled":
@@ -21199,6 +22620,30 @@ func (ec *executionContext) childFields_Schedule(ctx context.Context, field grap
 		return ec.fieldContext_Schedule_weeklySchedule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Schedule", field.Name)
+}
+
+func (ec *executionContext) childFields_Simulation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "latencyMs":
+		return ec.fieldContext_Simulation_latencyMs(ctx, field)
+	case "jitterMs":
+		return ec.fieldContext_Simulation_jitterMs(ctx, field)
+	case "rejectRate":
+		return ec.fieldContext_Simulation_rejectRate(ctx, field)
+	case "transientRate":
+		return ec.fieldContext_Simulation_transientRate(ctx, field)
+	case "retryAfterSeconds":
+		return ec.fieldContext_Simulation_retryAfterSeconds(ctx, field)
+	case "hangRate":
+		return ec.fieldContext_Simulation_hangRate(ctx, field)
+	case "ratePerSecond":
+		return ec.fieldContext_Simulation_ratePerSecond(ctx, field)
+	case "receipts":
+		return ec.fieldContext_Simulation_receipts(ctx, field)
+	case "receiptDelayMs":
+		return ec.fieldContext_Simulation_receiptDelayMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Simulation", field.Name)
 }
 
 func (ec *executionContext) childFields_StepFilter(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21475,6 +22920,56 @@ func (ec *executionContext) childFields_SubscriptionsResult(ctx context.Context,
 		return ec.fieldContext_SubscriptionsResult_errors(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SubscriptionsResult", field.Name)
+}
+
+func (ec *executionContext) childFields_Suppression(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Suppression_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Suppression_internalId(ctx, field)
+	case "channel":
+		return ec.fieldContext_Suppression_channel(ctx, field)
+	case "address":
+		return ec.fieldContext_Suppression_address(ctx, field)
+	case "reason":
+		return ec.fieldContext_Suppression_reason(ctx, field)
+	case "integrationId":
+		return ec.fieldContext_Suppression_integrationId(ctx, field)
+	case "detail":
+		return ec.fieldContext_Suppression_detail(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Suppression_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Suppression_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Suppression", field.Name)
+}
+
+func (ec *executionContext) childFields_SuppressionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SuppressionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_SuppressionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SuppressionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SuppressionConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_SuppressionConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SuppressionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SuppressionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SuppressionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SuppressionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SuppressionEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Tenant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -27,6 +27,7 @@ type Integrations struct {
 	secrets   *secret.Keeper
 	prefix    string
 	probe     *provider.Deps // builds adapters to judge credentials; nil: the registry's own checks are all
+	test      func(context.Context, IntegrationTest) (*ent.Attempt, error)
 }
 
 // IntegrationConnection is a page of integrations.
@@ -115,6 +116,8 @@ type CreateIntegrationInput struct {
 	Active         *bool // nil: true
 	Primary        *bool // nil: when it is the first of its channel, or only a built-in demo holds the place
 	Conditions     []workflow.StepFilter
+	RateLimit      *float64 // calls per second; nil: no limit
+	Simulation     *workflow.Simulation
 }
 
 // Create makes an integration. Its credentials are checked against the provider and stored encrypted.
@@ -140,6 +143,13 @@ func (i *Integrations) Create(ctx context.Context, in CreateIntegrationInput) (*
 			SetProviderID(in.ProviderID).SetChannel(definition.Channel).SetActive(in.Active == nil || *in.Active)
 		if in.Conditions != nil {
 			create.SetConditions(in.Conditions)
+		}
+		if err := checkSending(ctx, db, in.RateLimit, in.Simulation); err != nil {
+			return nil, err
+		}
+		create.SetNillableRateLimit(in.RateLimit)
+		if in.Simulation != nil {
+			create.SetSimulation(in.Simulation)
 		}
 		recordID, _ := create.Mutation().ID()
 		sealed, configurations, err := i.seal(recordID, credentials, in.Configurations.merged(nil))
@@ -206,6 +216,8 @@ type UpdateIntegrationInput struct {
 	Active         *bool
 	Primary        *bool // true takes the place of the present primary
 	Conditions     graphql.Omittable[[]workflow.StepFilter]
+	RateLimit      graphql.Omittable[*float64]
+	Simulation     graphql.Omittable[*workflow.Simulation]
 }
 
 // Update changes an integration. Sends that begin from then on use the new settings.
@@ -230,6 +242,18 @@ func (i *Integrations) Update(ctx context.Context, in UpdateIntegrationInput) (*
 			SetNillableActive(in.Active)
 		if conditions, given := in.Conditions.ValueOK(); given {
 			change.SetConditions(conditions)
+		}
+		if err := checkSending(ctx, db, in.RateLimit.Value(), in.Simulation.Value()); err != nil {
+			return nil, err
+		}
+		setOrClear(in.RateLimit, change.SetRateLimit, change.ClearRateLimit)
+		if simulation, given := in.Simulation.ValueOK(); given && simulation != nil {
+			change.SetSimulation(simulation)
+		} else if given {
+			change.ClearSimulation()
+		}
+		if in.Credentials != nil { // whoever mends credentials does not want to wait for the next probe
+			closed(change).ClearLearnedRate()
 		}
 		updated, err := change.Save(ctx)
 		if err != nil {

@@ -112,6 +112,15 @@ var loaders = map[string]loader{
 	"TenantWorkflow": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
 		return db.TenantWorkflow.Get(ctx, id)
 	},
+	"Suppression": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Suppression.Get(ctx, id)
+	},
+	"Receipt": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Receipt.Get(ctx, id)
+	},
+	"Reply": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Reply.Get(ctx, id)
+	},
 	"CaughtMessage": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
 		return db.CaughtMessage.Get(ctx, id)
 	},

@@ -28,8 +28,10 @@ type Config struct {
 	Providers *provider.Registry
 	// ProviderDeps lets credentials be judged by the adapter itself; nil: by the provider's definition alone.
 	ProviderDeps *provider.Deps
-	Prefix       string // VALUE_PREFIX (decisions.md §1); empty: svc
-	Workflows    WorkflowSettings
+	// TestSend sends a test message, usually *engine.Engine; nil: there are no tests.
+	TestSend  func(context.Context, IntegrationTest) (*ent.Attempt, error)
+	Prefix    string // VALUE_PREFIX (decisions.md §1); empty: svc
+	Workflows WorkflowSettings
 	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
 	Accept acceptor
 	Logger *slog.Logger // nil: none
@@ -63,6 +65,9 @@ type Services struct {
 	ChannelConnections *ChannelConnections
 	ChannelEndpoints   *ChannelEndpoints
 	CaughtMessages     *CaughtMessages
+	Suppressions       *Suppressions
+	Receipts           *Receipts
+	Replies            *Replies
 
 	Triggers *Triggers
 }
@@ -91,12 +96,18 @@ func New(cfg Config) *Services {
 		NotificationGroups: &NotificationGroups{b},
 		Translations:       &Translations{b},
 		Providers:          &Providers{cfg.Providers, cfg.Prefix},
-		Integrations:       &Integrations{b, cfg.Providers, cfg.Secrets, cfg.Prefix, cfg.ProviderDeps},
+		Integrations:       &Integrations{b, cfg.Providers, cfg.Secrets, cfg.Prefix, cfg.ProviderDeps, cfg.TestSend},
 		ChannelConnections: &ChannelConnections{b, cfg.Secrets},
 		ChannelEndpoints:   &ChannelEndpoints{b, cfg.Prefix},
 		CaughtMessages:     &CaughtMessages{b, cfg.Prefix},
+		Suppressions:       &Suppressions{b},
+		Receipts:           &Receipts{b, cfg.Secrets, nil},
+		Replies:            &Replies{b},
 
 		Triggers: newTriggers(cfg),
+	}
+	if cfg.ProviderDeps != nil {
+		s.Receipts.vendor = cfg.ProviderDeps.Vendor
 	}
 	s.APIKeys = &APIKeys{b, s.Environments}
 	// What a new environment starts with. Each noun that has such records adds its step.

@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestMessage is a message that somebody sends by hand to see whether an integration works.
+type TestMessage struct {
+	Integration       postgres.IntegrationRow
+	To, Subject, Body string
+}
+
+// SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
+// No message stands behind it, so nothing is stored.
+func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
+	row := t.Integration
+	env := envelope{EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: t.To}}
+	switch row.Channel {
+	case workflow.ChannelEmail:
+		env = envelope{To: []string{t.To}}
+	case workflow.ChannelSMS:
+		env = envelope{Phone: t.To}
+	case workflow.ChannelPush:
+		env = envelope{DeviceToken: t.To}
+	}
+	ids := id.Batch(time.Now(), 2)
+	now := e.Clock.Now(row.EnvironmentID).UTC()
+	d := &delivery{
+		ClaimedMessage: postgres.ClaimedMessage{
+			ID: ids[0], EnvironmentID: row.EnvironmentID, CreatedAt: now, StepID: "test", WorkflowIdentifier: "test",
+			Channel: row.Channel, IntegrationID: row.ID, ProviderID: row.ProviderID, Subject: &t.Subject,
+			Content: &workflow.MessageContent{Text: t.Body}, Status: workflow.MessagePending,
+		},
+		envelope: env, integration: &row, now: now, probe: true,
+		source: &source{env: &postgres.EnvironmentRow{ID: row.EnvironmentID, Integrations: []postgres.IntegrationRow{row}}},
+		who:    &recipient{SubscriberRow: postgres.SubscriberRow{SubscriberID: "test"}},
+		attempt: &postgres.AttemptRow{
+			ID: ids[1], EnvironmentID: row.EnvironmentID, MessageID: ids[0], Number: 1, IntegrationID: row.ID, ProviderID: row.ProviderID, CreatedAt: now,
+		},
+	}
+	var outcome postgres.MessageOutcome
+	var err error
+	if d.adapter, err = e.adapter(&row); err != nil {
+		outcome = e.answered(d, nil, asProviderError(err))
+	} else {
+		outcome = e.call(context.WithoutCancel(ctx), d)
+	}
+	e.recordHealth(ctx, []postgres.MessageOutcome{outcome})
+	return *outcome.Attempt, nil
+}

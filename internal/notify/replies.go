@@ -1,0 +1,69 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/reply"
+)
+
+// Replies are the use cases of mails that answered ours. They only read.
+type Replies struct{ base }
+
+// ReplyConnection is a page of replies.
+type ReplyConnection = Connection[ent.Reply]
+
+// ReplyEdge is one reply of a page.
+type ReplyEdge = Edge[ent.Reply]
+
+// ReplyFilter narrows a list of replies; the fields that are set combine with AND.
+type ReplyFilter struct {
+	MessageID     *string // global or internal id
+	StatusIn      []reply.Status
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+}
+
+func (f *ReplyFilter) predicates() (ps []predicate.Reply) {
+	if f == nil {
+		return nil
+	}
+	if f.MessageID != nil {
+		ps = append(ps, reply.MessageIDIn(plainIDs("Message", []string{*f.MessageID})...))
+	}
+	if f.StatusIn != nil {
+		ps = append(ps, reply.StatusIn(f.StatusIn...))
+	}
+	ps = with(ps, f.CreatedAfter, reply.CreatedAtGT)
+	return with(ps, f.CreatedBefore, reply.CreatedAtLT)
+}
+
+// List is a page of replies.
+func (r *Replies) List(ctx context.Context, page Page, order *Order, filter *ReplyFilter) (*ReplyConnection, error) {
+	return read(ctx, r.base, func(ctx context.Context, db *ent.Client) (*ReplyConnection, error) {
+		return paginate(ctx, db.Reply.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one reply by its global or internal id.
+func (r *Replies) Get(ctx context.Context, globalID string) (*ent.Reply, error) {
+	recordID, err := recordID("Reply", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return r.one(ctx, globalID, reply.ID(recordID))
+}
+
+// ByMailID is one reply by the message that it answers and its Message-ID.
+func (r *Replies) ByMailID(ctx context.Context, messageID, mailID string) (*ent.Reply, error) {
+	return r.one(ctx, mailID, reply.MessageIDIn(plainIDs("Message", []string{messageID})...), reply.MailID(mailID))
+}
+
+func (r *Replies) one(ctx context.Context, name string, ps ...predicate.Reply) (*ent.Reply, error) {
+	return read(ctx, r.base, func(ctx context.Context, db *ent.Client) (*ent.Reply, error) {
+		found, err := db.Reply.Query().Where(ps...).Only(ctx)
+		return found, notFound(err, "Reply %s was not found.", name)
+	})
+}
