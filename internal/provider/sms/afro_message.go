@@ -10,7 +10,7 @@ import (
 
 var afroMessage = provider.Definition{
 	ID: "afro-message", Name: "Afro Message", Channel: workflow.ChannelSMS,
-	Credentials: []provider.Field{secretField("apiKey", "API token"), provider.Field{Name: "from", Label: "Identifier ID", Kind: provider.KindString, Required: true}, textField("senderName", "Sender name")},
+	Credentials: []provider.Field{secretField("apiKey", "API token"), {Name: "from", Label: "Identifier ID", Kind: provider.KindString, Required: true}, textField("senderName", "Sender name")},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {

@@ -10,7 +10,7 @@ import (
 
 var ringCentral = provider.Definition{
 	ID: "ring-central", Name: "RingCentral", Channel: workflow.ChannelSMS,
-	Credentials: []provider.Field{textField("clientId", "Client ID"), secretField("secretKey", "Client secret"), secretField("token", "JWT credential"), fieldFrom, provider.Field{Name: "secure", Label: "Use the sandbox", Kind: provider.KindBool}},
+	Credentials: []provider.Field{textField("clientId", "Client ID"), secretField("secretKey", "Client secret"), secretField("token", "JWT credential"), fieldFrom, {Name: "secure", Label: "Use the sandbox", Kind: provider.KindBool}},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		host := "https://platform.ringcentral.com"
 		if c.Bool("secure") {

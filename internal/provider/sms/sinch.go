@@ -10,7 +10,7 @@ import (
 
 var sinch = provider.Definition{
 	ID: "sinch", Name: "Sinch", Channel: workflow.ChannelSMS,
-	Credentials: []provider.Field{textField("accountSid", "Service plan ID"), secretField("apiToken", "API token"), provider.Field{Name: "region", Label: "Region", Kind: provider.KindString, Options: []string{"us", "eu", "au", "br", "ca"}, Default: "eu"}, fieldFrom},
+	Credentials: []provider.Field{textField("accountSid", "Service plan ID"), secretField("apiToken", "API token"), {Name: "region", Label: "Region", Kind: provider.KindString, Options: []string{"us", "eu", "au", "br", "ca"}, Default: "eu"}, fieldFrom},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		plan := cmp.Or(c.String("servicePlanId"), c.String("accountSid"))
 		region := cmp.Or(c.String("region"), "eu")
