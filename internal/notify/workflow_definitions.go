@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/ent/layout"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -206,11 +207,14 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 		return nil, fmt.Errorf("list served channels: %w", err)
 	}
 	v, _ := viewer.FromContext(ctx)
-	inbox, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID), environment.InboxSeen(true)).Exist(ctx)
+	env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the environment: %w", err)
 	}
-	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: inbox, MaxWait: w.settings.MaxWait}
+	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: env.InboxSeen, MaxWait: w.settings.MaxWait}
+	if in.Translated, err = translated(ctx, db, env.DefaultLocale); err != nil {
+		return nil, err
+	}
 	for _, c := range channels {
 		in.ActiveChannels[c] = true
 	}
@@ -222,4 +226,22 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 		issues = []workflow.StepIssue{}
 	}
 	return issues, nil
+}
+
+// translated tells of a translation key whether every reader gets a text for it, since all fall back to the default
+// locale (semantics.md §11.20).
+func translated(ctx context.Context, db *ent.Client, locale string) (func(key string) bool, error) {
+	stored, err := db.Translation.Query().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the translations: %w", err)
+	}
+	texts := render.Translations{}
+	for _, t := range stored {
+		texts[t.Locale] = t.Content
+	}
+	fallback := texts.For(locale, locale)
+	return func(key string) bool {
+		_, known := fallback.Lookup(key)
+		return known
+	}, nil
 }

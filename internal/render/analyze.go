@@ -129,9 +129,13 @@ func (a *analysis) add(kind, variable, format string, args ...any) {
 }
 
 func (a *analysis) expression(x found) {
-	variable := ""
+	variable, key := "", ""
 	for i, l := range x.lexemes {
 		switch l.kind {
+		case lexString:
+			if variable == "" && key == "" {
+				key = strings.Trim(l.text, `"'`)
+			}
 		case lexPath:
 			if !isDeclaration(x.tag, l) {
 				variable = strings.Join(members(l.text), ".")
@@ -139,6 +143,12 @@ func (a *analysis) expression(x found) {
 			}
 		case lexFilter:
 			a.filter(variable, l.text, x.lexemes[i+1:])
+			if l.text == "t" && key != "" && a.scope.Translated != nil && !a.scope.Translated(key) {
+				a.add(workflow.IssueMissingValue, key, "There is no translation of %s in the environment's default locale.", key)
+			}
+			if l.text != "t" {
+				key = "" // a filter before makes another key of it
+			}
 		}
 	}
 }

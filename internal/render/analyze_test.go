@@ -65,3 +65,16 @@ func TestVariables(t *testing.T) {
 	_, err = newEngine().Variables("{% if %}", false)
 	require.Error(t, err)
 }
+
+func TestAnalyzeTranslations(t *testing.T) {
+	t.Parallel()
+	scope := workflow.TemplateScope{Translated: func(key string) bool { return key == "known" }}
+	for _, ok := range []string{"{{ 'known' | t }}", "{{ payload.key | t }}", "{{ 'un' | append: 'known' | t }}", "{{ 'unknown' }}"} {
+		require.Empty(t, newEngine().Analyze(ok, scope), ok)
+	}
+	for _, bad := range []string{"{{ 'unknown' | t }}", `{% assign x = "unknown" | t %}`} {
+		got := newEngine().Analyze(bad, scope)
+		require.Len(t, got, 1, bad)
+		require.Equal(t, []string{workflow.IssueMissingValue, "unknown"}, []string{got[0].Type, got[0].Variable})
+	}
+}

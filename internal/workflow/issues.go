@@ -24,9 +24,12 @@ type TemplateScope struct {
 	PayloadSchema map[string]any // without one every payload variable is known
 	Steps         []string       // the steps before it, roots of steps.<id>
 	HTML          bool
+	// Translated tells whether every reader gets a text for a key of the filter t; nil: nobody knows.
+	Translated func(key string) bool
 }
 
-// TemplateFault is one fault of one template. Type is IssueIllegalVariable or IssueInvalidFilterArg.
+// TemplateFault is one fault of one template. Type is IssueIllegalVariable, IssueInvalidFilterArg or, for a key without
+// translation, IssueMissingValue.
 type TemplateFault struct {
 	Type     string
 	Variable string
@@ -39,6 +42,7 @@ type IssueInput struct {
 	InboxConnected bool             // some subscriber of the environment has opened an inbox session
 	MaxWait        time.Duration    // the operator's longest delay or digest; 0 for none
 	Analyze        func(text string, scope TemplateScope) []TemplateFault
+	Translated     func(key string) bool // whether the environment's default locale has the key; nil: nobody knows
 }
 
 // Issues lists the faults of a definition that is saved all the same, in step order.
@@ -47,7 +51,7 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 	for i := range d.Steps {
 		s := &d.Steps[i]
 		out = append(out, s.integrationIssues(in)...)
-		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i)}
+		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translated: in.Translated}
 		for _, t := range s.Texts() {
 			scope.HTML = t.HTML
 			out = append(out, s.textIssues(in, t, scope)...)
