@@ -1,6 +1,8 @@
 package engine_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -112,6 +114,49 @@ func TestStandingClock(t *testing.T) {
 		b.settle()
 		require.Equal(t, workflow.MessageSent, b.messages(ev)[0].Status)
 	})
+}
+
+// TestOneJumpEqualsManySteps lets the same events happen under one jump of the clock and under a thousand small ones.
+func TestOneJumpEqualsManySteps(t *testing.T) {
+	t.Parallel()
+	happens := func(steps int) []string {
+		b := setup(t)
+		b.virtual(year25)
+		b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
+			n, _ := m.Payload["fails"].(float64)
+			if m.Attempt <= int(n) {
+				return nil, &provider.Error{Class: provider.Transient, Status: 429, RetryAfter: time.Duration(n) * 7 * time.Minute}
+			}
+			return &provider.Receipt{ID: "ok"}, nil
+		}
+		mail := emailStep()
+		mail.ShouldStopOnFail = true
+		b.named("second", workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.from}}"), emailStep()}})
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{mail, triggerStep("go", "second", map[string]any{"from": "{{payload.fails}}"}), inAppStep("done")}})
+		b.subscriber("u1")
+		for n := range 8 {
+			b.triggered(wf, to("u1"), happened(year25), func(c *ent.EventCreate) { c.SetPayload(map[string]any{"fails": n}) })
+		}
+		for k := range steps {
+			b.stand(year25.Add(time.Duration(k+1) * 48 * time.Hour / time.Duration(steps)))
+			b.settle()
+		}
+		var lines []string
+		for _, m := range b.db.Ent.Message.Query().AllX(b.ctx) {
+			lines = append(lines, fmt.Sprint(m.Channel, m.Status, m.CreatedAt.UTC(), m.Content.Text, m.Attempts, m.DeliveredAt))
+		}
+		for _, a := range b.db.Ent.Attempt.Query().AllX(b.ctx) {
+			lines = append(lines, fmt.Sprint(a.Number, a.Outcome, a.CreatedAt.UTC(), a.FinishedAt.UTC()))
+		}
+		for _, n := range b.db.Ent.Notification.Query().AllX(b.ctx) {
+			lines = append(lines, fmt.Sprint(n.Status, n.CreatedAt.UTC(), n.FinishedAt.UTC(), reasons(n)))
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	once := happens(1)
+	require.Len(t, once, 32+44+16, "messages, attempts, runs")
+	require.Equal(t, once, happens(1000))
 }
 
 func TestReadClock(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
@@ -151,29 +152,38 @@ func controlsOf(d *workflow.Decision) workflow.Step {
 
 // envelope is what sending needs beside the row's columns.
 type envelope struct {
-	To             []string               `json:"to,omitempty"`
-	Mail           mailParts              `json:"mail,omitzero"`
-	Phone          string                 `json:"phone,omitempty"`
-	DeviceToken    string                 `json:"deviceToken,omitempty"`
-	SettingID      string                 `json:"settingId,omitempty"`
-	EndpointType   workflow.EndpointType  `json:"endpointType,omitempty"`
-	Endpoint       workflow.EndpointData  `json:"endpoint,omitzero"`
-	EndpointID     string                 `json:"endpointId,omitempty"`
-	ConnectionID   string                 `json:"connectionId,omitempty"`
-	Data           map[string]any         `json:"data,omitempty"`
-	Alternatives   []string               `json:"alternatives,omitempty"` // integrations to fail over to
-	Since          int                    `json:"since,omitempty"`        // attempts made before the present integration
-	Unknown        workflow.UnknownPolicy `json:"unknown,omitempty"`
-	AllowDuplicate bool                   `json:"allowDuplicate,omitempty"`
-	Uncertain      bool                   `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on
-	Slot           *slot                  `json:"slot,omitempty"`
+	To             []string                    `json:"to,omitempty"`
+	Mail           mailParts                   `json:"mail,omitzero"`
+	Phone          string                      `json:"phone,omitempty"`
+	DeviceToken    string                      `json:"deviceToken,omitempty"`
+	SettingID      string                      `json:"settingId,omitempty"`
+	EndpointType   workflow.EndpointType       `json:"endpointType,omitempty"`
+	Endpoint       workflow.EndpointData       `json:"endpoint,omitzero"`
+	EndpointID     string                      `json:"endpointId,omitempty"`
+	ConnectionID   string                      `json:"connectionId,omitempty"`
+	Setting        workflow.ChannelCredentials `json:"setting,omitzero"`
+	Data           map[string]any              `json:"data,omitempty"`
+	Alternatives   []string                    `json:"alternatives,omitempty"` // integrations to fail over to
+	Since          int                         `json:"since,omitempty"`        // attempts made before the present integration
+	Unknown        workflow.UnknownPolicy      `json:"unknown,omitempty"`
+	AllowDuplicate bool                        `json:"allowDuplicate,omitempty"`
+	Uncertain      bool                        `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on
+	Slot           *slot                       `json:"slot,omitempty"`
+}
+
+// due is when the step at hand was due: when the run's wait ended, however late it was taken up (semantics.md §11.14).
+func (r *run) due() time.Time {
+	if r.stored && r.row.DueAt != nil && r.row.DueAt.Before(r.source.now) {
+		return r.row.DueAt.UTC()
+	}
+	return r.source.now
 }
 
 // message makes the row of one target's message.
 func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *content) postgres.MessageRow {
 	s := r.source
 	m := postgres.MessageRow{
-		ID: id, EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
+		ID: id, EnvironmentID: s.EnvironmentID, CreatedAt: r.due(), ContextKeys: s.ContextKeys, Scope: s.Scope,
 		NotificationID: r.row.ID, EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID,
 		WorkflowIdentifier: s.Workflow, StepID: d.Step.StepID, SubscriberID: r.who.ID, Channel: d.Channel, Target: t.Key,
 		IntegrationID: t.IntegrationID, ProviderID: t.ProviderID, Status: workflow.MessagePending,
@@ -192,7 +202,8 @@ func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *co
 	m.Envelope = asJSON(envelope{
 		To: t.To, Mail: c.mail, Phone: t.Phone, DeviceToken: t.DeviceToken, SettingID: t.SettingID,
 		EndpointType: t.EndpointType, Endpoint: t.Endpoint, EndpointID: t.EndpointID, ConnectionID: t.ConnectionID,
-		Data: c.push, Alternatives: t.Alternatives, Unknown: d.Step.UnknownOutcome, AllowDuplicate: d.Step.AllowDuplicate,
+		Setting: t.Setting,
+		Data:    c.push, Alternatives: t.Alternatives, Unknown: d.Step.UnknownOutcome, AllowDuplicate: d.Step.AllowDuplicate,
 	})
 	switch d.Channel {
 	case workflow.ChannelEmail:

@@ -158,12 +158,12 @@ func urgentFirst(deliveries []*delivery) []*delivery {
 func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "bulk"}, lane) }
 
 // pace gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
-// ahead keep it and come back then.
+// ahead keep it and come back then. Lines pass in real time, so there are none where the clock stands.
 func pace(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	spans := map[string]*postgres.Pace{}
 	var lined []*delivery
 	for _, d := range urgentFirst(deliveries) {
-		if d.attempt == nil || paceOf(d.integration) == 0 {
+		if d.attempt == nil || paceOf(d.integration) == 0 || d.source.env.StandsAt != nil {
 			continue
 		}
 		if s := d.envelope.Slot; s != nil && s.IntegrationID == d.integration.ID && time.Since(s.At) < slotLife {
