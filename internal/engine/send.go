@@ -349,7 +349,7 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 		Overrides: workflow.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
 		Target: provider.Target{
 			Phone: env.Phone, DeviceToken: env.DeviceToken, EndpointType: env.EndpointType, Endpoint: env.Endpoint,
-			EndpointIdentifier: env.EndpointID,
+			EndpointIdentifier: env.EndpointID, Setting: env.Setting,
 		},
 	}
 	if d.Content != nil {

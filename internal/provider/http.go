@@ -141,7 +141,9 @@ func overlay(h, over http.Header) {
 func Bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
 
 // Scheme is an Authorization header of a scheme of the vendor's own.
-func Scheme(name, credential string) http.Header { return http.Header{"Authorization": {name + " " + credential}} }
+func Scheme(name, credential string) http.Header {
+	return http.Header{"Authorization": {name + " " + credential}}
+}
 
 // Basic is the header of that authentication.
 func Basic(user, password string) http.Header {

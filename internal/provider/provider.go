@@ -44,6 +44,8 @@ type Target struct {
 	EndpointIdentifier string
 	ConnectionToken    string // decrypted access token of the linked connection
 	Workspace          string // workspace id of the linked connection
+	// Setting is the subscriber's channel setting that the target came from; empty for an endpoint.
+	Setting workflow.ChannelCredentials
 }
 
 // Content is the rendered text. Title is the subject of in-app, push and e-mail.

@@ -50,6 +50,7 @@ type Target struct {
 	Endpoint      EndpointData
 	EndpointID    string // identifier of the channel endpoint
 	ConnectionID  string
+	Setting       ChannelCredentials // chat: what else the subscriber's channel setting says, for its provider
 }
 
 // targets resolves where a step goes. missing is the reason why nowhere, with a detail for a person.
@@ -318,6 +319,10 @@ func (in *PlanInput) settingTarget(step *Step, s *ChannelSetting, i *Integration
 	return Target{
 		Key: "setting:" + s.ProviderID + ":" + s.IntegrationIdentifier, IntegrationID: i.ID, ProviderID: i.ProviderID,
 		SettingID: s.ID, EndpointType: EndpointWebhook, Endpoint: EndpointData{URL: url, Channel: s.Credentials.Channel},
+		Setting: ChannelCredentials{
+			AlertUID: s.Credentials.AlertUID, Title: s.Credentials.Title, ImageURL: s.Credentials.ImageURL,
+			State: s.Credentials.State, ExternalURL: s.Credentials.ExternalURL,
+		},
 	}, true
 }
 

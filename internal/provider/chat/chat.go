@@ -10,7 +10,9 @@ import (
 
 // Providers lists the chat providers.
 func Providers() []provider.Definition {
-	return []provider.Definition{slack, webhook, demo}
+	return []provider.Definition{
+		slack, discord, msteams, mattermost, ryver, zulip, grafana, getstream, rocketChat, whatsapp, webhook, demo,
+	}
 }
 
 // webhookURL is the override's, else the endpoint's or channel setting's.
