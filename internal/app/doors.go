@@ -24,6 +24,7 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
 	}))
 	documented := rest.New(rest.Config{
+		Limit:     a.limits(),
 		Resolvers: &graph.Resolver{Services: a.services}, Auth: a.auth, Logger: a.log, Now: time.Now,
 		ResponseWrapper: a.cfg.ResponseWrapper, CORSOrigins: a.cfg.CORSOrigins, Observe: a.metrics.Request,
 	})
@@ -38,6 +39,16 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 		}
 	})
 	return otelhttp.NewHandler(doors, "request", otelhttp.WithFilter(func(r *http.Request) bool { return !operational[r.URL.Path] }))
+}
+
+// limits are the rate limits; nil without any.
+func (a *App) limits() rest.Limiter {
+	if !a.cfg.RateLimits {
+		return nil
+	}
+	return rest.NewLimits(map[rest.Category]int{
+		rest.CategoryTrigger: a.cfg.RateTrigger, rest.CategoryConfiguration: a.cfg.RateConfig, rest.CategoryGlobal: a.cfg.RateGlobal,
+	}, time.Now)
 }
 
 // operational are the addresses that machines ask every few seconds; they make no traces.

@@ -43,6 +43,10 @@ type HTTP struct {
 	ResponseWrapper string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
 	CORSOrigins     []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
 	NATSURL         string        `name:"nats-url" help:"NATS servers that carry live events between processes, separated by commas. Empty: Postgres does." placeholder:"URL"`
+	RateLimits      bool          `help:"Limit the documented routes per environment (decisions.md §16); each process counts for itself."`
+	RateTrigger     int           `help:"Triggers per second; a bulk trigger or broadcast counts 100." default:"600"`
+	RateConfig      int           `name:"rate-configuration" help:"Requests per second of the documented routes that read or change settings." default:"200"`
+	RateGlobal      int           `help:"Requests per second of the other documented routes." default:"300"`
 	DrainTimeout    time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
 }
 
@@ -127,6 +131,9 @@ func (c *Config) validate() error {
 	}
 	if c.SecretKey == "" && !c.Embedded() {
 		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")
+	}
+	if c.RateLimits && min(c.RateTrigger, c.RateConfig, c.RateGlobal) < 1 {
+		wrong("RATE_TRIGGER, RATE_CONFIGURATION, RATE_GLOBAL", "must be positive")
 	}
 	if c.DrainTimeout <= 0 {
 		wrong("DRAIN_TIMEOUT", "must be positive")
