@@ -313,8 +313,13 @@ func (r *recipient) overlay(in *workflow.SubscriberInput) {
 		given workflow.Optional[string]
 		into  **string
 	}{
-		{in.FirstName, &r.FirstName}, {in.LastName, &r.LastName}, {in.Email, &r.Email}, {in.Phone, &r.Phone},
-		{in.Avatar, &r.Avatar}, {in.Locale, &r.Locale}, {in.Timezone, &r.Timezone},
+		{in.FirstName, &r.FirstName},
+		{in.LastName, &r.LastName},
+		{in.Email, &r.Email},
+		{in.Phone, &r.Phone},
+		{in.Avatar, &r.Avatar},
+		{in.Locale, &r.Locale},
+		{in.Timezone, &r.Timezone},
 	} {
 		if f.given.Set {
 			*f.into = f.given.Ptr()
