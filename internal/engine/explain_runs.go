@@ -25,6 +25,9 @@ func (x *explaining) runs(ctx context.Context, runs []*run) error {
 		out.Status = r.row.Status
 		if out.Status == workflow.RunPending { // nothing is left but sends, which succeed
 			out.Status = workflow.RunCompleted
+			out.Steps = append(out.Steps, &ExplainedStep{
+				Decision: workflow.DecideComplete, At: r.source.now, Reason: workflow.ReasonCompleted,
+			})
 		}
 		x.out.Recipients = append(x.out.Recipients, out)
 	}

@@ -84,7 +84,7 @@ func TestExplain(t *testing.T) {
 			}
 			got = append(got, id+" "+string(s.Decision)+" "+string(s.Reason))
 		}
-		require.Equal(t, []string{"inbox send sent", "gold skip condition", "mail send queued", "text skip no_address"}, got)
+		require.Equal(t, []string{"inbox send sent", "gold skip condition", "mail send queued", "text skip no_address", " complete completed"}, got)
 		require.Equal(t, "hello Ann Acme new", who.Steps[0].Message.Content.Text)
 		require.Contains(t, *who.Steps[1].Chain(), `payload.text = "hello" EQUAL "bye"`)
 		require.Equal(t, []string{"ann@example.com"}, who.Steps[2].Message.To)
