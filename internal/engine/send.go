@@ -188,7 +188,9 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 		byEvent[s.ID] = s
 	}
 	for _, p := range people {
-		byWho[p.ID] = &recipient{SubscriberRow: p}
+		who := &recipient{SubscriberRow: p}
+		who.view() // decoded here, because calls side by side share it
+		byWho[p.ID] = who
 	}
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
 		d := deliveries[i]
