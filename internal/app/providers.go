@@ -50,6 +50,7 @@ func providerDeps(cfg *config.Config, way *egress.Client, catcher provider.Catch
 		Roots:   way.Roots(),
 		Log:     log,
 		Catcher: catcher,
+		Tokens:  &provider.Tokens{},
 		Prefix:  cfg.ValuePrefix,
 		Version: version,
 		Now:     time.Now,
