@@ -39,8 +39,8 @@ var dueQueries = map[DueTable]string{
 // first. It only says where to look: who acts on a row claims it again.
 func (db *DB) Due(ctx context.Context, table DueTable, at Moment, limit int) (ids []string, oldest time.Time, err error) {
 	query := dueQueries[table]
-	if at.Virtual {
-		query = dueVirtual[table]
+	if standing, ok := dueVirtual[table]; ok && at.Virtual {
+		query = standing
 	}
 	rows, err := db.Pool.Query(ctx, query, at.Now, limit)
 	if err != nil {
