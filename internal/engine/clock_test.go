@@ -3,9 +3,11 @@ package engine_test
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
@@ -116,10 +118,33 @@ func TestStandingClock(t *testing.T) {
 	})
 }
 
-// TestOneJumpEqualsManySteps lets the same events happen under one jump of the clock and under a thousand small ones.
+// settleWith does everything that is due with several processes at once.
+func (b *bundle) settleWith(processes int) {
+	b.tb.Helper()
+	var working sync.WaitGroup
+	for range processes {
+		e := b.newEngine(b.config)
+		working.Go(func() {
+			for b.tb.Context().Err() == nil {
+				for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages} {
+					_, err := e.Wake(b.ctx, table)
+					assert.NoError(b.tb, err)
+				}
+				if state, err := b.db.ReadClock(b.ctx, b.scope); err != nil || !state.Busy {
+					assert.NoError(b.tb, err)
+					return
+				}
+			}
+		})
+	}
+	working.Wait()
+}
+
+// TestOneJumpEqualsManySteps lets the same events happen under one jump of the clock, under a thousand small ones, and
+// under one jump that several processes work on.
 func TestOneJumpEqualsManySteps(t *testing.T) {
 	t.Parallel()
-	happens := func(steps int) []string {
+	happens := func(steps, processes int) []string {
 		b := setup(t)
 		b.virtual(year25)
 		b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
@@ -139,6 +164,9 @@ func TestOneJumpEqualsManySteps(t *testing.T) {
 		}
 		for k := range steps {
 			b.stand(year25.Add(time.Duration(k+1) * 48 * time.Hour / time.Duration(steps)))
+			if processes > 1 {
+				b.settleWith(processes)
+			}
 			b.settle()
 		}
 		var lines []string
@@ -154,9 +182,10 @@ func TestOneJumpEqualsManySteps(t *testing.T) {
 		slices.Sort(lines)
 		return lines
 	}
-	once := happens(1)
+	once := happens(1, 1)
 	require.Len(t, once, 32+44+16, "messages, attempts, runs")
-	require.Equal(t, once, happens(1000))
+	require.Equal(t, once, happens(1000, 1))
+	require.Equal(t, once, happens(1, 3))
 }
 
 func TestReadClock(t *testing.T) {
