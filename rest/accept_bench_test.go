@@ -3,6 +3,7 @@ package rest_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"net/http"
@@ -43,13 +44,14 @@ func BenchmarkAccept(b *testing.B) {
 			w.WriteHeader(http.StatusCreated)
 			_, _ = w.Write([]byte(`{"acknowledged":true}`))
 		})
-		b.Run(fmt.Sprintf("floor/%d", connections), func(b *testing.B) { load(b, floor, s.key, connections) })
-		b.Run(fmt.Sprintf("carillon/%d", connections), func(b *testing.B) { load(b, s.handler, s.key, connections) })
+		b.Run(fmt.Sprintf("floor/%d", connections), func(b *testing.B) { load(b, floor, s.key, connections, false) })
+		b.Run(fmt.Sprintf("carillon/%d", connections), func(b *testing.B) { load(b, s.handler, s.key, connections, false) })
+		b.Run(fmt.Sprintf("carillon with idempotency keys/%d", connections), func(b *testing.B) { load(b, s.handler, s.key, connections, true) })
 	}
 }
 
 // load sends b.N triggers over so many connections and reports rate and latencies.
-func load(b *testing.B, handler http.Handler, key string, connections int) {
+func load(b *testing.B, handler http.Handler, key string, connections int, idempotent bool) {
 	b.Helper()
 	server := httptest.NewServer(handler)
 	defer server.Close()
@@ -63,7 +65,7 @@ func load(b *testing.B, handler http.Handler, key string, connections int) {
 		wg.Go(func() {
 			for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
 				started := time.Now()
-				if status := send(b.Context(), client, server.URL, key, body(n)); status != http.StatusCreated {
+				if status := send(b.Context(), client, server.URL, key, body(n), idempotent); status != http.StatusCreated {
 					b.Errorf("status %d", status)
 					return
 				}
@@ -83,13 +85,16 @@ func load(b *testing.B, handler http.Handler, key string, connections int) {
 	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
 }
 
-func send(ctx context.Context, client *http.Client, url, key string, body []byte) int {
+func send(ctx context.Context, client *http.Client, url, key string, body []byte, idempotent bool) int {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/v1/events/trigger", bytes.NewReader(body))
 	if err != nil {
 		return 0
 	}
 	r.Header.Set("Authorization", "ApiKey "+key)
 	r.Header.Set("Content-Type", "application/json")
+	if idempotent {
+		r.Header.Set("Idempotency-Key", rand.Text())
+	}
 	w, err := client.Do(r)
 	if err != nil {
 		return 0

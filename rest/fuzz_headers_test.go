@@ -27,8 +27,10 @@ func FuzzHeaders(f *testing.F) {
 		}
 		for _, name := range names {
 			for _, question := range []struct{ method, target, body string }{
-				{http.MethodPost, triggerPath, `{"name":"order-shipped","to":"u1"}`}, {http.MethodPost, triggerPath, `{"name":1}`},
-				{http.MethodPatch, "/v2/topics/news/subscriptions/second", `{"name":"x"}`}, {http.MethodGet, "/v2/workflows?limit=1", ""},
+				{http.MethodPost, triggerPath, `{"name":"order-shipped","to":"u1"}`},
+				{http.MethodPost, triggerPath, `{"name":1}`},
+				{http.MethodPatch, "/v2/topics/news/subscriptions/second", `{"name":"x"}`},
+				{http.MethodGet, "/v2/workflows?limit=1", ""},
 			} {
 				before := b.state(t)
 				w := b.ask(question.method, question.target, question.body, name, value)

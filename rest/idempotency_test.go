@@ -265,7 +265,7 @@ func TestFiftyEqualRequests(t *testing.T) {
 		{http.MethodPost, "/v2/topics/race/subscriptions", `{"subscriptions":["u1","u2"]}`, 201},
 	} {
 		var replies sync.Map
-		var first, wg = atomic.Int64{}, sync.WaitGroup{}
+		first, wg := atomic.Int64{}, sync.WaitGroup{}
 		for i := range 50 {
 			server := []*bundle{one, other}[i%2]
 			wg.Go(func() {

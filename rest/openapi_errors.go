@@ -2,6 +2,7 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -104,10 +105,7 @@ func headerRefs(names ...string) schema {
 func headerComponents() schema {
 	headers := schema{}
 	for name, s := range headerTexts {
-		value := schema{}
-		for k, v := range s {
-			value[k] = v
-		}
+		value := maps.Clone(s)
 		delete(value, "description")
 		headers[name] = schema{"description": s["description"], "schema": value}
 	}

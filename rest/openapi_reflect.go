@@ -160,8 +160,7 @@ var documentedNames = map[string]string{
 func (c *components) object(t reflect.Type) schema {
 	name := componentName(t)
 	properties, required := schema{}, []string{}
-	for i := range t.NumField() {
-		field := t.Field(i)
+	for field := range t.Fields() {
 		member, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		optional := strings.HasPrefix(options, "omit")
 		value, special := c.special(name, member)

@@ -37,7 +37,7 @@ func (g *Gather[Q, A]) Get(ctx context.Context, question Q) (A, error) {
 	g.queue = append(g.queue, asked[Q, A]{question, done})
 	if !g.running {
 		g.running = true
-		go g.run() //nolint:contextcheck // several callers share a query: none of them may end it
+		go g.run() // on a context of its own: several callers share a query, and none of them may end it
 	}
 	g.mu.Unlock()
 	select {

@@ -98,17 +98,51 @@ type KeyReply struct {
 	Now, ExpiresAt time.Time
 }
 
-const storeReply = `UPDATE idempotency_records SET status_code = $3, body = $4, updated_at = $5, expires_at = $6
-WHERE id = $1 AND organization_id = $2 AND status_code IS NULL`
+const storeReplies = `UPDATE idempotency_records r SET status_code = a.status_code, body = a.body, updated_at = a.now, expires_at = a.expires_at
+FROM unnest($1::text[], $2::text[], $3::int[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
+	AS a(id, organization_id, status_code, body, now, expires_at)
+WHERE r.id = a.id AND r.organization_id = a.organization_id AND r.status_code IS NULL`
 
-// QueueReply stores a reply with whatever else batch holds.
+// replyColumns are the arguments of storeReplies.
+type replyColumns struct {
+	ids, organizations []string
+	codes              []int
+	bodies             [][]byte
+	now, expire        []time.Time
+}
+
+func (c *replyColumns) add(scope viewer.Scope, r KeyReply) {
+	c.ids, c.organizations, c.codes = append(c.ids, r.ID), append(c.organizations, scope.OrganizationID), append(c.codes, r.StatusCode)
+	c.bodies, c.now, c.expire = append(c.bodies, r.Body), append(c.now, r.Now), append(c.expire, r.ExpiresAt)
+}
+
+func (c *replyColumns) arguments() []any {
+	return []any{c.ids, c.organizations, c.codes, c.bodies, c.now, c.expire}
+}
+
+// QueueReply stores a reply with whatever else batch holds. Replies that are queued one after the other are stored by one
+// statement: those of a crowded commit are dozens.
 func QueueReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
-	batch.Queue(storeReply, r.ID, scope.OrganizationID, r.StatusCode, r.Body, r.Now, r.ExpiresAt)
+	if n := len(batch.QueuedQueries); n > 0 && batch.QueuedQueries[n-1].SQL == storeReplies {
+		last := batch.QueuedQueries[n-1]
+		c := replyColumns{
+			last.Arguments[0].([]string), last.Arguments[1].([]string), last.Arguments[2].([]int), //nolint:forcetypeassert // as arguments gives them
+			last.Arguments[3].([][]byte), last.Arguments[4].([]time.Time), last.Arguments[5].([]time.Time), //nolint:forcetypeassert // the same
+		}
+		c.add(scope, r)
+		last.Arguments = c.arguments()
+		return
+	}
+	var c replyColumns
+	c.add(scope, r)
+	batch.Queue(storeReplies, c.arguments()...)
 }
 
 // StoreReply stores a reply within a transaction; stored is false when the key is no longer the request's own.
 func StoreReply(ctx context.Context, tx pgx.Tx, scope viewer.Scope, r KeyReply) (stored bool, err error) {
-	tag, err := tx.Exec(ctx, storeReply, r.ID, scope.OrganizationID, r.StatusCode, r.Body, r.Now, r.ExpiresAt)
+	var c replyColumns
+	c.add(scope, r)
+	tag, err := tx.Exec(ctx, storeReplies, c.arguments()...)
 	if err != nil {
 		return false, fmt.Errorf("store the reply: %w", err)
 	}
