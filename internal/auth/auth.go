@@ -39,7 +39,7 @@ func New(cfg Config) *Authenticator {
 		db:      cfg.DB,
 		now:     cfg.Now,
 		secrets: cfg.Secrets,
-		keys:    &lookups{find: cfg.DB.FindKeys},
+		keys:    newLookups(cfg.DB.FindKeys),
 		uses:    &uses{record: cfg.DB.RecordKeyUse, logger: cfg.Logger},
 	}
 }
