@@ -229,7 +229,7 @@ func TestReceipts(t *testing.T) {
 	t.Run("BeforeTheReplyIsRecorded", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
+		b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
 			report(b, "early", workflow.ReceiptBounced)
 			return &provider.Receipt{ID: "early"}, nil
 		}

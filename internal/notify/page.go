@@ -74,9 +74,7 @@ func (o *Order) orElse(field Column, direction OrderDirection) Order { //nolint:
 type Connection[T any] struct {
 	Edges    []*Edge[T]
 	PageInfo PageInfo
-	count    func(context.Context) (int, error)
-	counting sync.Mutex // both fields of the total are resolved at the same time
-	counted  *int
+	total    func(context.Context) (int, error)
 }
 
 // Edge is one item of a page with its cursor.
@@ -114,17 +112,22 @@ func (c *Connection[T]) TotalCountCapped(ctx context.Context) (bool, error) {
 	return n > CountCap, err
 }
 
-func (c *Connection[T]) total(ctx context.Context) (int, error) {
-	c.counting.Lock()
-	defer c.counting.Unlock()
-	if c.counted == nil {
-		n, err := c.count(ctx)
-		if err != nil {
-			return 0, postgres.Translate(fmt.Errorf("count a list: %w", err))
+// once counts at most once: both fields of the total are resolved at the same time.
+func once(count func(context.Context) (int, error)) func(context.Context) (int, error) {
+	var counting sync.Mutex
+	var counted *int
+	return func(ctx context.Context) (int, error) {
+		counting.Lock()
+		defer counting.Unlock()
+		if counted == nil {
+			n, err := count(ctx)
+			if err != nil {
+				return 0, postgres.Translate(fmt.Errorf("count a list: %w", err))
+			}
+			counted = &n
 		}
-		c.counted = &n
+		return *counted, nil
 	}
-	return *c.counted, nil
 }
 
 // listQuery is what every generated ent query offers, as far as a list needs it.
@@ -159,7 +162,7 @@ func paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 	if err != nil {
 		return nil, err
 	}
-	conn := &Connection[T]{Edges: []*Edge[T]{}, count: list.count}
+	conn := &Connection[T]{Edges: []*Edge[T]{}, total: once(list.count)}
 	if !found {
 		return conn, nil
 	}

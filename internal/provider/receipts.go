@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -250,9 +251,7 @@ var (
 // fields are the parameters of a report that is a form or a query.
 func (in *Inbound) fields() (url.Values, error) {
 	values := url.Values{}
-	for name, v := range in.Query {
-		values[name] = v
-	}
+	maps.Copy(values, in.Query)
 	if len(in.Body) == 0 {
 		return values, nil
 	}
@@ -270,9 +269,7 @@ func (in *Inbound) fields() (url.Values, error) {
 	if err != nil {
 		return nil, ErrMalformed
 	}
-	for name, v := range form {
-		values[name] = v
-	}
+	maps.Copy(values, form)
 	return values, nil
 }
 

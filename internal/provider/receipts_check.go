@@ -1,11 +1,12 @@
 package provider
 
 import (
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/hmac"
-	"crypto/rsa"
-	"crypto/sha1" //nolint:gosec // Twilio and older SNS topics sign with it
+	"crypto/rsa" //nolint:gosec // Twilio and older SNS topics sign with it
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -16,8 +17,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"crypto"
 )
 
 // How old a signed report may be: vendors that sign anew for each try, and those that repeat the same bytes for hours.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"net/http"
 	"time"
 
@@ -24,9 +25,7 @@ func SignAWS(ctx context.Context, r *Request, key AWSKey, contentType string, no
 		}
 		if len(r.Query) > 0 {
 			q := signed.URL.Query()
-			for k, v := range r.Query {
-				q[k] = v
-			}
+			maps.Copy(q, r.Query)
 			signed.URL.RawQuery = q.Encode()
 		}
 		signed.Header.Set("Content-Type", contentType)
