@@ -499,6 +499,11 @@ var (
 				Columns: []*schema.Column{DigestsColumns[3], DigestsColumns[6], DigestsColumns[7], DigestsColumns[8], DigestsColumns[9], DigestsColumns[5], DigestsColumns[14]},
 			},
 			{
+				Name:    "digest_notification_id",
+				Unique:  false,
+				Columns: []*schema.Column{DigestsColumns[10]},
+			},
+			{
 				Name:    "digest_closes_at",
 				Unique:  false,
 				Columns: []*schema.Column{DigestsColumns[13]},
@@ -1036,6 +1041,14 @@ var (
 				Columns: []*schema.Column{MessagesColumns[47]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "message_snoozed_until",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[24]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "snoozed_until IS NOT NULL",
 				},
 			},
 		},

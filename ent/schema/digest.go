@@ -36,6 +36,7 @@ func (Digest) Indexes() []ent.Index {
 		index.Fields("environment_id", "id"),
 		uniqueWhere("status = 'open'", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope"),
 		index.Fields("environment_id", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope", "last_event_at"),
+		index.Fields("notification_id"),
 		index.Fields("closes_at").Annotations(entsql.IndexAnnotation{Where: "status = 'open'"}),
 	}
 }

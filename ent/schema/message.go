@@ -75,5 +75,6 @@ func (Message) Indexes() []ent.Index {
 		index.Fields("subscriber_id", "arrived_at", "id").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
 		index.Fields("subscriber_id", "sequence").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+		index.Fields("snoozed_until").Annotations(entsql.IndexAnnotation{Where: "snoozed_until IS NOT NULL"}),
 	)
 }
