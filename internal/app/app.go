@@ -93,7 +93,7 @@ func (a *App) build(ctx context.Context) error {
 	templates := render.New(render.DefaultLimits())
 	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), a.version, a.log)
 	a.services = notify.New(notify.Config{
-		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Count: a.metrics.Triggers, Live: a.live.hub,
+		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, Live: a.live.hub,
 		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
 	})

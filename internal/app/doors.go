@@ -28,17 +28,22 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 		Resolvers: &graph.Resolver{Services: a.services}, Auth: a.auth, Logger: a.log, Now: time.Now,
 		ResponseWrapper: a.cfg.ResponseWrapper, CORSOrigins: a.cfg.CORSOrigins, Observe: a.metrics.Request,
 	})
+	inbound := a.observed("/v1/inbound", a.inbound())
 	doors := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case operational[r.URL.Path]:
 			operations.ServeHTTP(w, r)
 		case r.URL.Path == "/graphql" || strings.HasPrefix(r.URL.Path, "/graphql/"):
 			graphQL.ServeHTTP(w, r)
+		case isInbound(r.URL.Path):
+			inbound.ServeHTTP(w, r)
 		default:
 			documented.ServeHTTP(w, r)
 		}
 	})
-	return otelhttp.NewHandler(doors, "request", otelhttp.WithFilter(func(r *http.Request) bool { return !operational[r.URL.Path] }))
+	return otelhttp.NewHandler(doors, "request", otelhttp.WithFilter(func(r *http.Request) bool {
+		return !operational[r.URL.Path] && !isInbound(r.URL.Path) // inbound addresses are secrets, and traces show them
+	}))
 }
 
 // limits are the rate limits; nil without any.

@@ -39,6 +39,7 @@ type Database struct {
 // HTTP says how the doors behave (decisions.md names the settings).
 type HTTP struct {
 	Addr            string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	PublicURL       string        `name:"public-url" help:"Where vendors and readers reach this server, such as https://notify.example.com: receiving addresses, links in mails. Empty: mails carry no such links." placeholder:"URL"`
 	ValuePrefix     string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
 	ResponseWrapper string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
 	CORSOrigins     []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
@@ -129,6 +130,9 @@ func (c *Config) validate() error {
 			wrong("CORS_ORIGINS", "%q is not an origin such as https://app.example.com", origin)
 		}
 	}
+	if c.PublicURL != "" && !webAddress(c.PublicURL) {
+		wrong("PUBLIC_URL", "%q is not a web address such as https://notify.example.com", c.PublicURL)
+	}
 	if c.SecretKey == "" && !c.Embedded() {
 		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")
 	}
@@ -142,6 +146,13 @@ func (c *Config) validate() error {
 		wrong("TRANSACTION_RETENTION", "must be at least a minute")
 	}
 	return errors.Join(mistakes...)
+}
+
+// webAddress tells whether paths can be appended to text.
+func webAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil &&
+		u.RawQuery == "" && u.Fragment == ""
 }
 
 // defaultDataDir is the platform's place for a service's data. As root it lies outside root's home, because the

@@ -1,0 +1,76 @@
+package app
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// inbound are the addresses that vendors and readers of mails call: they carry their own proof, and no credential.
+func (a *App) inbound() http.Handler {
+	r := chi.NewRouter()
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		r.Method(method, "/v1/inbound/{token}", http.HandlerFunc(a.receipt))
+	}
+	return r
+}
+
+func isInbound(path string) bool {
+	return strings.HasPrefix(path, "/v1/inbound/")
+}
+
+// inboundTime is how long a caller may take for its request: anybody can call.
+const inboundTime = 30 * time.Second
+
+// receipt takes what a vendor reports.
+func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(inboundTime)) // the server's connections have deadlines
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, notify.MaxInbound))
+	if err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			answer(w, http.StatusRequestEntityTooLarge, "the report is too large")
+			return
+		}
+		answer(w, http.StatusBadRequest, "the report cannot be read")
+		return
+	}
+	err = a.services.Receipts.Accept(r.Context(), r.PathValue("token"), provider.Inbound{
+		URLs: addressesOf(a.cfg.PublicURL, r), Header: r.Header, Query: r.URL.Query(), Body: body,
+	})
+	a.answerInbound(w, r, err)
+}
+
+// addressesOf are the addresses under which the vendor may have called: it knows the public one.
+func addressesOf(public string, r *http.Request) []string {
+	list := []string{"https://" + r.Host + r.RequestURI, "http://" + r.Host + r.RequestURI}
+	if public != "" {
+		list = append([]string{strings.TrimSuffix(public, "/") + r.RequestURI}, list...)
+	}
+	return list
+}
+
+func (a *App) answerInbound(w http.ResponseWriter, r *http.Request, err error) {
+	var known *fault.Error
+	switch {
+	case err == nil:
+		answer(w, http.StatusOK, "ok")
+	case !errors.As(err, &known):
+		a.log.ErrorContext(r.Context(), "inbound request failed", "error", err.Error())
+		answer(w, http.StatusInternalServerError, "try again later")
+	case known.Kind == fault.NotFound:
+		answer(w, http.StatusNotFound, known.Message)
+	case known.Kind == fault.Unauthenticated:
+		answer(w, http.StatusUnauthorized, known.Message)
+	default:
+		answer(w, http.StatusBadRequest, known.Message)
+	}
+}
