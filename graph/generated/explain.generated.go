@@ -1727,6 +1727,7 @@ var (
 		"CALL":     workflow.DecideCall,
 		"SKIP":     workflow.DecideSkip,
 		"WAIT":     workflow.DecideWait,
+		"PASS":     workflow.DecidePass,
 		"STOP":     workflow.DecideStop,
 		"COMPLETE": workflow.DecideComplete,
 	}
@@ -1736,6 +1737,7 @@ var (
 		workflow.DecideCall:     "CALL",
 		workflow.DecideSkip:     "SKIP",
 		workflow.DecideWait:     "WAIT",
+		workflow.DecidePass:     "PASS",
 		workflow.DecideStop:     "STOP",
 		workflow.DecideComplete: "COMPLETE",
 	}

@@ -13631,7 +13631,7 @@ type Digest implements Node {
   subscriberId: String!
   "The subscriber, also after its deletion."
   subscriber: Subscriber
-  "The value of the digest key; empty without one."
+  "The value of the digest key as JSON; empty without a key, a hash when it is long."
   digestKey: String!
   "Internal id of the run that goes on when the window closes."
   notificationId: String!
@@ -13734,7 +13734,7 @@ extend type Query {
     stepId: String!
     "The subscriber's own id (external)."
     subscriberId: String!
-    "The value of the digest key; empty without one."
+    "The value of the digest key as JSON; empty without a key, a hash when it is long."
     digestKey: String! = ""
     "The contexts; none: the context-free set."
     contextKeys: [String!]
@@ -14037,6 +14037,16 @@ enum TraceReason {
   WAITING
   "The wait is over."
   CONTINUED
+  "Waits until the subscriber's hours open."
+  HELD
+  "Nothing came before it within the digest's look-back, so it goes on at once."
+  DIGEST_PASSED
+  "The instant to wait for cannot be read or lies too far ahead."
+  DELAY_FAILED
+  "The instant to wait for has passed."
+  DELAY_PAST
+  "A throttle let the run through."
+  THROTTLE_PASSED
   "Taken over after the end of a process."
   RECOVERED
   "It failed again and again; somebody must look."
@@ -14281,6 +14291,8 @@ enum ExplainDecision {
   SKIP
   "The run waits."
   WAIT
+  "The run goes on: a wait is over, or a digest or throttle lets it through."
+  PASS
   "The run ends."
   STOP
   "Every step was reached."

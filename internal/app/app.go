@@ -85,6 +85,7 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.acceptor = engine.NewAcceptor(engine.AcceptConfig{
 		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
+		MaxDelay: a.cfg.MaxDelay,
 	})
 	if err := a.openLive(); err != nil {
 		return err
@@ -109,6 +110,7 @@ func (a *App) build(ctx context.Context) error {
 		Live:      a.announce,
 		Traced:    a.trace,
 		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention},
+		MaxDelay:  a.cfg.MaxDelay,
 	})
 	return err
 }

@@ -56,6 +56,7 @@ type Delivery struct {
 	EgressAllow          []string      `help:"Networks (CIDR) that user-chosen URLs may reach although they are private." placeholder:"CIDR"`
 	Clock                string        `help:"virtual lets an environment's clock be moved; never for production." default:"real" enum:"real,virtual"`
 	TransactionRetention time.Duration `help:"How long a transactionId counts as used." default:"720h"`
+	MaxDelay             time.Duration `help:"How far ahead a delay step may reach; further ones fail." default:"8784h"`
 	InboundDomain        string        `help:"Mail domain that receives replies." placeholder:"DOMAIN"`
 
 	DemoEmailSendgridKey string `name:"demo-email-sendgrid-key" help:"SendGrid key of the built-in demo e-mail provider. Empty: mails go to the catcher."`
@@ -144,6 +145,9 @@ func (c *Config) validate() error {
 	}
 	if c.TransactionRetention < time.Minute {
 		wrong("TRANSACTION_RETENTION", "must be at least a minute")
+	}
+	if c.MaxDelay < time.Second {
+		wrong("MAX_DELAY", "must be at least a second")
 	}
 	return errors.Join(mistakes...)
 }

@@ -83,6 +83,8 @@ type AcceptConfig struct {
 	Retention time.Duration
 	// Writers is how many commits may be under way at once; 0: 1, which makes the largest groups and so costs least.
 	Writers int
+	// MaxDelay is how far ahead a delay may reach, for explanations; 0: DefaultMaxDelay.
+	MaxDelay time.Duration
 }
 
 const (

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,14 +132,11 @@ func (g *generator) definition() workflow.Definition {
 
 func (g *generator) step(stepID string) workflow.Step {
 	types := []workflow.StepType{workflow.StepInApp, workflow.StepEmail, workflow.StepSMS, workflow.StepPush}
-	for _, t := range []workflow.StepType{workflow.StepDelay} {
-		if slices.Contains(engine.Steps(), t) {
-			types = append(types, t, t)
-		}
-	}
+	types = append(types, workflow.StepDelay, workflow.StepDelay, workflow.StepDigest, workflow.StepThrottle)
 	s := workflow.Step{StepID: stepID, Type: pick(g, types...)}
 	text := pick(g, "plain", "{{payload.tier}} for {{subscriber.firstName}}", "{% if payload.n > 3 %}many{% else %}few{% endif %}",
-		"{% for x in payload.list %}{{x}},{% endfor %}", "{{payload.n | divided_by: payload.zero}}", "{{steps.s0.sent}} {{steps.s0.skipped}}")
+		"{% for x in payload.list %}{{x}},{% endfor %}", "{{payload.n | divided_by: payload.zero}}", "{{steps.s0.sent}} {{steps.s0.skipped}}",
+		"{{step.total_count}}{% for e in step.events %} {{e.tier}}{% endfor %}")
 	switch s.Type {
 	case workflow.StepInApp:
 		s.InApp = &workflow.InAppControls{Subject: "{{payload.tier}}", Body: text}
@@ -153,13 +149,51 @@ func (g *generator) step(stepID string) workflow.Step {
 		s.SMS = &workflow.TextControls{Body: text}
 	case workflow.StepPush:
 		s.Push = &workflow.PushControls{Subject: "x", Body: text}
+	case workflow.StepDigest:
+		s.Digest = g.digest()
+	case workflow.StepThrottle:
+		s.Throttle = &workflow.ThrottleControls{
+			Threshold: g.rand.IntN(3), Amount: 1 + g.rand.IntN(5), Unit: pick(g, workflow.UnitMinutes, workflow.UnitHours, workflow.UnitDays),
+			ThrottleKey: pick(g, "", "tier", "none"), WindowPath: pick(g, "", "", "until", "n"), Invalid: pick(g, "", "pass", "skip"),
+		}
 	case workflow.StepDelay:
+		if g.chance(30) {
+			s.Delay = &workflow.DelayControls{
+				Type: workflow.DelayScheduled, DelayPath: pick(g, "until", "payload.until", "tier", "none"), Past: pick(g, "", "continue", "fail", "skip"),
+				ExtendToSchedule: g.chance(20),
+			}
+			break
+		}
 		s.Delay = &workflow.DelayControls{
 			Type: workflow.DelayRegular, Amount: 1 + g.rand.IntN(5),
 			Unit: pick(g, workflow.UnitMinutes, workflow.UnitHours, workflow.UnitDays, workflow.UnitWeeks, workflow.UnitMonths), ExtendToSchedule: g.chance(20),
 		}
 	}
 	return s
+}
+
+func (g *generator) digest() *workflow.DigestControls {
+	d := &workflow.DigestControls{
+		Type: pick(g, workflow.DigestRegular, workflow.DigestBackoff, workflow.DigestTimed), Amount: 1 + g.rand.IntN(4),
+		Unit:      pick(g, workflow.UnitMinutes, workflow.UnitHours, workflow.UnitDays, workflow.UnitWeeks, workflow.UnitMonths),
+		DigestKey: pick(g, "", "tier"), UpdateMode: g.chance(30), ExtendToSchedule: g.chance(20),
+	}
+	switch d.Type {
+	case workflow.DigestBackoff:
+		d.BackoffAmount, d.BackoffUnit = 1+g.rand.IntN(5), workflow.UnitHours
+	case workflow.DigestTimed:
+		d.Unit = pick(g, workflow.UnitDays, workflow.UnitWeeks, workflow.UnitMonths)
+		d.Timed = &workflow.DigestTimedAt{AtTime: fmt.Sprintf("%02d:%02d", g.rand.IntN(24), g.rand.IntN(60))}
+		switch d.Unit {
+		case workflow.UnitWeeks:
+			d.Timed.WeekDays = []string{pick(g, "monday", "thursday", "sunday")}
+		case workflow.UnitMonths:
+			d.Timed.MonthlyType = pick(g, "each", "on")
+			d.Timed.MonthDays = []string{pick(g, "1", "15", "31")}
+			d.Timed.Ordinal, d.Timed.OrdinalValue = pick(g, "1", "5", "last"), pick(g, "day", "weekday", "weekend", "friday")
+		}
+	}
+	return d
 }
 
 func (g *generator) filters(earlier []string) []workflow.StepFilter {
@@ -178,11 +212,16 @@ func (g *generator) filters(earlier []string) []workflow.StepFilter {
 }
 
 func (g *generator) payload() map[string]any {
-	return map[string]any{"tier": pick(g, "gold", "tin"), "n": float64(g.rand.IntN(8)), "zero": 0.0, "list": []any{"a", "b"}}
+	return map[string]any{
+		"tier": pick(g, "gold", "tin"), "n": float64(g.rand.IntN(8)), "zero": 0.0, "list": []any{"a", "b"},
+		"until": pick[any](g, "2025-06-01T10:00:00Z", "2025-06-01T10:00:00", "2019-01-01T00:00:00+02:00", "P1D", map[string]any{"amount": 2.0, "unit": "days"}),
+	}
 }
 
 func (g *generator) overrides() map[string]any {
-	switch g.rand.IntN(8) {
+	switch g.rand.IntN(9) {
+	case 3:
+		return map[string]any{"delay": map[string]any{"amount": 3.0, "unit": "hours"}}
 	case 0:
 		return map[string]any{"email": map[string]any{"to": []any{"other@example.com"}, "replaceToRecipient": g.chance(50)}}
 	case 1:

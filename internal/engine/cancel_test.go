@@ -16,12 +16,16 @@ import (
 // cancel cancels the runs of an event, and tells which were stopped.
 func (b *bundle) cancel(eventID string) (stopped []string) {
 	b.tb.Helper()
+	at := b.clock.Now("").UTC()
+	if env := b.db.Ent.Environment.GetX(b.ctx, b.scope.EnvironmentID); env.ClockAt != nil {
+		at = *env.ClockAt
+	}
 	err := b.db.InTx(b.ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		runs, err := postgres.EventRuns(ctx, tx.Pgx, b.scope, []string{eventID}, "", 1000)
 		if err != nil {
 			return err
 		}
-		stopped, err = postgres.CancelRuns(ctx, tx.Pgx, b.scope, runs, b.clock.Now("").UTC())
+		stopped, err = postgres.CancelRuns(ctx, tx.Pgx, b.scope, runs, at)
 		return err
 	})
 	require.NoError(b.tb, err)

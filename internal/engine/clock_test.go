@@ -37,7 +37,7 @@ func (b *bundle) settle() (looks int) {
 	b.tb.Helper()
 	for idle := false; !idle; {
 		idle = true
-		for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages} {
+		for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages, postgres.DueSnoozes} {
 			if b.wake(table) > 0 {
 				idle = false
 				looks++
@@ -126,7 +126,7 @@ func (b *bundle) settleWith(processes int) {
 		e := b.newEngine(b.config)
 		working.Go(func() {
 			for b.tb.Context().Err() == nil {
-				for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages} {
+				for _, table := range []postgres.DueTable{postgres.DueEvents, postgres.DueNotifications, postgres.DueMessages, postgres.DueSnoozes} {
 					_, err := e.Wake(b.ctx, table)
 					assert.NoError(b.tb, err)
 				}

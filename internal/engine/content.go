@@ -46,7 +46,7 @@ func (e *Engine) content(ctx context.Context, r *run, d *workflow.Decision) (*co
 
 func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
 	step := controlsOf(d)
-	vars := r.source.vars(r.who, r.plan.Results())
+	vars := r.vars(r.plan.Results())
 	switch d.Channel {
 	case workflow.ChannelInApp:
 		out, err := e.Render.InApp(ctx, step.InApp, vars)
@@ -92,7 +92,7 @@ func (e *Engine) renderEmail(ctx context.Context, r *run, d *workflow.Decision, 
 	if err != nil {
 		return nil, err
 	}
-	out, err := e.Render.Email(ctx, step.Email, layout, r.source.vars(r.who, r.plan.Results()))
+	out, err := e.Render.Email(ctx, step.Email, layout, r.vars(r.plan.Results()))
 	if err != nil {
 		return nil, err
 	}

@@ -155,7 +155,7 @@ func (r *run) customStep() *workflow.Step {
 
 // customRequest renders the call. Its key lets the address tell a repetition.
 func (e *Engine) customRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
-	c, view := step.Custom, r.source.view(r.who, r.results)
+	c, view := step.Custom, r.view(r.results)
 	vars := view.Bind()
 	target, err := e.Render.Text(ctx, c.URL, vars)
 	if err != nil {

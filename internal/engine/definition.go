@@ -18,11 +18,12 @@ type definition struct {
 	settings bool            // has chat or push steps
 	chat     bool
 	email    bool
+	gates    bool // has digest or throttle steps
 }
 
 // personalText finds what makes a text differ between the recipients of one event: their data, the results of their
 // earlier steps, and translations into their language.
-var personalText = regexp.MustCompile(`subscriber|steps\.|\|\s*t\b`)
+var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b`)
 
 func newDefinition(v postgres.VersionRow) *definition {
 	d := &definition{VersionRow: v, shared: map[string]bool{}}
@@ -34,6 +35,7 @@ func newDefinition(v postgres.VersionRow) *definition {
 		d.shared[s.StepID] = !personalText.Match(text) && len(s.Variants) == 0
 		d.chat = d.chat || s.Type == workflow.StepChat
 		d.settings = d.settings || s.Type == workflow.StepChat || s.Type == workflow.StepPush
+		d.gates = d.gates || s.Type == workflow.StepDigest || s.Type == workflow.StepThrottle
 		d.email = d.email || s.Type == workflow.StepEmail
 	}
 	return d

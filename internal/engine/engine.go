@@ -82,9 +82,13 @@ type Config struct {
 	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
 	Calls               int                                  // provider calls at once; default 256
 	CallsPerIntegration int                                  // of them through one integration; default 64
-	WakeInterval        time.Duration                        // default 1 s
+	MaxDelay            time.Duration                        // how far ahead a delay may reach; default 366 days
+	WakeInterval        time.Duration                        // default 250 ms
 	Lease               time.Duration                        // how long a dead worker's messages stay with it; default 10 s
 }
+
+// DefaultMaxDelay is how far ahead a delay may reach unless the operator says otherwise.
+const DefaultMaxDelay = 366 * 24 * time.Hour
 
 func (c *Config) setDefaults() {
 	c.Clock = cmp.Or[Clock](c.Clock, RealClock{})
@@ -115,7 +119,8 @@ func (c *Config) setDefaults() {
 	c.PageSize = cmp.Or(c.PageSize, 1000)
 	c.Calls = cmp.Or(c.Calls, 256)
 	c.CallsPerIntegration = cmp.Or(c.CallsPerIntegration, 64)
-	c.WakeInterval = cmp.Or(c.WakeInterval, time.Second)
+	c.MaxDelay = cmp.Or(c.MaxDelay, DefaultMaxDelay)
+	c.WakeInterval = cmp.Or(c.WakeInterval, 250*time.Millisecond)
 	c.Lease = cmp.Or(c.Lease, 10*time.Second)
 }
 

@@ -82,7 +82,7 @@ type ExplainPage struct {
 // explainer is an engine that never writes, made when it is first wanted.
 func (a *Acceptor) explainer() *Engine {
 	a.explaining.Do(func() {
-		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Clock: hand(a.Now)}
+		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Clock: hand(a.Now), MaxDelay: a.MaxDelay}
 		cfg.setDefaults()
 		a.explains = &Engine{Config: cfg}
 	})

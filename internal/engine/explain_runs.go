@@ -21,7 +21,9 @@ func (x *explaining) runs(ctx context.Context, runs []*run) error {
 			SubscriberID: r.who.SubscriberID, Created: x.created[r.who.SubscriberID], Topics: r.row.Topics, Reached: true,
 		}
 		r.watch = func(d *workflow.Decision, m *postgres.MessageRow) { out.Steps = append(out.Steps, r.explained(d, m)) }
-		x.toEnd(ctx, r)
+		if err := x.toEnd(ctx, r); err != nil {
+			return err
+		}
 		out.Status = r.row.Status
 		if out.Status == workflow.RunPending { // nothing is left but sends, which succeed
 			out.Status = workflow.RunCompleted
@@ -35,11 +37,13 @@ func (x *explaining) runs(ctx context.Context, runs []*run) error {
 }
 
 // toEnd plans a run again and again, each time as if its wait were over and its sends had succeeded.
-func (x *explaining) toEnd(ctx context.Context, r *run) {
-	x.batch.advance(ctx, r)
+func (x *explaining) toEnd(ctx context.Context, r *run) error {
+	if err := x.advance(ctx, r); err != nil {
+		return err
+	}
 	for rests := 0; rests < 3*len(r.source.definition.Definition.Steps); rests++ {
 		if r.row.Status.Final() || r.row.DueAt == nil && len(r.row.State) == 0 {
-			return
+			return nil
 		}
 		if due := r.row.DueAt; due != nil && due.After(r.source.now) {
 			later := *r.source
@@ -56,13 +60,26 @@ func (x *explaining) toEnd(ctx context.Context, r *run) {
 				r.results[stepID] = result
 			}
 		}
+		if d := r.digest; d != nil {
+			d.Closed = true
+			r.recall(&workflow.Collected{Events: []any{r.source.Payload}, Total: 1})
+		}
 		if step := r.customStep(); step != nil {
 			r.results[step.StepID] = workflow.StepResult{Sent: true}
 			r.calling = nil
 			r.row.Position++
 		}
-		x.batch.advance(ctx, r)
+		if err := x.advance(ctx, r); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// advance takes the run on, past digests and throttles as they stand now.
+func (x *explaining) advance(ctx context.Context, r *run) error {
+	x.batch.advance(ctx, r)
+	return x.batch.pass(ctx, looking{x.tx})
 }
 
 // explained is a decision with what it would send.

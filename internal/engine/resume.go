@@ -35,7 +35,11 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 	var b *batch
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = e.newBatch()
-		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.moment())
+		windows, err := postgres.HoldWindows(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.moment(), windowIDs(windows))
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -51,7 +55,8 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 				b.abandon(r)
 				continue
 			}
-			b.advance(ctx, r)
+			r.window = windowOf(windows, r.row.DigestID)
+			b.awake(ctx, r)
 		}
 		return b.write(ctx, tx, func(*pgx.Batch) {})
 	})
@@ -59,6 +64,22 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 		b.tell(ctx)
 	}
 	return err
+}
+
+func windowIDs(windows []postgres.WindowRow) []string {
+	ids := make([]string, len(windows))
+	for i := range windows {
+		ids[i] = windows[i].ID
+	}
+	return ids
+}
+
+func windowOf(windows []postgres.WindowRow, id string) *postgres.WindowRow {
+	i := slices.IndexFunc(windows, func(w postgres.WindowRow) bool { return w.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &windows[i]
 }
 
 // reopen joins waiting runs with their event, their subscriber as it is now, and what became of their earlier steps. A
@@ -101,6 +122,9 @@ func (e *Engine) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifica
 	}
 	for _, o := range outcomes {
 		byRun[o.NotificationID].learn(o)
+	}
+	if err := remember(ctx, tx, living); err != nil {
+		return nil, err
 	}
 	return runs, e.personal(ctx, tx, living)
 }
@@ -210,5 +234,8 @@ func (b *batch) abandon(r *run) {
 	now := b.engine.Clock.Now(r.row.EnvironmentID).UTC()
 	r.row.Status, r.row.DueAt, r.row.FinishedAt = workflow.RunCancelled, nil, &now
 	r.row.Trace = []workflow.TraceEntry{{At: now, Reason: workflow.ReasonCancelled, Detail: "the event or the subscriber is gone"}}
+	if r.row.DigestID != "" {
+		b.vanished = append(b.vanished, r.row.DigestID)
+	}
 	b.runs = append(b.runs, r)
 }

@@ -22,6 +22,10 @@ type run struct {
 	endpoints []workflow.Endpoint
 	results   map[string]workflow.StepResult
 	calling   *callState // of the custom step that it is at
+	waited    *workflow.Waited
+	digest    *digestState
+	collected *workflow.Collected // by the digest that it came to last
+	window    *postgres.WindowRow // that it waits with; nil: it is closed
 	plan      *workflow.Run
 	sent      int // in-app messages stored
 	queued    int // messages that wait for their send
@@ -35,6 +39,8 @@ type runState struct {
 	Awaiting string                         `json:"awaiting,omitempty"` // step whose outcome it waits for
 	Results  map[string]workflow.StepResult `json:"results,omitempty"`
 	Call     *callState                     `json:"call,omitempty"`
+	Waited   *workflow.Waited               `json:"waited,omitempty"` // the wait that it is in
+	Digest   *digestState                   `json:"digest,omitempty"`
 }
 
 // newRun makes the run of an event for one subscriber.
@@ -46,11 +52,11 @@ func (b *batch) newRun(s *source, who *recipient) *run {
 	}}
 }
 
-func (r *run) input() *workflow.PlanInput {
+func (b *batch) input(r *run) *workflow.PlanInput {
 	s := r.source
 	in := &workflow.PlanInput{
 		Now: s.now, Definition: s.definition.Definition, Active: s.WorkflowActive && !s.WorkflowDeleted, Deleted: s.WorkflowDeleted,
-		Position: r.row.Position, Results: r.results,
+		Position: r.row.Position, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.engine.MaxDelay,
 		Data: workflow.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
 		Profile: workflow.Profile{
 			Email: deref(r.who.Email), Phone: deref(r.who.Phone), Timezone: deref(r.who.Timezone), Schedule: r.who.Schedule,
@@ -63,6 +69,9 @@ func (r *run) input() *workflow.PlanInput {
 	}
 	if s.definition.personal || s.conditions {
 		in.Data.Subscriber = r.who.view()
+	}
+	if r.digest != nil {
+		in.Early = r.digest.Early
 	}
 	return in
 }
@@ -77,6 +86,14 @@ type batch struct {
 	byLane   map[string][]string
 	judged   *judgement   // whether the workflows of trigger steps can be started
 	starts   []Acceptance // events of trigger steps
+
+	gated     []*gated
+	windows   []postgres.WindowRow   // digest windows to store
+	vanished  []string               // digest windows whose runs are gone
+	throttles []postgres.ThrottleRow // to store
+	nudged    []string               // runs that wait with a window which holds more now
+	nudgedAt  []time.Time
+	shown     []shownAnew
 }
 
 func (e *Engine) newBatch() *batch { return &batch{engine: e, byLane: map[string][]string{}} }
@@ -94,7 +111,12 @@ func (b *batch) id() string {
 // advance takes a run through its steps as far as it goes now, and keeps what is to be written.
 func (b *batch) advance(ctx context.Context, r *run) {
 	b.runs = append(b.runs, r)
-	r.plan = workflow.NewRun(r.input())
+	r.plan = workflow.NewRun(b.input(r))
+	b.goOn(ctx, r)
+}
+
+// goOn takes a run from where its plan stands.
+func (b *batch) goOn(ctx context.Context, r *run) {
 	for {
 		d, ok := r.plan.Next()
 		if !ok {
@@ -108,6 +130,11 @@ func (b *batch) advance(ctx context.Context, r *run) {
 		case workflow.DecideCall:
 			r.call(&d)
 			return
+		case workflow.DecideDigest, workflow.DecideThrottle:
+			b.stand(r, &d)
+			return
+		case workflow.DecidePass:
+			r.note(&d, nil)
 		case workflow.DecideSkip:
 			r.skipped++
 			r.plan.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
@@ -151,13 +178,23 @@ func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
 // rest ends the planning for now: the run waits, stops, or has reached all its steps.
 func (r *run) rest(d *workflow.Decision) {
 	r.row.Position, r.row.Status, r.row.State = d.Position, d.Status, nil
-	r.row.DueAt, r.row.FinishedAt = d.Until, nil
+	r.row.DueAt, r.row.FinishedAt = nil, nil
+	if d.Kind == workflow.DecideWait {
+		r.row.DueAt = d.Until
+	}
 	results := r.plan.Results()
 	switch d.Kind {
 	case workflow.DecideWait:
-		state := runState{Results: results}
-		if d.Until == nil {
+		state := runState{Results: results, Digest: r.digest}
+		_, isChannel := d.Step.Type.Channel()
+		switch {
+		case d.Until == nil:
 			state.Awaiting = d.Step.StepID
+		case isChannel: // held: the step is looked at anew
+		case d.Reason == workflow.ReasonHeld:
+			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Extended: r.waited.Extended + 1}
+		default:
+			state.Waited = &workflow.Waited{StepID: d.Step.StepID}
 		}
 		r.row.State = asJSON(state)
 		r.note(d, nil)
@@ -168,6 +205,10 @@ func (r *run) rest(d *workflow.Decision) {
 				r.row.Status = workflow.RunPending
 				return
 			}
+		}
+	case workflow.DecideStop:
+		if d.Status == workflow.RunMerged { // it may have to take the window over
+			r.row.State = asJSON(runState{Results: results, Digest: r.digest, Waited: &workflow.Waited{StepID: d.Step.StepID}})
 		}
 	}
 	r.row.FinishedAt = &r.source.now
@@ -194,6 +235,9 @@ func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
 	if d.Why != nil {
 		t.Data = map[string]any{"condition": d.Why.String()}
 	}
+	if d.Reason == workflow.ReasonContinued && r.collected != nil && d.Step != nil && d.Step.Type == workflow.StepDigest {
+		t.Data = map[string]any{"events": r.collected.Total}
+	}
 	if d.Kind == workflow.DecideComplete {
 		t.Data = map[string]any{"sent": r.sent, "skipped": r.skipped, "failed": r.failed}
 	}
@@ -204,7 +248,7 @@ func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
 func (r *run) restore() {
 	var state runState
 	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &state) == nil {
-		r.results, r.calling = state.Results, state.Call
+		r.results, r.calling, r.waited, r.digest = state.Results, state.Call, state.Waited, state.Digest
 	}
 	r.row.Trace = nil
 	r.stored = true

@@ -194,20 +194,24 @@ func (s *source) setActor(r *recipient) {
 	}
 }
 
-// vars is what templates see for one recipient.
-func (s *source) vars(who *recipient, results map[string]workflow.StepResult) render.Bindings {
-	return s.view(who, results).Bind()
+// vars is what templates see of a run.
+func (r *run) vars(results map[string]workflow.StepResult) render.Bindings {
+	return r.view(results).Bind()
 }
 
-func (s *source) view(who *recipient, results map[string]workflow.StepResult) render.Vars {
-	v := render.Vars{Subscriber: who.view(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
+func (r *run) view(results map[string]workflow.StepResult) render.Vars {
+	s := r.source
+	v := render.Vars{Subscriber: r.who.view(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
+	if r.collected != nil {
+		v.Step = r.collected.View()
+	}
 	if len(results) > 0 {
 		v.Steps = make(map[string]any, len(results))
 		for id, r := range results {
 			v.Steps[id] = r.View()
 		}
 	}
-	v.Texts = s.translator(deref(who.Locale))
+	v.Texts = s.translator(deref(r.who.Locale))
 	return v
 }
 

@@ -53,7 +53,7 @@ func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Ac
 	if depth > maxDepth {
 		return Acceptance{}, fmt.Errorf("more than %d workflows have started each other", maxDepth)
 	}
-	payload, err := e.Render.Data(ctx, c.Payload, s.vars(r.who, r.plan.Results()))
+	payload, err := e.Render.Data(ctx, c.Payload, r.vars(r.plan.Results()))
 	if err != nil {
 		return Acceptance{}, err
 	}

@@ -6,6 +6,6 @@ import "github.com/carillon/carillon/internal/workflow"
 func Steps() []workflow.StepType {
 	return []workflow.StepType{
 		workflow.StepInApp, workflow.StepEmail, workflow.StepSMS, workflow.StepChat, workflow.StepPush,
-		workflow.StepTrigger, workflow.StepCustom,
+		workflow.StepDigest, workflow.StepDelay, workflow.StepThrottle, workflow.StepTrigger, workflow.StepCustom,
 	}
 }

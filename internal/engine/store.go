@@ -14,15 +14,25 @@ import (
 // write puts a batch and the changes of its events into the transaction, in two round trips and one more when there are
 // sends: the inboxes' new sequences first, because messages carry them.
 func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) error {
+	if err := b.pass(ctx, locking{tx}); err != nil {
+		return err
+	}
+	if err := b.showAnew(ctx, tx); err != nil {
+		return err
+	}
 	if err := b.count(ctx, tx); err != nil {
 		return err
 	}
 	q := &pgx.Batch{}
+	postgres.SaveWindows(q, b.windows)
+	postgres.CancelWindows(q, b.vanished)
+	postgres.SaveThrottles(q, b.throttles)
 	fresh, stored := b.rows()
 	if len(fresh) > 0 {
 		postgres.InsertNotifications(q, fresh, func(n int) error { return b.whole(n, len(fresh)) })
 	}
 	postgres.UpdateNotifications(q, stored)
+	postgres.NudgeRuns(q, b.nudged, b.nudgedAt)
 	postgres.InsertMessages(q, b.messages)
 	queue(q)
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
@@ -69,13 +79,15 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 			Total: 1, Unread: 1, Unseen: 1,
 		}
 	}
-	sequences, err := postgres.BumpInbox(ctx, tx, deltas)
-	for k, i := range b.inbox {
-		if err == nil {
-			b.messages[i].Sequence = sequences[k]
-		}
+	changes := b.shownChanges()
+	sequences, err := postgres.BumpInbox(ctx, tx, append(deltas, postgres.InboxDeltas(changes)...))
+	if err != nil {
+		return err
 	}
-	return err
+	for k, i := range b.inbox {
+		b.messages[i].Sequence = sequences[k]
+	}
+	return b.storeShown(ctx, tx, changes, sequences[len(deltas):])
 }
 
 // tell reports a committed batch to metrics and to those who watch inboxes.
@@ -90,7 +102,7 @@ func (b *batch) tell(ctx context.Context) {
 	for status, n := range counts {
 		b.engine.Meter.Notifications(string(status), n)
 	}
-	if len(b.inbox) == 0 {
+	if len(b.inbox)+len(b.shown) == 0 {
 		return
 	}
 	b.engine.Meter.Messages(string(workflow.ChannelInApp), string(workflow.MessageSent), len(b.inbox))
@@ -107,6 +119,14 @@ func (b *batch) tell(ctx context.Context) {
 		changes[k] = InboxChange{
 			Scope:        viewer.Scope{OrganizationID: organizations[m.EnvironmentID], EnvironmentID: m.EnvironmentID},
 			SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: m.Sequence,
+		}
+	}
+	for i := range b.shown {
+		if m := b.shown[i].before; m != nil {
+			changes = append(changes, InboxChange{
+				Scope:        viewer.Scope{OrganizationID: organizations[m.EnvironmentID], EnvironmentID: m.EnvironmentID},
+				SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: b.shown[i].sequence,
+			})
 		}
 	}
 	b.engine.Live(ctx, changes)

@@ -103,7 +103,8 @@ func (e *Engine) findActor(ctx context.Context, tx pgx.Tx, s *source) error {
 // page is a planned page of a stream.
 type page struct {
 	batch  *batch
-	before postgres.Checkpoint // where the event must stand when the page is written
+	plan   func(context.Context, postgres.Querier) error // makes the batch, when rows that runs share decide: while it is written
+	before postgres.Checkpoint                           // where the event must stand when the page is written
 	after  postgres.Checkpoint
 	last   bool
 	stored chan struct{} // closed when the page is committed
@@ -184,7 +185,7 @@ func (s *source) leftOut() map[string]bool {
 
 // plan reads the page that follows a checkpoint and takes its runs as far as they go.
 func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
-	p := &page{batch: e.newBatch(), before: at, after: at, stored: make(chan struct{})}
+	p := &page{before: at, after: at, stored: make(chan struct{})}
 	want := postgres.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
 		EventID: s.ID, Limit: e.PageSize, Earlier: []string{},
@@ -214,23 +215,30 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 	if len(rows) > 0 && p.after.Topic == at.Topic {
 		p.after.After = rows[len(rows)-1].ID
 	}
-	runs := p.batch.runsOf(s, rows, skip)
-	if err := e.targets(ctx, runs); err != nil {
-		return nil, err
-	}
-	if err := p.batch.know(ctx, e.DB.Pool, runs); err != nil {
-		return nil, err
-	}
-	return p, guarded(func() error {
+	p.plan = func(ctx context.Context, q postgres.Querier) error {
+		p.batch = e.newBatch()
+		runs := p.batch.runsOf(s, rows, skip)
+		if err := e.targets(ctx, q, runs); err != nil {
+			return err
+		}
+		if err := p.batch.know(ctx, q, runs); err != nil {
+			return err
+		}
 		for _, r := range runs {
 			p.batch.advance(ctx, r)
 		}
 		return nil
-	})
+	}
+	if s.definition.gates {
+		return p, nil
+	}
+	err = guarded(func() error { return p.plan(ctx, e.DB.Pool) })
+	p.plan = nil
+	return p, err
 }
 
 // targets reads where chat and push go; preferences came with the page.
-func (e *Engine) targets(ctx context.Context, runs []*run) error {
+func (e *Engine) targets(ctx context.Context, q postgres.Querier, runs []*run) error {
 	if len(runs) == 0 || !runs[0].source.definition.settings {
 		return nil
 	}
@@ -238,7 +246,7 @@ func (e *Engine) targets(ctx context.Context, runs []*run) error {
 	for i, r := range runs {
 		own[i], global[i] = r.own, r.global
 	}
-	if err := e.personal(ctx, e.DB.Pool, runs); err != nil {
+	if err := e.personal(ctx, q, runs); err != nil {
 		return fmt.Errorf("read targets: %w", err)
 	}
 	for i, r := range runs {
@@ -310,6 +318,11 @@ func (s *source) passing(who *recipient, subscriptions []postgres.PageRow) (iden
 // worker has taken the event over and nothing is written.
 func (e *Engine) writePage(ctx context.Context, s *source, p *page) error {
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if p.plan != nil {
+			if err := p.plan(ctx, tx); err != nil {
+				return err
+			}
+		}
 		return p.batch.write(ctx, tx, func(q *pgx.Batch) {
 			postgres.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, e.Lease, func(moved bool) error {
 				if !moved {

@@ -20,6 +20,7 @@ func (e *Engine) startWakers(ctx context.Context) {
 	e.working.Go(func() {
 		e.loop(ctx, "notifications", func() (int, error) { return e.Wake(ctx, postgres.DueNotifications) })
 	})
+	e.working.Go(func() { e.loop(ctx, "snoozes", func() (int, error) { return e.Wake(ctx, postgres.DueSnoozes) }) })
 	calls := make(chan struct{}, wakeSends)
 	e.working.Go(func() { e.loop(ctx, "calls", func() (int, error) { return e.callDue(ctx, calls) }) })
 	room := make(chan struct{}, wakeSends)
@@ -50,6 +51,9 @@ func (e *Engine) loop(ctx context.Context, what string, look func() (found int, 
 // tests and clocks that jump may as well.
 func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
 	now := e.moment()
+	if table == postgres.DueSnoozes {
+		return e.unsnooze(ctx)
+	}
 	if table == postgres.DueCalls {
 		calls, err := e.claimCalls(ctx)
 		if err != nil {

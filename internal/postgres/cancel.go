@@ -47,6 +47,10 @@ type withdrawn struct {
 // CancelRuns stops those of the named runs that still had something to do, and tells which: their waits end, and sends
 // that are not under way are withdrawn. The others were too late; what was still to be sent of them is withdrawn too.
 func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string, at time.Time) (stopped []string, err error) {
+	windows, err := lockWindowsOf(ctx, tx, scope, ids)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := tx.Exec(ctx, `SELECT FROM (SELECT id FROM notifications WHERE environment_id = $1 AND id = ANY($2)
 	ORDER BY id FOR NO KEY UPDATE) AS locked`, scope.EnvironmentID, ids); err != nil {
 		return nil, fmt.Errorf("lock runs: %w", err)
@@ -57,9 +61,10 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 	}
 	runs, entries := traceOf(messages, at)
 	entry := textOr(workflow.TraceEntry{At: at, Reason: workflow.ReasonCancelled}, "{}")
-	// A run that has reached all its steps is stopped when all that was left of it has been withdrawn.
+	// A run that has reached all its steps is stopped when all that was left of it has been withdrawn; one that was merged,
+	// while its window is open.
 	rows, err := tx.Query(ctx, `WITH withdrawn AS (SELECT * FROM unnest($4::text[], $5::text[]) AS u (id, trace)),
-judged AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'pending' AND (n.due_at IS NOT NULL
+judged AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($7) OR n.status = 'pending' AND (n.due_at IS NOT NULL
 		OR n.state ->> 'awaiting' IS NOT NULL OR w.id IS NOT NULL AND NOT EXISTS (
 			SELECT FROM messages m WHERE m.notification_id = n.id AND m.due_at IS NOT NULL)) AS stops
 	FROM notifications n LEFT JOIN withdrawn w ON w.id = n.id WHERE n.environment_id = $1 AND n.id = ANY($2)),
@@ -69,8 +74,19 @@ changed AS (UPDATE notifications n SET updated_at = now(),
 	due_at = CASE WHEN j.stops THEN NULL ELSE n.due_at END,
 	finished_at = CASE WHEN j.stops THEN $3 ELSE n.finished_at END
 	FROM judged j WHERE n.id = j.id AND (j.stops OR j.trace IS NOT NULL))
-SELECT id FROM judged WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, runs, entries, entry)
-	return collect(rows, err, "cancel runs", pgx.RowTo[string])
+SELECT id FROM judged WHERE stops ORDER BY id`, scope.EnvironmentID, ids, at, runs, entries, entry, windows)
+	if stopped, err = collect(rows, err, "cancel runs", pgx.RowTo[string]); err != nil {
+		return nil, err
+	}
+	return stopped, leaveWindows(ctx, tx, windows, stopped, at)
+}
+
+// lockWindowsOf locks the open digest windows that runs stand in: windows are locked before runs.
+func lockWindowsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string) ([]string, error) {
+	rows, err := tx.Query(ctx, `SELECT d.id FROM digests d WHERE d.environment_id = $1 AND d.status = 'open'
+	AND d.id IN (SELECT digest_id FROM notifications WHERE environment_id = $1 AND id = ANY($2)) ORDER BY d.id FOR UPDATE`,
+		scope.EnvironmentID, runs)
+	return collect(rows, err, "lock digest windows", pgx.RowTo[string])
 }
 
 // withdraw takes back messages whose call has not begun: those never attempted vanish, since nobody has seen them; those

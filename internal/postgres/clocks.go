@@ -25,7 +25,8 @@ const standing = `(WITH standing AS MATERIALIZED (
 	SELECT e.id, least(e.clock_at,
 		(SELECT min(v.created_at) FROM events v WHERE v.environment_id = e.id AND v.due_at IS NOT NULL),
 		(SELECT min(n.due_at) FROM notifications n WHERE n.environment_id = e.id AND n.due_at IS NOT NULL),
-		(SELECT min(m.due_at) FROM messages m WHERE m.environment_id = e.id AND m.due_at IS NOT NULL)) AS at
+		(SELECT min(m.due_at) FROM messages m WHERE m.environment_id = e.id AND m.due_at IS NOT NULL),
+		(SELECT min(m.snoozed_until) FROM messages m WHERE m.environment_id = e.id AND m.snoozed_until IS NOT NULL)) AS at
 	FROM environments e WHERE e.clock_at IS NOT NULL AND e.type = 'development') SELECT * FROM standing)`
 
 // dueVirtual are dueQueries where clocks may stand. Events of a standing environment do not wait for the real time after
@@ -79,6 +80,7 @@ func (db *DB) ReadClock(ctx context.Context, scope viewer.Scope) (s ClockState, 
 	c.at < e.clock_at OR EXISTS (SELECT FROM events v WHERE v.environment_id = e.id AND v.due_at IS NOT NULL)
 		OR EXISTS (SELECT FROM notifications n WHERE n.environment_id = e.id AND n.due_at <= e.clock_at)
 		OR EXISTS (SELECT FROM messages m WHERE m.environment_id = e.id AND m.due_at <= e.clock_at)
+		OR EXISTS (SELECT FROM messages m WHERE m.environment_id = e.id AND m.snoozed_until <= e.clock_at)
 FROM environments e JOIN `+standing+` c ON c.id = e.id WHERE e.id = $1 AND e.organization_id = $2`,
 		scope.EnvironmentID, scope.OrganizationID).Scan(&s.At, &s.Reached, &s.Busy)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -63,6 +63,13 @@ func LockInboxMessages(ctx context.Context, tx pgx.Tx, scope viewer.Scope, subsc
 	return collectInbox(rows, err)
 }
 
+func (m *InboxMessage) fields() []any {
+	return []any{
+		&m.ID, &m.EnvironmentID, &m.SubscriberID, &m.Scope, &m.ContextKeys, &m.Read, &m.Seen, &m.Archived,
+		&m.LastReadAt, &m.LastSeenAt, &m.ArchivedAt, &m.SnoozedUntil, &m.DeliveredAt, &m.ArrivedAt, &m.CTA,
+	}
+}
+
 // InboxSweep chooses messages of a whole inbox that an operation would change.
 type InboxSweep struct {
 	SubscriberID id.ID
@@ -91,8 +98,7 @@ func collectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*InboxMessage, error) {
 		m := &InboxMessage{}
-		return m, row.Scan(&m.ID, &m.EnvironmentID, &m.SubscriberID, &m.Scope, &m.ContextKeys, &m.Read, &m.Seen, &m.Archived,
-			&m.LastReadAt, &m.LastSeenAt, &m.ArchivedAt, &m.SnoozedUntil, &m.DeliveredAt, &m.ArrivedAt, &m.CTA)
+		return m, row.Scan(m.fields()...)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("lock messages: %w", err)
@@ -118,6 +124,15 @@ func SaveInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxCha
 	if len(changes) == 0 {
 		return nil
 	}
+	sequences, err := BumpInbox(ctx, tx, InboxDeltas(changes))
+	if err != nil {
+		return err
+	}
+	return StoreInbox(ctx, tx, now, changes, sequences)
+}
+
+// InboxDeltas are what changes do to the counters of their inboxes, one each.
+func InboxDeltas(changes []InboxChange) []InboxDelta {
 	deltas := make([]InboxDelta, len(changes))
 	for i, c := range changes {
 		before, after := c.Before.delta(-1), c.After.delta(1)
@@ -126,10 +141,11 @@ func SaveInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxCha
 		after.Unseen += before.Unseen
 		deltas[i] = after
 	}
-	sequences, err := BumpInbox(ctx, tx, deltas)
-	if err != nil {
-		return err
-	}
+	return deltas
+}
+
+// StoreInbox stores changed messages with the sequences that their inboxes have come to by them.
+func StoreInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxChange, sequences []int64) error {
 	rows, err := newInboxRows(changes)
 	if err != nil {
 		return fmt.Errorf("save messages: %w", err)
@@ -200,4 +216,59 @@ func DeleteInboxMessages(ctx context.Context, tx pgx.Tx, messages []*InboxMessag
 		return fmt.Errorf("delete messages: %w", err)
 	}
 	return nil
+}
+
+// StepKey names the message that a step of a run left in the inbox.
+type StepKey struct{ NotificationID, StepID string }
+
+// LockShown locks the in-app messages of steps, in order of their ids, and reads them. Deleted ones are missing.
+func LockShown(ctx context.Context, tx pgx.Tx, keys []StepKey) (map[StepKey]*InboxMessage, error) {
+	var c columns
+	column(&c, keys, func(k *StepKey) string { return k.NotificationID })
+	column(&c, keys, func(k *StepKey) string { return k.StepID })
+	rows, err := tx.Query(ctx, `SELECT notification_id, step_id, `+inboxMessageColumns+` FROM messages
+WHERE (notification_id, step_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND channel = 'in_app' ORDER BY id FOR UPDATE`, c.args...)
+	found := map[StepKey]*InboxMessage{}
+	_, err = collect(rows, err, "lock messages", func(r pgx.CollectableRow) (struct{}, error) {
+		var key StepKey
+		m := &InboxMessage{}
+		err := r.Scan(append([]any{&key.NotificationID, &key.StepID}, m.fields()...)...)
+		found[key] = m
+		return struct{}{}, err
+	})
+	return found, err
+}
+
+// ShownContent is the content that a locked message shows from now on.
+type ShownContent struct {
+	MessageID string
+	Subject   *string
+	Content   json.RawMessage
+	Avatar    *string
+	Data      json.RawMessage
+}
+
+// StoreShown gives locked messages another content.
+func StoreShown(ctx context.Context, tx pgx.Tx, rows []ShownContent) error {
+	var c columns
+	column(&c, rows, func(s *ShownContent) string { return s.MessageID })
+	column(&c, rows, func(s *ShownContent) *string { return s.Subject })
+	column(&c, rows, func(s *ShownContent) *string { return rawText(s.Content) })
+	column(&c, rows, func(s *ShownContent) *string { return s.Avatar })
+	column(&c, rows, func(s *ShownContent) *string { return rawText(s.Data) })
+	_, err := tx.Exec(ctx, `UPDATE messages m SET subject = u.subject, content = u.content::jsonb, avatar = u.avatar, data = u.data::jsonb
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u (id, subject, content, avatar, data) WHERE m.id = u.id`, c.args...)
+	if err != nil {
+		return fmt.Errorf("store what messages show: %w", err)
+	}
+	return nil
+}
+
+// LockSnoozed locks snoozed messages whose time has come, at most limit, and reads them in order of their ids.
+func LockSnoozed(ctx context.Context, tx pgx.Tx, at Moment, limit int) ([]*InboxMessage, error) {
+	join, due := at.due("t.snoozed_until", 1)
+	rows, err := tx.Query(ctx, `SELECT `+inboxMessageColumns+` FROM messages WHERE id IN (
+	SELECT t.id FROM messages t`+join+` WHERE t.snoozed_until IS NOT NULL AND `+due+` ORDER BY t.snoozed_until LIMIT $2)
+	AND snoozed_until IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED`, at.Now, limit)
+	return collectInbox(rows, err)
 }

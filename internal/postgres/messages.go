@@ -32,6 +32,7 @@ type NotificationRow struct {
 	DueAt         *time.Time
 	FinishedAt    *time.Time
 	Failures      int
+	DigestID      string // the window that its event is in
 }
 
 func orNull(s string) *string {
@@ -78,14 +79,16 @@ func InsertNotifications(b *pgx.Batch, runs []NotificationRow, inserted func(int
 	column(&c, runs, func(n *NotificationRow) string { return textOr(n.Trace, "[]") })
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
+	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.DigestID) })
 	b.Queue(`INSERT INTO notifications (id, created_at, updated_at, environment_id, context_keys, scope, event_id, transaction_id,
-	workflow_id, workflow_version_id, subscriber_id, tenant_id, status, position, state, topics, trace, due_at, finished_at)
+	workflow_id, workflow_version_id, subscriber_id, tenant_id, status, position, state, topics, trace, due_at, finished_at, digest_id)
 SELECT id, at, at, env, keys::jsonb, scope, event, transaction, workflow, version, subscriber, tenant, status, position,
-	state::jsonb, topics::jsonb, trace::jsonb, due_at, finished_at
+	state::jsonb, topics::jsonb, trace::jsonb, due_at, finished_at, digest
 FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-	$10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::timestamptz[])
+	$10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::timestamptz[],
+	$19::text[])
 	AS u (id, at, env, keys, scope, event, transaction, workflow, version, subscriber, tenant, status, position, state, topics,
-	trace, due_at, finished_at)
+	trace, due_at, finished_at, digest)
 ON CONFLICT (event_id, subscriber_id) DO NOTHING`, c.args...).Exec(func(tag pgCommandTag) error {
 		return inserted(int(tag.RowsAffected()))
 	})
@@ -106,10 +109,11 @@ func UpdateNotifications(b *pgx.Batch, runs []NotificationRow) {
 	column(&c, runs, func(n *NotificationRow) string { return textOr(n.Trace, "[]") })
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
+	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.DigestID) })
 	b.Queue(`UPDATE notifications n SET workflow_version_id = u.version, status = u.status, position = u.position, state = u.state::jsonb,
-	trace = n.trace || u.trace::jsonb, due_at = u.due_at, finished_at = u.finished_at, failures = 0, updated_at = now()
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[])
-	AS u (env, id, version, status, position, state, trace, due_at, finished_at)
+	trace = n.trace || u.trace::jsonb, due_at = u.due_at, finished_at = u.finished_at, digest_id = u.digest, failures = 0, updated_at = now()
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[], $10::text[])
+	AS u (env, id, version, status, position, state, trace, due_at, finished_at, digest)
 WHERE n.id = u.id AND n.environment_id = u.env`, c.args...)
 }
 

@@ -18,7 +18,8 @@ const (
 	DueEvents        DueTable = "events"
 	DueNotifications DueTable = "notifications"
 	DueMessages      DueTable = "messages"
-	DueCalls         DueTable = "calls" // notifications that wait for the answer of a custom step
+	DueSnoozes       DueTable = "snoozes" // messages that come back to their inbox
+	DueCalls         DueTable = "calls"   // notifications that wait for the answer of a custom step
 )
 
 // A notification whose state holds a call is for those who make calls, outside any transaction; the others are for those
@@ -62,10 +63,12 @@ func (db *DB) Due(ctx context.Context, table DueTable, at Moment, limit int) (id
 }
 
 // ClaimNotifications locks those of the named runs that are due and that nobody else works on. The lock is the claim.
-func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]NotificationRow, error) {
+// A run with an open digest window is left alone unless the window is among those that the transaction holds.
+func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at Moment, held []string) ([]NotificationRow, error) {
 	join, due := at.due("t.due_at", 2)
 	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t`+join+` WHERE t.id = ANY($1) AND `+due+notCalling+`
-ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now)
+	AND (t.digest_id IS NULL OR t.digest_id = ANY($3) OR NOT EXISTS (SELECT FROM digests d WHERE d.id = t.digest_id AND d.status = 'open'))
+ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
 	return collect(rows, err, "claim notifications", scanRun)
 }
 
@@ -85,11 +88,12 @@ func ClaimAnswered(ctx context.Context, tx pgx.Tx, id string, attempt int) ([]No
 }
 
 const runColumns = `t.id, t.environment_id, t.created_at, t.context_keys, t.scope, t.event_id, t.transaction_id, t.workflow_id,
-	t.workflow_version_id, t.subscriber_id, coalesce(t.tenant_id, ''), t.status, t.position, t.state, t.due_at, t.failures`
+	t.workflow_version_id, t.subscriber_id, coalesce(t.tenant_id, ''), t.status, t.position, t.state, t.due_at, t.failures,
+	coalesce(t.digest_id, '')`
 
 func scanRun(r pgx.CollectableRow) (n NotificationRow, err error) {
 	return n, r.Scan(&n.ID, &n.EnvironmentID, &n.CreatedAt, &n.ContextKeys, &n.Scope, &n.EventID, &n.TransactionID,
-		&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures)
+		&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures, &n.DigestID)
 }
 
 // LatestVersion is the published version that a workflow has now.
@@ -160,8 +164,13 @@ func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit in
 	if keep.Records > 0 {
 		b.Queue(`DELETE FROM inbox_removals WHERE id IN (SELECT id FROM inbox_removals WHERE created_at < $1
 	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Records), limit).Exec(count)
+		b.Queue(`DELETE FROM digests WHERE id IN (SELECT id FROM digests WHERE id < $1 AND status <> 'open' ORDER BY id LIMIT $2)`,
+			idAt(now.Add(-keep.Records)), limit).Exec(count)
+		b.Queue(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
+	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records), limit).Exec(count)
 		b.Queue(`WITH old AS (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
-		AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id AND n.status IN ('pending', 'waiting'))
+		AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id AND (n.status IN ('pending', 'waiting')
+			OR n.digest_id IS NOT NULL AND EXISTS (SELECT FROM digests d WHERE d.id = n.digest_id AND d.status = 'open')))
 		ORDER BY e.id LIMIT $2),
 	runs AS (DELETE FROM notifications n USING old WHERE n.event_id = old.id RETURNING n.id),
 	gone AS (DELETE FROM messages m USING runs WHERE m.notification_id = runs.id RETURNING m.*),

@@ -246,6 +246,11 @@ const (
 	ReasonThrottled         Reason = "throttled"          // a throttle blocked the run
 	ReasonWaiting           Reason = "waiting"            // waits until the given time
 	ReasonContinued         Reason = "continued"          // the wait is over
+	ReasonHeld              Reason = "held"               // waits until the subscriber's hours open
+	ReasonDigestPassed      Reason = "digest_passed"      // nothing came before it within the look-back, so it goes on at once
+	ReasonDelayFailed       Reason = "delay_failed"       // the instant to wait for cannot be read or lies too far ahead
+	ReasonDelayPast         Reason = "delay_past"         // the instant to wait for has passed
+	ReasonThrottlePassed    Reason = "throttle_passed"    // a throttle let the run through
 	ReasonRecovered         Reason = "recovered"          // taken over after a crash
 	ReasonParked            Reason = "parked"             // its row failed again and again
 	ReasonCompleted         Reason = "completed"          // every step was reached

@@ -300,6 +300,7 @@ func wantedValues(value string) []string {
 	return parts
 }
 
+// instantLayouts are how a date-time may be written; the first one names its offset.
 var instantLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly}
 
 // instant reads a date-time; without a zone it is UTC. Numbers are no dates: seconds and milliseconds look alike.
@@ -311,13 +312,18 @@ func instant(v any) (time.Time, bool) {
 	return ParseInstant(s, time.UTC)
 }
 
-// ParseInstant reads an ISO 8601 date-time or date; without an offset it is in loc.
+// ParseInstant reads an ISO 8601 date-time or date; without an offset it is by the clock of loc.
 func ParseInstant(s string, loc *time.Location) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	for _, layout := range instantLayouts {
-		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
+		t, err := time.Parse(layout, s)
+		switch {
+		case err != nil:
+			continue
+		case layout == time.RFC3339Nano:
 			return t, true
 		}
+		return wallClock(t, loc)[0], true
 	}
 	return time.Time{}, false
 }

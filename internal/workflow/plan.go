@@ -10,12 +10,16 @@ import (
 // DecisionKind is what the planner wants done.
 type DecisionKind string
 
-// The kinds. Send, trigger and skip concern one step and the run goes on; a call must be made before it can; wait, stop
-// and complete end the planning for now.
+// The kinds. Send, trigger, skip and pass concern one step and the run goes on; a call must be made before it can; a
+// digest or a throttle is judged by what runs share, and the run goes on when it is let through; wait, stop and complete
+// end the planning for now.
 const (
 	DecideSend     DecisionKind = "send"
 	DecideTrigger  DecisionKind = "trigger"
 	DecideCall     DecisionKind = "call"
+	DecideDigest   DecisionKind = "digest"
+	DecideThrottle DecisionKind = "throttle"
+	DecidePass     DecisionKind = "pass"
 	DecideSkip     DecisionKind = "skip"
 	DecideWait     DecisionKind = "wait"
 	DecideStop     DecisionKind = "stop"
@@ -48,6 +52,8 @@ type StepResult struct {
 	Pending bool `json:"pending,omitempty"`
 	// Response is the JSON answer to a custom step.
 	Response any `json:"response,omitempty"`
+	// Digest is what a digest step collected. It is read anew each time, never kept.
+	Digest *Collected `json:"-"`
 }
 
 // View is the result as conditions and templates see it.
@@ -55,6 +61,9 @@ func (r StepResult) View() map[string]any {
 	v := map[string]any{"sent": r.Sent, "failed": r.Failed, "skipped": r.Skipped, "seen": r.Seen, "read": r.Read}
 	if r.Response != nil {
 		v["response"] = r.Response
+	}
+	if r.Digest != nil {
+		maps.Copy(v, r.Digest.View())
 	}
 	return v
 }
@@ -71,6 +80,10 @@ type Profile struct {
 type PlanInput struct {
 	Now          time.Time // the environment's clock
 	Definition   *Definition
+	Begun        bool // the run has been planned before
+	Waited       *Waited
+	Early        []string // steps sent while their digest's window was open
+	MaxDelay     time.Duration
 	Active       bool // whether the workflow is switched on now
 	Deleted      bool // whether the workflow is deleted; drain does not apply then
 	Position     int  // index of the next step
@@ -91,6 +104,7 @@ type Run struct {
 	results  map[string]StepResult
 	ended    bool
 	started  bool
+	resumed  bool
 }
 
 // NewRun begins at in.Position.
@@ -130,6 +144,12 @@ func (r *Run) Next() (d Decision, ok bool) {
 			return d, true
 		}
 	}
+	if d, ok := r.resume(); ok {
+		return d, true
+	}
+	for r.position < len(steps) && slices.Contains(r.in.Early, steps[r.position].StepID) {
+		r.position++
+	}
 	if r.position >= len(steps) {
 		r.ended = true
 		return Decision{Kind: DecideComplete, Reason: ReasonCompleted, Status: RunCompleted, Position: len(steps)}, true
@@ -138,6 +158,15 @@ func (r *Run) Next() (d Decision, ok bool) {
 	r.position++
 	d = r.step(step)
 	d.Step, d.Position = step, r.position
+	switch d.Kind {
+	case DecideStop:
+		r.ended = true
+	case DecideWait:
+		r.ended = true
+		if d.Reason == ReasonHeld { // what holds is the step itself: it is looked at anew
+			d.Position--
+		}
+	}
 	return d, true
 }
 
@@ -152,7 +181,7 @@ func (r *Run) gate() (d Decision, final bool) {
 	if !in.Active && (in.Deleted || !in.Definition.Drain) {
 		return Decision{Kind: DecideStop, Reason: ReasonWorkflowInactive, Status: RunCancelled, Position: r.position}, true
 	}
-	if in.Position == 0 && len(in.Definition.Conditions) > 0 {
+	if in.Position == 0 && !in.Begun && len(in.Definition.Conditions) > 0 {
 		if pass, why := EvaluateFilters(in.Definition.Conditions, in.Data); !pass {
 			return Decision{Kind: DecideStop, Reason: ReasonCondition, Why: why, Status: RunSkipped}, true
 		}
@@ -213,6 +242,15 @@ func (r *Run) step(s *Step) Decision {
 		return r.act(s, DecideTrigger, ReasonTriggered)
 	case StepCustom:
 		return r.act(s, DecideCall, ReasonCalled)
+	case StepDigest:
+		return r.act(s, DecideDigest, "")
+	case StepThrottle:
+		return r.act(s, DecideThrottle, "")
+	case StepDelay:
+		if d := r.act(s, DecideWait, ""); d.Kind != DecideWait {
+			return d
+		}
+		return r.delay(s)
 	}
 	channel, isChannel := s.Type.Channel()
 	if !isChannel {
@@ -246,6 +284,9 @@ func (r *Run) step(s *Step) Decision {
 	if len(reasons) == 0 {
 		d.Targets, d.Detail = targets, variantDetail(d.Variant)
 		return d
+	}
+	if until, holds := r.holds(reasons); holds {
+		return Decision{Kind: DecideWait, Channel: channel, Reason: ReasonHeld, Status: RunWaiting, Until: &until}
 	}
 	d.Kind, d.Reason = DecideSkip, reasons[0]
 	if len(reasons) > 1 {

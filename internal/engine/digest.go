@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// remember gives runs that have been at a digest what it holds.
+func remember(ctx context.Context, q postgres.Querier, runs []*run) error {
+	var ids []string
+	for _, r := range runs {
+		if r.digest != nil && r.digest.ID != "" {
+			ids = addNew(ids, r.digest.ID)
+		}
+	}
+	var rows []postgres.CollectedRow
+	if len(ids) > 0 {
+		var err error
+		if rows, err = postgres.LoadCollected(ctx, q, ids); err != nil {
+			return err
+		}
+	}
+	for _, r := range runs {
+		if r.digest == nil {
+			continue
+		}
+		c := &workflow.Collected{Events: []any{r.source.Payload}, Total: 1}
+		if i := slices.IndexFunc(rows, func(row postgres.CollectedRow) bool { return row.DigestID == r.digest.ID }); i >= 0 {
+			c = &workflow.Collected{Events: rows[i].Events, Total: rows[i].Total}
+		}
+		r.recall(c)
+	}
+	return nil
+}
+
+// recall lets conditions and templates see what the run's digest holds.
+func (r *run) recall(c *workflow.Collected) {
+	r.collected = c
+	if r.results == nil {
+		r.results = map[string]workflow.StepResult{}
+	}
+	result := r.results[r.digest.StepID]
+	result.Digest = c
+	r.results[r.digest.StepID] = result
+}
+
+// awake takes up a run that is due. One that waits with a digest window shows what the window holds now, and closes it
+// when its end has come.
+func (b *batch) awake(ctx context.Context, r *run) {
+	d := r.digest
+	if d == nil || d.ID == "" || d.Closed {
+		b.advance(ctx, r)
+		return
+	}
+	r.plan = workflow.NewRun(b.input(r))
+	if len(d.Early) > 0 && d.Shown != r.collected.Total {
+		b.show(ctx, r)
+	}
+	if r.window != nil && r.source.now.Before(r.window.ClosesAt) {
+		b.runs = append(b.runs, r)
+		r.row.DueAt = new(r.window.ClosesAt)
+		r.row.State = asJSON(runState{Results: r.results, Waited: r.waited, Digest: d})
+		return
+	}
+	if r.window != nil {
+		r.window.Status = "closed"
+		b.windows = append(b.windows, *r.window)
+	}
+	d.Closed = true
+	b.advance(ctx, r)
+}
+
+// shownAnew is an in-app message that shows what an open window holds (semantics.md §3.18): the same message, unread
+// again and at the top.
+type shownAnew struct {
+	run      *run
+	stepID   string
+	content  *content
+	before   *postgres.InboxMessage // nil: it was deleted
+	after    postgres.InboxMessage
+	sequence int64
+}
+
+// show renders the steps anew that were sent while the window was open.
+func (b *batch) show(ctx context.Context, r *run) {
+	for _, d := range r.plan.Shown(r.digest.Early) {
+		c, err := b.engine.content(ctx, r, &d)
+		if err != nil {
+			d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
+			r.note(&d, nil)
+			continue
+		}
+		b.shown = append(b.shown, shownAnew{run: r, stepID: d.Step.StepID, content: c})
+	}
+	r.digest.Shown = r.collected.Total
+}
+
+// showAnew locks the messages that are shown anew.
+func (b *batch) showAnew(ctx context.Context, tx pgx.Tx) error {
+	if len(b.shown) == 0 {
+		return nil
+	}
+	keys := make([]postgres.StepKey, len(b.shown))
+	for i := range b.shown {
+		keys[i] = postgres.StepKey{NotificationID: b.shown[i].run.row.ID, StepID: b.shown[i].stepID}
+	}
+	locked, err := postgres.LockShown(ctx, tx, keys)
+	if err != nil {
+		return err
+	}
+	for i := range b.shown {
+		m := &b.shown[i]
+		if m.before = locked[keys[i]]; m.before == nil {
+			continue
+		}
+		now := m.run.source.now
+		m.after = *m.before
+		m.after.Read, m.after.Seen, m.after.Archived, m.after.ArchivedAt = false, false, false, nil
+		m.after.DeliveredAt = append(slices.Clone(m.before.DeliveredAt), stamp(now))
+		m.after.ArrivedAt = now
+		m.after.CTA = nil
+		if len(m.content.cta) > 0 {
+			_ = json.Unmarshal(m.content.cta, &m.after.CTA) // of our own making
+		}
+	}
+	return nil
+}
+
+func (b *batch) shownChanges() (changes []postgres.InboxChange) {
+	for i := range b.shown {
+		if b.shown[i].before != nil {
+			changes = append(changes, postgres.InboxChange{Before: b.shown[i].before, After: &b.shown[i].after})
+		}
+	}
+	return changes
+}
+
+// storeShown stores the messages that are shown anew, with the sequences of their inboxes.
+func (b *batch) storeShown(ctx context.Context, tx pgx.Tx, changes []postgres.InboxChange, sequences []int64) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	var contents []postgres.ShownContent
+	for i := range b.shown {
+		m := &b.shown[i]
+		if m.before == nil {
+			continue
+		}
+		m.sequence = sequences[len(contents)]
+		contents = append(contents, postgres.ShownContent{
+			MessageID: m.before.ID, Subject: m.content.subject, Content: m.content.body, Avatar: m.content.avatar, Data: m.content.data,
+		})
+	}
+	if err := postgres.StoreInbox(ctx, tx, b.shown[0].run.source.now, changes, sequences); err != nil {
+		return err
+	}
+	return postgres.StoreShown(ctx, tx, contents)
+}

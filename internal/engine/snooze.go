@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// unsnooze brings snoozed messages back whose time has come: unread, unseen, and at the top by a new delivery
+// (semantics.md §8.4).
+func (e *Engine) unsnooze(ctx context.Context) (found int, err error) {
+	var told []InboxChange
+	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		messages, err := postgres.LockSnoozed(ctx, tx, e.moment(), wakeLimit)
+		if err != nil || len(messages) == 0 {
+			found = 0
+			return err
+		}
+		if err := e.readClocks(ctx, tx, messages); err != nil {
+			return err
+		}
+		var changes []postgres.InboxChange
+		told = nil
+		for _, m := range messages {
+			now := e.Clock.Now(m.EnvironmentID).UTC()
+			if m.SnoozedUntil.After(now) { // put off again meanwhile
+				continue
+			}
+			after := *m
+			after.SnoozedUntil, after.Read, after.Seen = nil, false, false
+			after.DeliveredAt, after.ArrivedAt = append(slices.Clone(m.DeliveredAt), stamp(now)), now
+			changes = append(changes, postgres.InboxChange{Before: m, After: &after})
+		}
+		found = len(changes)
+		sequences, err := postgres.BumpInbox(ctx, tx, postgres.InboxDeltas(changes))
+		if err != nil || found == 0 {
+			return err
+		}
+		for i, c := range changes {
+			told = append(told, InboxChange{
+				Scope: viewer.Scope{EnvironmentID: c.After.EnvironmentID}, SubscriberID: c.After.SubscriberID,
+				ContextKeys: c.After.ContextKeys, MessageID: c.After.ID, Sequence: sequences[i],
+			})
+		}
+		return postgres.StoreInbox(ctx, tx, e.Clock.Now(changes[0].After.EnvironmentID).UTC(), changes, sequences)
+	})
+	if err == nil && len(told) > 0 {
+		e.Live(ctx, told)
+	}
+	return found, err
+}
+
+// readClocks learns the time of the messages' environments.
+func (e *Engine) readClocks(ctx context.Context, tx pgx.Tx, messages []*postgres.InboxMessage) error {
+	if !e.DB.VirtualClocks {
+		return nil
+	}
+	var environments []string
+	for _, m := range messages {
+		environments = addNew(environments, m.EnvironmentID)
+	}
+	world, err := postgres.LoadWorld(ctx, tx, postgres.WorldQuery{Environments: environments, Virtual: true})
+	if err == nil {
+		e.reach(world.Environments)
+	}
+	return err
+}

@@ -1,0 +1,285 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// WindowKey is the identity of digest windows (semantics.md §3.1).
+type WindowKey struct {
+	EnvironmentID string
+	WorkflowID    string
+	StepID        string
+	SubscriberID  string // internal id
+	DigestKey     string
+	Scope         string
+}
+
+// WindowRow is a digest window.
+type WindowRow struct {
+	WindowKey
+	ID             string
+	ContextKeys    []string
+	NotificationID string // of the run that goes on when it closes
+	Status         string // open, closed, cancelled or passed
+	OpenedAt       time.Time
+	ClosesAt       time.Time
+	LastEventAt    time.Time
+	Total          int
+}
+
+const (
+	windowColumns = `d.id, d.environment_id, d.workflow_id, d.step_id, d.subscriber_id, d.digest_key, d.scope, d.context_keys,
+	d.notification_id, d.status, d.opened_at, d.closes_at, d.last_event_at, d.total`
+	windowKeys   = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`
+	sameIdentity = `d.environment_id = u.env AND d.workflow_id = u.workflow AND d.step_id = u.step AND d.subscriber_id = u.subscriber
+	AND d.digest_key = u.key AND d.scope = u.scope`
+)
+
+func scanWindow(r pgx.CollectableRow) (w WindowRow, err error) {
+	return w, r.Scan(&w.ID, &w.EnvironmentID, &w.WorkflowID, &w.StepID, &w.SubscriberID, &w.DigestKey, &w.Scope, &w.ContextKeys,
+		&w.NotificationID, &w.Status, &w.OpenedAt, &w.ClosesAt, &w.LastEventAt, &w.Total)
+}
+
+func (c *columns) windowKeys(rows []WindowRow) {
+	column(c, rows, func(w *WindowRow) string { return w.EnvironmentID })
+	column(c, rows, func(w *WindowRow) string { return w.WorkflowID })
+	column(c, rows, func(w *WindowRow) string { return w.StepID })
+	column(c, rows, func(w *WindowRow) string { return w.SubscriberID })
+	column(c, rows, func(w *WindowRow) string { return w.DigestKey })
+	column(c, rows, func(w *WindowRow) string { return w.Scope })
+}
+
+func (c *columns) windows(rows []WindowRow) {
+	c.windowKeys(rows)
+	column(c, rows, func(w *WindowRow) string { return w.ID })
+	column(c, rows, func(w *WindowRow) string { return jsonList(w.ContextKeys) })
+	column(c, rows, func(w *WindowRow) string { return w.NotificationID })
+	column(c, rows, func(w *WindowRow) string { return w.Status })
+	column(c, rows, func(w *WindowRow) time.Time { return w.OpenedAt })
+	column(c, rows, func(w *WindowRow) time.Time { return w.ClosesAt })
+	column(c, rows, func(w *WindowRow) time.Time { return w.LastEventAt })
+	column(c, rows, func(w *WindowRow) int { return w.Total })
+}
+
+const writeWindows = `INSERT INTO digests AS d (id, created_at, updated_at, environment_id, context_keys, scope, workflow_id, step_id,
+	subscriber_id, digest_key, notification_id, status, opened_at, closes_at, last_event_at, total)
+SELECT id, now(), now(), env, keys::jsonb, scope, workflow, step, subscriber, key, notification, status, opened, closes, last, total
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+	$11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::int[]) WITH ORDINALITY
+	AS u (env, workflow, step, subscriber, key, scope, id, keys, notification, status, opened, closes, last, total, place)
+ORDER BY place `
+
+// LockWindows takes identities for the transaction, so that joining, opening and closing their windows serialise: it
+// finds the open window of each, or stores the proposed one. Answered are the open windows, in any order; those proposed
+// are recognised by their ids. proposed are sorted by identity without repetition, so that concurrent batches lock in one
+// order.
+func LockWindows(ctx context.Context, tx pgx.Tx, proposed []WindowRow) ([]WindowRow, error) {
+	var c columns
+	c.windows(proposed)
+	rows, err := tx.Query(ctx, writeWindows+`ON CONFLICT (environment_id, workflow_id, step_id, subscriber_id, digest_key, scope)
+	WHERE status = 'open' DO UPDATE SET updated_at = excluded.updated_at RETURNING `+windowColumns, c.args...)
+	return collect(rows, err, "lock digest windows", scanWindow)
+}
+
+// ReadWindows finds the open windows of identities without locking them.
+func ReadWindows(ctx context.Context, q Querier, of []WindowRow) ([]WindowRow, error) {
+	var c columns
+	c.windowKeys(of)
+	rows, err := q.Query(ctx, `SELECT `+windowColumns+` FROM `+windowKeys+` AS u (env, workflow, step, subscriber, key, scope)
+JOIN digests d ON `+sameIdentity+` AND d.status = 'open'`, c.args...)
+	return collect(rows, err, "read digest windows", scanWindow)
+}
+
+// LastEvents tells when the latest event of each identity came that a window other than the row's own saw; the zero time
+// when none did.
+func LastEvents(ctx context.Context, q Querier, of []WindowRow) ([]time.Time, error) {
+	var c columns
+	c.windowKeys(of)
+	column(&c, of, func(w *WindowRow) string { return w.ID })
+	rows, err := q.Query(ctx, `SELECT l.last_event_at
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) WITH ORDINALITY
+	AS u (env, workflow, step, subscriber, key, scope, own, place)
+LEFT JOIN LATERAL (SELECT d.last_event_at FROM digests d WHERE `+sameIdentity+` AND d.id <> u.own
+	ORDER BY d.last_event_at DESC LIMIT 1) l ON true ORDER BY u.place`, c.args...)
+	return collect(rows, err, "look back", func(r pgx.CollectableRow) (at time.Time, err error) {
+		var last *time.Time
+		if err = r.Scan(&last); last != nil {
+			at = *last
+		}
+		return at, err
+	})
+}
+
+// SaveWindows queues new and changed windows that the transaction has locked. Of one identity the open window comes last.
+func SaveWindows(b *pgx.Batch, rows []WindowRow) {
+	if len(rows) == 0 {
+		return
+	}
+	var c columns
+	c.windows(rows)
+	b.Queue(writeWindows+`ON CONFLICT (id) DO UPDATE SET notification_id = excluded.notification_id, status = excluded.status,
+	opened_at = excluded.opened_at, closes_at = excluded.closes_at, last_event_at = excluded.last_event_at, total = excluded.total,
+	updated_at = excluded.updated_at`, c.args...)
+}
+
+// HoldWindows locks the open windows of those of the named runs that nobody else works on: windows are locked before runs.
+func HoldWindows(ctx context.Context, tx pgx.Tx, runs []string) ([]WindowRow, error) {
+	rows, err := tx.Query(ctx, `SELECT `+windowColumns+` FROM notifications t JOIN digests d ON d.id = t.digest_id
+WHERE t.id = ANY($1) AND t.due_at IS NOT NULL AND d.status = 'open' ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
+	return collect(rows, err, "hold digest windows", scanWindow)
+}
+
+// CollectedRow is what a window holds.
+type CollectedRow struct {
+	DigestID string
+	Total    int
+	Events   []any // payloads, oldest first
+}
+
+const (
+	maxCollected      = 1000    // events of a window whose payloads are kept (semantics.md §11.21)
+	maxCollectedBytes = 8 << 20 // of payloads, beyond which later ones are left out
+)
+
+// LoadCollected reads what windows hold, the events of windows that were merged into them included (semantics.md §11.12).
+func LoadCollected(ctx context.Context, q Querier, digests []string) ([]CollectedRow, error) {
+	rows, err := q.Query(ctx, `WITH RECURSIVE inside AS (
+	SELECT d.id AS outermost, d.id FROM digests d WHERE d.id = ANY($1)
+	UNION SELECT i.outermost, d.id FROM inside i JOIN notifications n ON n.digest_id = i.id
+		JOIN digests d ON d.notification_id = n.id AND d.id <> i.id AND d.status = 'closed')
+SELECT d.id, d.total, p.payloads FROM digests d LEFT JOIN LATERAL (
+	SELECT jsonb_agg(payload ORDER BY created_at, id) AS payloads FROM (
+		SELECT e.payload, e.created_at, e.id, sum(pg_column_size(e.payload)) OVER (ORDER BY e.created_at, e.id) AS bytes FROM (
+			SELECT n.event_id FROM inside i JOIN notifications n ON n.digest_id = i.id
+			WHERE i.outermost = d.id AND n.status <> 'cancelled' ORDER BY n.event_id LIMIT $2) f
+		JOIN events e ON e.id = f.event_id) s WHERE bytes <= $3) p ON true
+WHERE d.id = ANY($1)`, digests, maxCollected, maxCollectedBytes)
+	return collect(rows, err, "load what digests hold", func(r pgx.CollectableRow) (c CollectedRow, err error) {
+		return c, r.Scan(&c.DigestID, &c.Total, &c.Events)
+	})
+}
+
+// NudgeRuns queues that runs which wait with an open window look at what it holds now.
+func NudgeRuns(b *pgx.Batch, runs []string, at []time.Time) {
+	if len(runs) == 0 {
+		return
+	}
+	b.Queue(`UPDATE notifications n SET due_at = least(n.due_at, u.at), updated_at = now()
+FROM unnest($1::text[], $2::timestamptz[]) AS u (id, at) WHERE n.id = u.id AND n.status = 'waiting' AND n.due_at IS NOT NULL`, runs, at)
+}
+
+// ThrottleRow is what a throttle's identity has let through in its present window.
+type ThrottleRow struct {
+	ID            string
+	EnvironmentID string
+	WorkflowID    string
+	StepID        string
+	SubscriberID  string // internal id
+	ThrottleKey   string
+	workflow.ThrottleState
+}
+
+const throttleColumns = `t.id, t.environment_id, t.workflow_id, t.step_id, t.subscriber_id, t.throttle_key, t.starts_at, t.ends_at, t.used`
+
+func scanThrottle(r pgx.CollectableRow) (t ThrottleRow, err error) {
+	return t, r.Scan(&t.ID, &t.EnvironmentID, &t.WorkflowID, &t.StepID, &t.SubscriberID, &t.ThrottleKey, &t.StartsAt, &t.EndsAt, &t.Used)
+}
+
+func (c *columns) throttleKeys(rows []ThrottleRow) {
+	column(c, rows, func(t *ThrottleRow) string { return t.EnvironmentID })
+	column(c, rows, func(t *ThrottleRow) string { return t.WorkflowID })
+	column(c, rows, func(t *ThrottleRow) string { return t.StepID })
+	column(c, rows, func(t *ThrottleRow) string { return t.SubscriberID })
+	column(c, rows, func(t *ThrottleRow) string { return t.ThrottleKey })
+}
+
+// LockThrottles takes throttles for the transaction; unknown ones are stored as given. rows are sorted by identity
+// without repetition, so that concurrent batches lock in one order.
+func LockThrottles(ctx context.Context, tx pgx.Tx, rows []ThrottleRow) ([]ThrottleRow, error) {
+	var c columns
+	c.throttleKeys(rows)
+	column(&c, rows, func(t *ThrottleRow) string { return t.ID })
+	found, err := tx.Query(ctx, `INSERT INTO throttles AS t (id, created_at, updated_at, environment_id, workflow_id, step_id, subscriber_id,
+	throttle_key, starts_at, ends_at, used)
+SELECT id, now(), now(), env, workflow, step, subscriber, key, 'epoch', 'epoch', 0
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
+	AS u (env, workflow, step, subscriber, key, id, place) ORDER BY place
+ON CONFLICT (environment_id, workflow_id, step_id, subscriber_id, throttle_key) DO UPDATE SET updated_at = excluded.updated_at
+RETURNING `+throttleColumns, c.args...)
+	return collect(found, err, "lock throttles", scanThrottle)
+}
+
+// ReadThrottles reads throttles without locking them.
+func ReadThrottles(ctx context.Context, q Querier, rows []ThrottleRow) ([]ThrottleRow, error) {
+	var c columns
+	c.throttleKeys(rows)
+	found, err := q.Query(ctx, `SELECT `+throttleColumns+` FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+	AS u (env, workflow, step, subscriber, key)
+JOIN throttles t ON t.environment_id = u.env AND t.workflow_id = u.workflow AND t.step_id = u.step AND t.subscriber_id = u.subscriber
+	AND t.throttle_key = u.key`, c.args...)
+	return collect(found, err, "read throttles", scanThrottle)
+}
+
+// SaveThrottles queues what locked throttles have come to.
+func SaveThrottles(b *pgx.Batch, rows []ThrottleRow) {
+	if len(rows) == 0 {
+		return
+	}
+	var c columns
+	column(&c, rows, func(t *ThrottleRow) string { return t.EnvironmentID })
+	column(&c, rows, func(t *ThrottleRow) string { return t.ID })
+	column(&c, rows, func(t *ThrottleRow) time.Time { return t.StartsAt })
+	column(&c, rows, func(t *ThrottleRow) time.Time { return t.EndsAt })
+	column(&c, rows, func(t *ThrottleRow) int { return t.Used })
+	b.Queue(`UPDATE throttles t SET starts_at = u.starts_at, ends_at = u.ends_at, used = u.used, updated_at = now()
+FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::int[]) AS u (env, id, starts_at, ends_at, used)
+WHERE t.id = u.id AND t.environment_id = u.env`, c.args...)
+}
+
+// CancelWindows queues the end of windows whose runs are gone.
+func CancelWindows(b *pgx.Batch, ids []string) {
+	if len(ids) > 0 {
+		b.Queue(`UPDATE digests SET status = 'cancelled', updated_at = now() WHERE id = ANY($1) AND status = 'open'`, ids)
+	}
+}
+
+// leaveWindows takes cancelled runs out of the open windows they stand in, which the transaction has locked. Where the
+// run that would have gone on is among them, the oldest of the others takes its place, with what was shown of it; a
+// window that nobody is left in ends (semantics.md §3.12).
+func leaveWindows(ctx context.Context, tx pgx.Tx, ids, stopped []string, at time.Time) error {
+	if len(ids) == 0 || len(stopped) == 0 {
+		return nil
+	}
+	entry := textOr([]workflow.TraceEntry{{At: at, Reason: workflow.ReasonWaiting, Detail: "takes over the digest window of a cancelled event"}}, "[]")
+	b := &pgx.Batch{}
+	b.Queue(`WITH weights AS (SELECT n.digest_id, sum(coalesce(
+		(SELECT max(c.total) FROM digests c WHERE c.notification_id = n.id AND c.status = 'closed'), 1)) AS events
+	FROM notifications n WHERE n.id = ANY($2) AND n.digest_id = ANY($1) GROUP BY 1)
+UPDATE digests d SET total = d.total - w.events, updated_at = now() FROM weights w WHERE d.id = w.digest_id`, ids, stopped)
+	b.Queue(`WITH heirs AS (SELECT d.id, d.closes_at, d.notification_id AS former, old.state -> 'digest' AS shown, next.id AS heir, next.event_id
+	FROM digests d JOIN notifications old ON old.id = d.notification_id JOIN LATERAL (
+		SELECT n.id, n.event_id FROM notifications n WHERE n.digest_id = d.id AND n.status = 'merged' AND n.id <> ALL($2)
+		ORDER BY n.event_id LIMIT 1) next ON true
+	WHERE d.id = ANY($1) AND d.notification_id = ANY($2)),
+moved AS (UPDATE messages m SET notification_id = h.heir, event_id = h.event_id, updated_at = now()
+	FROM heirs h WHERE m.notification_id = h.former AND h.shown -> 'early' ? m.step_id),
+woken AS (UPDATE notifications n SET status = 'waiting', finished_at = NULL, updated_at = now(), due_at = h.closes_at,
+	state = coalesce(n.state, '{}') || jsonb_build_object('digest', h.shown), trace = n.trace || $3::jsonb
+	FROM heirs h WHERE n.id = h.heir)
+UPDATE digests d SET notification_id = h.heir FROM heirs h WHERE d.id = h.id`, ids, stopped, entry)
+	b.Queue(`UPDATE notifications SET digest_id = NULL WHERE id = ANY($2) AND digest_id = ANY($1)`, ids, stopped)
+	b.Queue(`UPDATE notifications n SET due_at = least(n.due_at, $2), updated_at = now() FROM digests d
+WHERE d.id = ANY($1) AND n.id = d.notification_id AND n.status = 'waiting' AND jsonb_array_length(n.state -> 'digest' -> 'early') > 0`, ids, at)
+	b.Queue(`UPDATE digests d SET status = 'cancelled', total = 0 WHERE id = ANY($1) AND status = 'open'
+	AND NOT EXISTS (SELECT FROM notifications n WHERE n.digest_id = d.id)`, ids)
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("leave digest windows: %w", err)
+	}
+	return nil
+}

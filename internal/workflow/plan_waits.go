@@ -1,0 +1,193 @@
+package workflow
+
+import (
+	"slices"
+	"time"
+)
+
+// Waited is the wait of a delay or digest step that has just ended.
+type Waited struct {
+	StepID   string `json:"stepId"`
+	Extended int    `json:"extended,omitempty"` // how often it went on because the subscriber's hours were closed
+}
+
+// maxExtensions bounds how often a wait goes on for the subscriber's hours (semantics.md §4.5): each ends at an opening,
+// so that only a schedule that changes meanwhile can make it more than one.
+const maxExtensions = 10
+
+// Collected is what a digest step saw: the payloads that were kept, oldest first, and the count of all events
+// (semantics.md §3.14).
+type Collected struct {
+	Events []any
+	Total  int
+}
+
+// View is what was collected as templates and conditions see it.
+func (c *Collected) View() map[string]any {
+	return map[string]any{"events": c.Events, "total_count": float64(c.Total)}
+}
+
+// resume judges the wait that has just ended: it goes on while the subscriber's hours are closed, when the step says so.
+func (r *Run) resume() (Decision, bool) {
+	w := r.in.Waited
+	if w == nil || r.resumed {
+		return Decision{}, false
+	}
+	r.resumed = true
+	step := r.in.Definition.step(w.StepID)
+	d := Decision{Step: step, Position: r.position, Kind: DecidePass, Reason: ReasonContinued}
+	if step != nil && step.extends() && w.Extended < maxExtensions && !r.open() {
+		if until, opens := r.opening(); opens {
+			r.ended = true
+			d.Kind, d.Reason, d.Status, d.Until = DecideWait, ReasonHeld, RunWaiting, &until
+		}
+	}
+	return d, true
+}
+
+// delay decides about a delay step: until when, or why not. A delay that fails ends the run, and one that is to be skipped
+// when its instant has passed skips all later steps with it (semantics.md §11.11).
+func (r *Run) delay(s *Step) Decision {
+	in := r.in
+	d := s.Delay.EndsAt(in.Now, in.Data.Payload, LocationOrUTC(in.Profile.Timezone), in.Overrides.Delay(), in.MaxDelay)
+	switch {
+	case d.Fault != "":
+		return Decision{Kind: DecideStop, Reason: ReasonDelayFailed, Status: RunFailed, Detail: d.Fault}
+	case d.Past == "fail":
+		return Decision{Kind: DecideStop, Reason: ReasonDelayPast, Status: RunFailed, Detail: "the instant has passed", Until: &d.Until}
+	case d.Past == "skip":
+		return Decision{Kind: DecideStop, Reason: ReasonDelayPast, Status: RunSkipped, Detail: "the instant has passed", Until: &d.Until}
+	case d.Past != "":
+		return Decision{Kind: DecidePass, Reason: ReasonDelayPast, Detail: "the instant has passed", Until: &d.Until}
+	}
+	return Decision{Kind: DecideWait, Reason: ReasonWaiting, Status: RunWaiting, Until: &d.Until}
+}
+
+func (d *Definition) step(stepID string) *Step {
+	i := slices.IndexFunc(d.Steps, func(s Step) bool { return s.StepID == stepID })
+	if i < 0 {
+		return nil
+	}
+	return &d.Steps[i]
+}
+
+func (s *Step) extends() bool {
+	return s.Delay != nil && s.Delay.ExtendToSchedule || s.Digest != nil && s.Digest.ExtendToSchedule
+}
+
+// holds tells whether the run waits for the subscriber's hours instead of skipping the step: the workflow says so, and
+// nothing else stands against the step (semantics.md §7.2). The whole run is held, not the single message.
+func (r *Run) holds(reasons []Reason) (until time.Time, holds bool) {
+	if !r.in.Definition.HoldSchedule || len(reasons) != 1 || reasons[0] != ReasonSchedule {
+		return until, false
+	}
+	return r.opening()
+}
+
+func (r *Run) open() bool {
+	s := r.in.Profile.Schedule
+	return s == nil || s.OpenAt(r.in.Now, LocationOrUTC(r.in.Profile.Timezone))
+}
+
+func (r *Run) opening() (time.Time, bool) {
+	return r.in.Profile.Schedule.NextOpen(r.in.Now, LocationOrUTC(r.in.Profile.Timezone))
+}
+
+// Early are the decisions on the steps that an open window's first event is shown by at once: the in-app steps that
+// follow the digest before any step that is not a channel's (semantics.md §3.18). Other channels wait for the close.
+func (r *Run) Early() (list []Decision) {
+	steps := r.in.Definition.Steps
+	for i := r.position; i < len(steps) && channelStep(&steps[i]); i++ {
+		if steps[i].Type != StepInApp {
+			continue
+		}
+		if d := r.step(&steps[i]); d.Kind == DecideSend {
+			d.Step, d.Position = &steps[i], i+1
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// Shown are the decisions on steps that were sent while the window was open, to render them anew.
+func (r *Run) Shown(early []string) (list []Decision) {
+	steps := r.in.Definition.Steps
+	for i := range steps {
+		s := &steps[i]
+		if !slices.Contains(early, s.StepID) {
+			continue
+		}
+		data := r.in.Data
+		if len(s.Variants) > 0 {
+			data.Step = r.views()
+		}
+		list = append(list, Decision{Kind: DecideSend, Step: s, Channel: ChannelInApp, Variant: firstPassing(s.Variants, data), Position: i + 1})
+	}
+	return list
+}
+
+// DigestState is what an event finds of its digest's identity.
+type DigestState struct {
+	ClosesAt time.Time // end of the open window; zero: none is open
+	Last     time.Time // when the latest event of the identity came; zero: never
+}
+
+// DigestVerdict is what becomes of an event at a digest step.
+type DigestVerdict int
+
+// The verdicts.
+const (
+	DigestOpens  DigestVerdict = iota // it opens a window
+	DigestJoins                       // it joins the open window
+	DigestPasses                      // it goes on at once
+)
+
+// Judge decides about an event that reaches the step. The instant at which a window ends belongs to the next one
+// (semantics.md §3.5); while one is open every event joins it (§11.4).
+func (d *DigestControls) Judge(state DigestState, at time.Time, loc *time.Location) (v DigestVerdict, closesAt time.Time) {
+	switch {
+	case at.Before(state.ClosesAt):
+		return DigestJoins, state.ClosesAt
+	case d.looksBack() && !state.Last.After(d.LookBack(at, loc)):
+		return DigestPasses, time.Time{}
+	}
+	return DigestOpens, d.ClosesAt(at, loc)
+}
+
+func (d *DigestControls) looksBack() bool {
+	return d.Type == DigestBackoff || d.Type != DigestTimed && d.Backoff
+}
+
+// Overridden are the controls with the amount of a trigger's delay override, which reaches regular digests only
+// (semantics.md §3.15).
+func (d *DigestControls) Overridden(o *DelayOverride) *DigestControls {
+	if o == nil || d.Type != DigestRegular {
+		return d
+	}
+	changed := *d
+	changed.Amount, changed.Unit = o.Amount, o.Unit
+	return &changed
+}
+
+// ThrottleState is what a run finds of its throttle's identity.
+type ThrottleState struct {
+	StartsAt time.Time
+	EndsAt   time.Time // belongs to the next window; zero: there was none
+	Used     int
+}
+
+// Judge decides about a run that reaches the step, and what it leaves behind. A blocked run changes nothing
+// (semantics.md §11.13). With a warning the window could not be read from the payload and nothing is counted.
+func (c *ThrottleControls) Judge(state ThrottleState, at time.Time, payload map[string]any, loc *time.Location) (next ThrottleState, passes bool, warning string) {
+	end, warning := c.WindowEnd(at, payload, loc)
+	switch {
+	case warning != "":
+		return state, c.Invalid != "skip", warning
+	case at.Before(state.EndsAt) && state.Used >= max(c.Threshold, 1):
+		return state, false, ""
+	case at.Before(state.EndsAt):
+		state.Used++
+		return state, true, ""
+	}
+	return ThrottleState{StartsAt: at, EndsAt: end, Used: 1}, true, ""
+}

@@ -1,0 +1,261 @@
+package workflow
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// AddUnits is the end of a span that begins at t. Seconds, minutes and hours are exact durations; days, weeks and months
+// keep the wall clock of loc, and a month that lacks the day ends on its last one (semantics.md §11.6). A negative amount
+// leads back.
+func AddUnits(t time.Time, amount int, unit Unit, loc *time.Location) time.Time {
+	local := t.In(loc)
+	switch unit {
+	case UnitSeconds:
+		return t.Add(time.Duration(amount) * time.Second)
+	case UnitMinutes:
+		return t.Add(time.Duration(amount) * time.Minute)
+	case UnitHours:
+		return t.Add(time.Duration(amount) * time.Hour)
+	case UnitWeeks:
+		amount *= 7
+	case UnitMonths:
+		return sameClock(local, dayOf(local).addMonths(amount))
+	}
+	return sameClock(local, dayOf(local).addDays(amount))
+}
+
+// date is a day of the calendar, as midnight in UTC.
+type date struct{ time.Time }
+
+func dayOf(local time.Time) date {
+	return date{time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)}
+}
+
+func (d date) addDays(n int) date { return date{d.AddDate(0, 0, n)} }
+
+// addMonths is the same day n months on, or the last of a month that lacks it.
+func (d date) addMonths(n int) date {
+	first := time.Date(d.Year(), d.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	return date{first.AddDate(0, 0, min(d.Day(), first.AddDate(0, 1, -1).Day())-1)}
+}
+
+// sameClock is the instant on another day at which the clock shows what it shows at local; in the zone of local.
+func sameClock(local time.Time, on date) time.Time {
+	shown := time.Date(on.Year(), on.Month(), on.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), time.UTC)
+	return wallClock(shown, local.Location())[0].UTC()
+}
+
+// ClosesAt is when a window ends that opens at an instant. That of a timed digest is the first moment it names strictly
+// after the opening, by the clock of loc (semantics.md §3.6, §3.8).
+func (d *DigestControls) ClosesAt(opened time.Time, loc *time.Location) time.Time {
+	if d.Type != DigestTimed || d.Timed == nil {
+		return AddUnits(opened, d.Amount, d.Unit, loc)
+	}
+	minute, _ := ParseClock24(d.Timed.AtTime) // validated when the workflow was saved
+	first := dayOf(opened.In(loc))
+	for day := first; day.Before(first.AddDate(horizon, 0, 0)); day = day.addDays(1) {
+		if !d.falls(day, first) {
+			continue
+		}
+		if at := WallClock(day.Year(), day.Month(), day.Day(), minute, loc); at.After(opened) {
+			return at
+		}
+	}
+	return opened // unreachable for a validated digest whose amount is within reason: such a window holds one event
+}
+
+// horizon is how many years ahead a timed digest looks for its moment: every thirty-first of every twelfth month is in it.
+const horizon = 100
+
+// falls tells whether a timed digest whose window opened on the day first may close on a day. An amount above 1 counts
+// days, weeks or months from that day: only every so manieth counts (semantics.md §11.16).
+func (d *DigestControls) falls(day, first date) bool {
+	every := max(d.Amount, 1)
+	switch d.Unit {
+	case UnitWeeks:
+		return weeksBetween(first, day)%every == 0 && slices.Contains(d.Timed.WeekDays, weekdayKeys[day.Weekday()])
+	case UnitMonths:
+		return monthsBetween(first, day)%every == 0 && d.Timed.monthly(day)
+	}
+	return daysBetween(first, day)%every == 0
+}
+
+func daysBetween(first, day date) int { return int(day.Sub(first.Time).Hours() / 24) }
+
+func weeksBetween(first, day date) int { return daysBetween(first, day) / 7 }
+
+// monthsBetween counts whole months: the second begins on the same day of the next month.
+func monthsBetween(first, day date) int {
+	n := 12*(day.Year()-first.Year()) + int(day.Month()) - int(first.Month())
+	if day.Before(first.addMonths(n).Time) {
+		n--
+	}
+	return n
+}
+
+// monthly tells whether a monthly digest names the day: by its number, or by its place among the days of a kind. A month
+// that lacks the number or the place has no such day (semantics.md §3.9).
+func (t *DigestTimedAt) monthly(day date) bool {
+	if t.MonthlyType != "on" {
+		return slices.ContainsFunc(t.MonthDays, func(n string) bool { return n == day.Format("2") || n == day.Format("02") })
+	}
+	if !t.counts(day) {
+		return false
+	}
+	if t.Ordinal == "last" {
+		for next := day.addDays(1); next.Month() == day.Month(); next = next.addDays(1) {
+			if t.counts(next) {
+				return false
+			}
+		}
+		return true
+	}
+	place := 0
+	for d := day; d.Month() == day.Month(); d = d.addDays(-1) {
+		if t.counts(d) {
+			place++
+		}
+	}
+	return t.Ordinal == string(rune('0'+place))
+}
+
+// counts tells whether a day is of the ordinal's kind.
+func (t *DigestTimedAt) counts(day date) bool {
+	weekend := day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
+	switch t.OrdinalValue {
+	case "day":
+		return true
+	case "weekday":
+		return !weekend
+	case "weekend":
+		return weekend
+	}
+	return t.OrdinalValue == weekdayKeys[day.Weekday()]
+}
+
+// LookBack is where the look-back of a digest begins for an event; an event at exactly that instant is not inside
+// (semantics.md §11.4).
+func (d *DigestControls) LookBack(at time.Time, loc *time.Location) time.Time {
+	return AddUnits(at, -d.BackoffAmount, d.BackoffUnit, loc)
+}
+
+// Delayed is what a delay step comes to.
+type Delayed struct {
+	Until time.Time
+	Past  string // what to do when Until has passed: continue, fail or skip; "": it has not
+	Fault string // why the instant cannot be used; "": it can
+}
+
+// EndsAt is the end of a delay that begins at now: from the trigger's override, the author's amount, or the date-time
+// that stands in the payload; one without a zone is in loc (semantics.md §4.2).
+func (c *DelayControls) EndsAt(now time.Time, payload map[string]any, loc *time.Location, over *DelayOverride, longest time.Duration) (d Delayed) {
+	switch {
+	case c.Type == DelayScheduled:
+		value := LookupPayload(payload, c.DelayPath)
+		at, ok := readInstant(value, loc)
+		if !ok {
+			return Delayed{Fault: "payload." + trimPayload(c.DelayPath) + " is not a date-time such as 2026-01-31T09:00:00Z: " + compact(shown(value))}
+		}
+		d.Until = at
+		if !at.After(now) {
+			d.Past = "continue"
+			if c.Past != "" {
+				d.Past = c.Past
+			}
+			return d
+		}
+	case over != nil:
+		d.Until = AddUnits(now, over.Amount, over.Unit, loc)
+	default:
+		d.Until = AddUnits(now, c.Amount, c.Unit, loc)
+	}
+	if longest > 0 && d.Until.Sub(now) > longest {
+		d.Fault = "the delay would end at " + d.Until.UTC().Format(time.RFC3339) + ", further ahead than the operator permits (" + longest.String() + ")"
+	}
+	return d
+}
+
+// WindowEnd is when the window of a throttle ends that begins at start: after the author's amount, or at the date or after
+// the duration that stands in the payload. With a warning there is none (semantics.md §5.2).
+func (c *ThrottleControls) WindowEnd(start time.Time, payload map[string]any, loc *time.Location) (end time.Time, warning string) {
+	if c.WindowPath == "" {
+		return AddUnits(start, c.Amount, c.Unit, loc), ""
+	}
+	value := LookupPayload(payload, c.WindowPath)
+	name := "payload." + trimPayload(c.WindowPath)
+	end, ok := readInstant(value, loc)
+	if !ok {
+		end, ok = readDuration(start.In(loc), value)
+	}
+	switch {
+	case !ok:
+		return time.Time{}, name + " is neither a date-time nor a duration such as PT1H: " + compact(shown(value))
+	case !end.After(start):
+		return time.Time{}, name + " has passed: " + compact(shown(value))
+	}
+	return end.UTC(), ""
+}
+
+// readDuration is the end of a duration that begins at start: ISO 8601, or an amount with a unit (semantics.md §11.13).
+func readDuration(start time.Time, value any) (end time.Time, ok bool) {
+	switch v := value.(type) {
+	case string:
+		p, err := ParsePeriod(strings.TrimSpace(v))
+		if err != nil {
+			return end, false
+		}
+		return p.After(start), true
+	case map[string]any:
+		amount, whole := wholeNumber(v["amount"])
+		unit, _ := v["unit"].(string)
+		if !whole || amount < 1 || amount > maxAmount || !Unit(unit).Valid() {
+			return end, false
+		}
+		return AddUnits(start, amount, Unit(unit), start.Location()), true
+	}
+	return end, false
+}
+
+func readInstant(value any, loc *time.Location) (time.Time, bool) {
+	text, ok := value.(string)
+	if !ok {
+		return time.Time{}, false
+	}
+	at, ok := ParseInstant(text, loc)
+	return at.UTC().Truncate(time.Microsecond), ok
+}
+
+// KeyValue is the value of a digest's or throttle's key in a payload, as JSON, so that different values differ. Without a
+// path it is empty; no value is a value of its own (semantics.md §11.17).
+func KeyValue(payload map[string]any, path string) string {
+	if path == "" {
+		return ""
+	}
+	value := LookupPayload(payload, path)
+	if value == nil {
+		return "null"
+	}
+	raw, err := json.Marshal(value) // keys of objects are sorted
+	if err != nil {
+		return "null"
+	}
+	return shortKey(string(raw))
+}
+
+func trimPayload(path string) string { return strings.TrimPrefix(strings.TrimSpace(path), "payload.") }
+
+// maxKey bounds a key's value, which is part of an identity; longer ones stand as their hash.
+const maxKey = 200
+
+func shortKey(value string) string {
+	if len(value) <= maxKey {
+		return value
+	}
+	sum := sha256.Sum256([]byte(value))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
