@@ -100,6 +100,7 @@ func (p *interceptor) vendor(w http.ResponseWriter, r *http.Request) {
 	p.mu.Unlock()
 	status, answer := p.answer(r)
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Message-Id", reported)
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, answer)
 }

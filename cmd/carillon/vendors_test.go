@@ -205,8 +205,6 @@ func (v *vendors) credentials(t *testing.T, provider *vendorProvider) object {
 // special are the credentials that must have a certain form.
 func (v *vendors) special(t *testing.T, provider *vendorProvider) object {
 	t.Helper()
-	host, port, err := net.SplitHostPort(v.sink.Addr)
-	require.NoError(t, err)
 	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
 	ecKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -214,6 +212,8 @@ func (v *vendors) special(t *testing.T, provider *vendorProvider) object {
 	sender := object{"from": "shop@shop.example", "senderName": "Shop"}
 	switch provider.ID {
 	case "nodemailer":
+		host, port, err := net.SplitHostPort(v.sink.Addr)
+		require.NoError(t, err)
 		return object{"host": host, "port": port, "from": "shop@shop.example", "senderName": "Shop", "ignoreTls": true}
 	case "fcm":
 		account, err := json.Marshal(object{
