@@ -100,11 +100,11 @@ func graphQL(t *testing.T, c *client.Client, query string, variables object, out
 	require.NoError(t, c.GraphQL(t.Context(), query, variables, out))
 }
 
-// fire triggers "everything" for one subscriber. processed tells whether it was acknowledged as accepted.
-func fire(ctx context.Context, c *client.Client, transaction, to string) (processed bool, err error) {
+// fire triggers a workflow for one subscriber. processed tells whether it was acknowledged as accepted.
+func fire(ctx context.Context, c *client.Client, workflow, transaction, to string) (processed bool, err error) {
 	var answer struct{ Status string }
 	_, err = c.Do(ctx, http.MethodPost, "/v1/events/trigger", object{
-		"name": "everything", "to": to, "transactionId": transaction, "payload": object{"text": transaction},
+		"name": workflow, "to": to, "transactionId": transaction, "payload": object{"text": transaction},
 	}, &answer)
 	return err == nil && answer.Status == "processed", err
 }

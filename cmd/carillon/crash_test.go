@@ -32,7 +32,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 	const people = 8
 	other.furnish(t, c, people)
 
-	flow := startFlow(within(t, limit), c, triggers, people)
+	flow := startFlow(within(t, limit), c, "everything", 0, triggers, people)
 	for k := range kills {
 		// Each kill falls somewhere into its share of the triggers, and then at any point of what they set off.
 		share := triggers / kills
@@ -106,19 +106,20 @@ func judgeCrash(t *testing.T, c *client.Client, other *otherSide, triggers int) 
 
 // flow sends triggers, each again and again until it is acknowledged.
 type flow struct {
-	ctx    context.Context // of the whole flow
-	acked  atomic.Int64
-	group  sync.WaitGroup
-	mu     sync.Mutex
-	failed error
+	ctx      context.Context // of the whole flow
+	workflow string
+	acked    atomic.Int64
+	group    sync.WaitGroup
+	mu       sync.Mutex
+	failed   error
 }
 
-func startFlow(ctx context.Context, c *client.Client, triggers, people int) *flow {
-	f := &flow{ctx: ctx}
+func startFlow(ctx context.Context, c *client.Client, workflow string, from, to, people int) *flow {
+	f := &flow{ctx: ctx, workflow: workflow}
 	numbers := make(chan int)
 	go func() {
 		defer close(numbers)
-		for n := range triggers {
+		for n := from; n < to; n++ {
 			select {
 			case numbers <- n:
 			case <-ctx.Done():
@@ -146,7 +147,7 @@ func (f *flow) insist(c *client.Client, transaction, to string) error {
 	err := client.Until(f.ctx, 10*time.Millisecond, func(ctx context.Context) (bool, error) {
 		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 		defer cancel()
-		processed, err := fire(ctx, c, transaction, to)
+		processed, err := fire(ctx, c, f.workflow, transaction, to)
 		last = err
 		return processed, nil
 	})

@@ -78,7 +78,7 @@ func TestProcessesShareTheWork(t *testing.T) {
 	for i, c := range doors {
 		sending.Go(func() {
 			for n := i; n < triggers; n += len(doors) {
-				processed, err := fire(t.Context(), c, fmt.Sprintf("t-%d", n), subscriber(n%people))
+				processed, err := fire(t.Context(), c, "everything", fmt.Sprintf("t-%d", n), subscriber(n%people))
 				if err != nil || !processed {
 					t.Errorf("trigger %d: %t %v", n, processed, err)
 				}
@@ -136,7 +136,7 @@ func TestEqualTransactionsRaceOverTwoProcesses(t *testing.T) {
 	for i := range racers {
 		racing.Go(func() {
 			<-begin
-			processed, err := fire(t.Context(), doors[i%2], "the same", subscriber(0))
+			processed, err := fire(t.Context(), doors[i%2], "everything", "the same", subscriber(0))
 			if err != nil || !processed {
 				t.Errorf("racer %d: %t %v", i, processed, err)
 			}

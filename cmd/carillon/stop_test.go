@@ -40,7 +40,7 @@ func TestStopAnswersWhatIsUnderWay(t *testing.T) {
 	c := &client.Client{URL: p.URL(), Key: key}
 	furnishSlow(t, c, slow.URL)
 
-	_, err := fire(t.Context(), c, "delivery", "somebody")
+	_, err := fire(t.Context(), c, "everything", "delivery", "somebody")
 	require.NoError(t, err)
 	<-called // the provider has the request, and takes its time
 	request := beginRequest(t, p.Addr, key, `{"name":"everything","to":"somebody","transactionId":"request","payload":{"text":"request"}}`)

@@ -85,7 +85,7 @@ func TestDigest(t *testing.T) {
 		b.until(100)
 		require.Equal(t, []string{"0 1", "3 2", "10 2: 1 2 of 1", "10 3", "20 1: 3 of 3"}, b.inbox())
 		require.Equal(t, []workflow.RunStatus{workflow.RunCompleted, workflow.RunMerged, workflow.RunCompleted}, b.statuses(one, two, three))
-		require.Equal(t, []workflow.Reason{workflow.ReasonSent, workflow.ReasonMerged}, reasons(b.runs(two)[0]))
+		require.Equal(t, []workflow.Reason{workflow.ReasonSent, workflow.ReasonMerged, workflow.ReasonMerged}, reasons(b.runs(two)[0]))
 		run := b.runs(one)[0]
 		require.Equal(t, []workflow.Reason{
 			workflow.ReasonSent, workflow.ReasonWaiting, workflow.ReasonContinued, workflow.ReasonSent, workflow.ReasonCompleted,
@@ -298,7 +298,7 @@ func TestThrottle(t *testing.T) {
 		}
 		require.Equal(t, []string{"0 1", "10 2", "60 5", "61 6"}, b.inbox(), "its end belongs to the next window")
 		require.Equal(t, workflow.RunSkipped, b.runs(events[2])[0].Status)
-		require.Equal(t, []workflow.Reason{workflow.ReasonThrottled}, reasons(b.runs(events[2])[0]))
+		require.Equal(t, []workflow.Reason{workflow.ReasonThrottled, workflow.ReasonThrottled}, reasons(b.runs(events[2])[0]))
 		require.Equal(t, []workflow.Reason{workflow.ReasonThrottlePassed, workflow.ReasonSent, workflow.ReasonCompleted}, reasons(b.runs(events[0])[0]))
 	})
 

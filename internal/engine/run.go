@@ -213,6 +213,20 @@ func (r *run) rest(d *workflow.Decision) {
 	}
 	r.row.FinishedAt = &r.source.now
 	r.note(d, nil)
+	r.leaveOut(d)
+}
+
+// leaveOut marks the steps that a run does not come to because its event was merged, throttled or too late
+// (semantics.md §3.3, §5.3).
+func (r *run) leaveOut(d *workflow.Decision) {
+	if d.Kind != workflow.DecideStop || d.Status != workflow.RunMerged && d.Status != workflow.RunSkipped || d.Step == nil {
+		return
+	}
+	steps := r.source.definition.Definition.Steps
+	for i := d.Position; i < len(steps); i++ {
+		channel, _ := steps[i].Type.Channel()
+		r.note(&workflow.Decision{Kind: workflow.DecideSkip, Step: &steps[i], Channel: channel, Reason: d.Reason}, nil)
+	}
 }
 
 // note puts a decision on the trace.
