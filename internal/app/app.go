@@ -24,6 +24,7 @@ import (
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/telemetry"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // App is every part of one process.
@@ -95,9 +96,13 @@ func (a *App) build(ctx context.Context) error {
 	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), a.version, a.log)
 	a.services = notify.New(notify.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, Live: a.live.hub,
-		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix,
+		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
 	})
+	var optOut func(workflow.OptOut) string
+	if a.cfg.PublicURL != "" {
+		optOut = a.services.Unsubscribes.Link
+	}
 	a.engine, err = engine.New(engine.Config{
 		DB: a.db.DB, Jobs: inserts, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Meter: a.metrics,
 		Credentials: func(row postgres.IntegrationRow) (provider.Credentials, error) {
@@ -106,6 +111,7 @@ func (a *App) build(ctx context.Context) error {
 		Token: func(row postgres.ConnectionRow) (string, error) {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
+		OptOut:    optOut,
 		Crowded:   a.acceptor.Crowded,
 		Live:      a.announce,
 		Traced:    a.trace,

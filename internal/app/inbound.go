@@ -20,11 +20,13 @@ func (a *App) inbound() http.Handler {
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		r.Method(method, "/v1/inbound/{token}", http.HandlerFunc(a.receipt))
 	}
+	r.Get("/v1/unsubscribe/{token}", a.showUnsubscribe)
+	r.Post("/v1/unsubscribe/{token}", a.unsubscribe)
 	return r
 }
 
 func isInbound(path string) bool {
-	return strings.HasPrefix(path, "/v1/inbound/")
+	return strings.HasPrefix(path, "/v1/inbound/") || strings.HasPrefix(path, "/v1/unsubscribe/")
 }
 
 // inboundTime is how long a caller may take for its request: anybody can call.

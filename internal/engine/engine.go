@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Clock tells an environment's time, which everything that waits obeys. Leases, ids and retention use real time.
@@ -68,6 +69,8 @@ type Config struct {
 	Credentials func(postgres.IntegrationRow) (provider.Credentials, error)
 	// Token decrypts the access token of a channel connection.
 	Token func(postgres.ConnectionRow) (string, error)
+	// OptOut is the address by which the reader of a mail leaves its workflow; nil: mails carry none.
+	OptOut func(workflow.OptOut) string
 
 	Clock               Clock                                // default: real time
 	Meter               Meter                                // default: none

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -370,6 +371,7 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 	}
 	if d.Channel == workflow.ChannelEmail {
 		mail(m, d, over.Email)
+		e.letLeave(m, d)
 	}
 	return m, nil
 }
@@ -388,6 +390,26 @@ func mail(m *provider.Message, d *delivery, over *workflow.EmailOverrides) {
 			m.CustomData = over.CustomData
 		}
 	}
+}
+
+// letLeave puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
+// the trigger brought an address of its own.
+func (e *Engine) letLeave(m *provider.Message, d *delivery) {
+	if e.OptOut == nil || d.source.definition == nil || d.source.definition.Definition.Critical {
+		return
+	}
+	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by calls side by side
+	for name, value := range m.Email.Headers {
+		if strings.EqualFold(name, "List-Unsubscribe") {
+			return
+		}
+		headers[name] = value
+	}
+	headers["List-Unsubscribe"] = "<" + e.OptOut(workflow.OptOut{
+		EnvironmentID: d.EnvironmentID, SubscriberID: d.SubscriberID, WorkflowID: d.source.WorkflowID, MessageID: d.ID, ContextKeys: d.source.ContextKeys,
+	}) + ">"
+	headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+	m.Email.Headers = headers
 }
 
 // attachments are the files of a payload (decisions.md §12); what is no file is left out.

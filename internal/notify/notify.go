@@ -29,7 +29,9 @@ type Config struct {
 	// ProviderDeps lets credentials be judged by the adapter itself; nil: by the provider's definition alone.
 	ProviderDeps *provider.Deps
 	// TestSend sends a test message, usually *engine.Engine; nil: there are no tests.
-	TestSend  func(context.Context, IntegrationTest) (*ent.Attempt, error)
+	TestSend func(context.Context, IntegrationTest) (*ent.Attempt, error)
+	// PublicURL is where readers of mails reach this server; empty: mails carry no links to it.
+	PublicURL string
 	Prefix    string // VALUE_PREFIX (decisions.md §1); empty: svc
 	Workflows WorkflowSettings
 	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
@@ -68,6 +70,7 @@ type Services struct {
 	Suppressions       *Suppressions
 	Receipts           *Receipts
 	Replies            *Replies
+	Unsubscribes       *Unsubscribes
 
 	Triggers *Triggers
 }
@@ -109,6 +112,7 @@ func New(cfg Config) *Services {
 	if cfg.ProviderDeps != nil {
 		s.Receipts.vendor = cfg.ProviderDeps.Vendor
 	}
+	s.Unsubscribes = &Unsubscribes{b, cfg.Secrets, s.Preferences, cfg.PublicURL}
 	s.APIKeys = &APIKeys{b, s.Environments}
 	// What a new environment starts with. Each noun that has such records adds its step.
 	s.Environments.defaults = []environmentDefault{s.Integrations.EnvironmentDefaults}
