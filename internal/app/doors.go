@@ -11,7 +11,6 @@ import (
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 
 	"github.com/carillon/carillon/graph"
-	"github.com/carillon/carillon/internal/dashboard"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -20,12 +19,9 @@ import (
 func (a *App) doors(draining *atomic.Bool) http.Handler {
 	operations := http.NewServeMux()
 	a.health(operations, draining)
-	graphQL := a.observed("/graphql", dashboard.Credential(graph.NewHandler(graph.Config{
+	graphQL := a.observed("/graphql", graph.NewHandler(graph.Config{
 		Services: a.services, Authenticator: a.auth, Logger: a.log,
 		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
-	})))
-	page := a.observed(dashboard.Prefix, dashboard.New(dashboard.Config{
-		Sessions: a.services.Sessions, Auth: a.auth, Logger: a.log, Secure: strings.HasPrefix(a.cfg.PublicURL, "https://"),
 	}))
 	documented := rest.New(rest.Config{
 		Limit:     a.limits(),
@@ -39,8 +35,6 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 			operations.ServeHTTP(w, r)
 		case r.URL.Path == "/graphql" || strings.HasPrefix(r.URL.Path, "/graphql/"):
 			graphQL.ServeHTTP(w, r)
-		case r.URL.Path == dashboard.Prefix || strings.HasPrefix(r.URL.Path, dashboard.Prefix+"/"):
-			page.ServeHTTP(w, r)
 		case isInbound(r.URL.Path):
 			inbound.ServeHTTP(w, r)
 		default:
