@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/emersion/go-msgauth/dkim"
 	"github.com/google/uuid"
 	gomail "github.com/wneessen/go-mail"
 	"golang.org/x/net/idna"
@@ -100,6 +101,12 @@ var ownHeaders = []string{
 	"Content-Transfer-Encoding", "Dkim-Signature", "Return-Path",
 }
 
+// signedHeaders are those under the DKIM signature. One-click unsubscribing is trusted only when its headers are among
+// them (RFC 8058 §4); a header that a mail does not have is signed as missing.
+var signedHeaders = []string{
+	"From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "List-Unsubscribe", "List-Unsubscribe-Post",
+}
+
 // render writes the mail, signed when a DKIM key is set, and tells its Message-ID with its brackets.
 func (a *smtpAdapter) render(l *letter, e *envelope) (data []byte, id string, err error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
@@ -125,16 +132,30 @@ func (a *smtpAdapter) render(l *letter, e *envelope) (data []byte, id string, er
 	if err := setParts(msg, l); err != nil {
 		return nil, "", err
 	}
-	if a.dkim != nil {
-		signer := gomail.NewDKIMSigner(a.creds.String("domain"), a.creds.String("accountSid"), a.dkim)
-		signer.NowFunc = a.now
-		msg.SetDKIM(signer)
-	}
 	var buf bytes.Buffer
 	if _, err := msg.WriteTo(&buf); err != nil {
 		return nil, "", provider.Failf(provider.Permanent, "the mail could not be written")
 	}
-	return buf.Bytes(), "<" + id + ">", nil
+	if data, err = a.sign(buf.Bytes()); err != nil {
+		return nil, "", err
+	}
+	return data, "<" + id + ">", nil
+}
+
+// sign puts a DKIM signature above the mail when a key is set.
+func (a *smtpAdapter) sign(data []byte) ([]byte, error) {
+	if a.dkim == nil {
+		return data, nil
+	}
+	var signed bytes.Buffer
+	err := dkim.Sign(&signed, bytes.NewReader(data), &dkim.SignOptions{
+		Domain: a.creds.String("domain"), Selector: a.creds.String("accountSid"), Signer: a.dkim, HeaderKeys: signedHeaders,
+		HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed,
+	})
+	if err != nil {
+		return nil, provider.Failf(provider.Fault, "the mail could not be signed with the DKIM key")
+	}
+	return signed.Bytes(), nil
 }
 
 func setHeaders(msg *gomail.Msg, headers map[string]string) error {

@@ -27,6 +27,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/emersion/go-msgauth/dkim"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -450,15 +451,28 @@ func TestDKIM(t *testing.T) {
 	der, err := x509.MarshalPKCS8PrivateKey(key)
 	require.NoError(t, err)
 	text := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
+	published := "v=DKIM1; k=ed25519; p=" + base64.StdEncoding.EncodeToString(key.Public().(ed25519.PublicKey))
 	b := serve(t, false, func(own *bundle) {
 		own.creds["domain"], own.creds["accountSid"] = "example.com", "sel1"
 		own.creds["secretKey"] = strings.ReplaceAll(text, "\n", `\n`)
 	})
 	m := providertest.Message(workflow.ChannelEmail)
 	m.Email.Attachments = nil
+	m.Email.Headers = map[string]string{"List-Unsubscribe": "<https://notify.example/u>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 	_, err = b.open(t).Send(t.Context(), m)
 	require.NoError(t, err)
 	got := <-b.mails
+	verify := func(data []byte) error {
+		found, err := dkim.VerifyWithOptions(bytes.NewReader(data), &dkim.VerifyOptions{LookupTXT: func(name string) ([]string, error) {
+			require.Equal(t, "sel1._domainkey.example.com", name)
+			return []string{published}, nil
+		}})
+		require.NoError(t, err)
+		require.Len(t, found, 1)
+		return found[0].Err
+	}
+	require.NoError(t, verify(got.Data))
+	require.Error(t, verify(bytes.Replace(got.Data, []byte("notify.example"), []byte("attack.example"), 1)), "the link to unsubscribe is signed")
 	header, body, _ := bytes.Cut(got.Data, []byte("\r\n\r\n"))
 	parsed, err := mail.ReadMessage(bytes.NewReader(got.Data))
 	require.NoError(t, err)
