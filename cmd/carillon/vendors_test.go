@@ -79,7 +79,8 @@ func (v *vendors) workflow(t *testing.T, channel string) {
 	case "EMAIL":
 		step["email"] = object{"subject": greeting, "html": "<p>" + greeting + "</p>"}
 	case "PUSH":
-		step["push"] = object{"subject": "Carillon", "body": greeting}
+		// As long as the vendor with the highest demand wants it.
+		step["push"] = object{"subject": "News from Carillon", "body": greeting + strings.Repeat(", and all the best", 5)}
 	default:
 		step[strings.ToLower(channel)] = object{"body": greeting}
 	}
@@ -224,6 +225,14 @@ func (v *vendors) special(t *testing.T, provider *vendorProvider) object {
 		return object{"serviceAccount": string(account)}
 	case "apns":
 		return object{"secretKey": pkcs8(t, ecKey)}
+	case "sns":
+		return object{"region": "eu-west-1"}
+	case "kannel":
+		return object{"host": "kannel.vendor.example", "port": 13013, "secure": true}
+	case "azure-sms":
+		return object{"accessKey": "endpoint=https://shop.communication.azure.com/;accesskey=a2V5"}
+	case "appio":
+		return object{"apiKey": "subscription"}
 	}
 	if provider.Channel == "EMAIL" {
 		return sender
@@ -252,13 +261,26 @@ func channelSettings(provider *vendorProvider) object {
 	return nil
 }
 
+// vendorAnswers are those of vendors whose yes has a form of its own, by host.
+var vendorAnswers = map[string]string{
+	"slack.vendor.example":         "ok",
+	"www.firetext.co.uk":           "0:1 SMS successfully queued",
+	"api.transmitsms.com":          `{"message_id":1,"error":{"code":"SUCCESS","description":"OK"}}`,
+	"api.ng.termii.com":            `{"code":"ok","message_id":1,"message_id_str":"1"}`,
+	"api.brevo.com":                `{"reference":"r","messageId":1}`,
+	"mobishastra.vendor.example":   `[{"msg_id":"1","str_response":"send success"}]`,
+	"shop.communication.azure.com": `{"value":[{"messageId":"1","httpStatusCode":202,"successful":true}]}`,
+	"kannel.vendor.example:13013":  "0: Accepted for delivery",
+	"api.io.italia.it":             `{"sender_allowed":true,"id":"1"}`,
+}
+
 // vendorAnswer is a yes that the vendor's adapter understands. Most take any JSON.
 func vendorAnswer(r *http.Request) (int, string) {
 	switch {
 	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "token"):
 		return http.StatusOK, `{"access_token":"token","expires_in":3600}`
-	case r.Host == "slack.vendor.example":
-		return http.StatusOK, "ok"
+	case vendorAnswers[r.Host] != "":
+		return http.StatusOK, vendorAnswers[r.Host]
 	}
 	return http.StatusOK, `{"ok":true,"ts":"1","id":"1"}`
 }
