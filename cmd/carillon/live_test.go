@@ -249,27 +249,52 @@ func TestTracesAreLive(t *testing.T) {
 	t.Parallel()
 	cluster := newCluster(t)
 	one, other := cluster.start(t, "serve"), cluster.start(t, "serve")
-	body, err := json.Marshal(object{"query": `subscription { notificationUpdates(filter: {transactionId: "t-1"}) { status trace { reason } } }`})
+	lines := follow(t, other, cluster.key, "t-1")
+	c := &client.Client{URL: one.URL(), Key: cluster.key}
+	_, err := c.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{"name": "hello", "to": "ada", "transactionId": "t-1"}, nil)
 	require.NoError(t, err)
-	req, err := http.NewRequestWithContext(within(t, time.Minute), http.MethodPost, other.URL()+"/graphql", bytes.NewReader(body))
+	require.Contains(t, lines("COMPLETED"), `"reason":"SENT"`)
+
+	graphQL(t, c, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
+		"identifier": "slow", "name": "Slow", "definition": object{"steps": []object{
+			{"stepId": "wait", "type": "DELAY", "delay": object{"type": "REGULAR", "amount": 1, "unit": "DAYS"}},
+			{"stepId": "bell", "type": "IN_APP", "inApp": object{"body": "late"}},
+		}},
+	}}, nil)
+	lines = follow(t, other, cluster.key, "t-2")
+	_, err = c.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{"name": "slow", "to": "ada", "transactionId": "t-2"}, nil)
+	require.NoError(t, err)
+	lines("WAITING")
+	graphQL(t, c, `mutation { cancelTransaction(transactionId: "t-2") { stoppedCount } }`, nil, nil)
+	lines("CANCELLED")
+}
+
+// follow watches the notifications of a transaction. The answer waits for a line that holds a word, and gives it.
+func follow(t *testing.T, p *child.Process, key, transaction string) func(word string) string {
+	t.Helper()
+	body, err := json.Marshal(object{"query": `subscription { notificationUpdates(filter: {transactionId: "` + transaction + `"}) { status trace { reason } } }`})
+	require.NoError(t, err)
+	req, err := http.NewRequestWithContext(within(t, time.Minute), http.MethodPost, p.URL()+"/graphql", bytes.NewReader(body))
 	require.NoError(t, err)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
-	req.Header.Set("Authorization", "ApiKey "+cluster.key)
+	req.Header.Set("Authorization", "ApiKey "+key)
 	resp, err := http.DefaultClient.Do(req)
 	require.NoError(t, err)
-	defer func() { _ = resp.Body.Close() }()
+	t.Cleanup(func() { _ = resp.Body.Close() })
 	require.Equal(t, "text/event-stream", resp.Header.Get("Content-Type"))
-	_, err = (&client.Client{URL: one.URL(), Key: cluster.key}).Do(t.Context(), http.MethodPost, "/v1/events/trigger",
-		object{"name": "hello", "to": "ada", "transactionId": "t-1"}, nil)
-	require.NoError(t, err)
 	lines := bufio.NewScanner(resp.Body)
-	var last string
-	for !strings.Contains(last, "COMPLETED") && lines.Scan() {
-		last = lines.Text()
+	return func(word string) string {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), word) {
+				return lines.Text()
+			}
+		}
+		require.NoError(t, lines.Err(), "before %s", word)
+		require.FailNow(t, "the stream ended", "before %s", word)
+		return ""
 	}
-	require.Contains(t, last, `"reason":"SENT"`)
-	require.NoError(t, lines.Err())
 }
 
 // TestRevokedTokensEndConnections holds at every process.

@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -73,6 +74,7 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 			if err != nil {
 				return "", err
 			}
+			c.followed(ctx, stopped)
 			return runs[len(runs)-1], result.add(ctx, db, runs, stopped)
 		})
 		switch {
@@ -108,12 +110,24 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 		if err != nil {
 			return nil, err
 		}
+		c.followed(ctx, stopped)
 		result := &CancelResult{Complete: true}
 		if err := result.add(ctx, db, runs, stopped); err != nil {
 			return nil, err
 		}
 		return result, audit(ctx, db, "cancel", found, map[string]any{"stopped": len(stopped) == 1})
 	})
+}
+
+// followed tells those who follow notifications of cancelled ones.
+func (c *Cancellations) followed(ctx context.Context, stopped []string) {
+	v, ok := viewer.FromContext(ctx)
+	if !ok || c.live == nil || !c.live.Followed(realtime.Notifications(v.EnvironmentID)) {
+		return
+	}
+	for _, runID := range stopped {
+		c.tell(ctx, realtime.Notification(v.EnvironmentID, runID))
+	}
 }
 
 // add counts a batch of judged runs and reads those that are listed, as they are now.
