@@ -10,9 +10,11 @@ import (
 )
 
 type benchCommand struct {
-	Requests int `help:"Triggers of each measured run." default:"20000"`
-	Topic    int `help:"Subscribers of the topic." default:"10000"`
-	Rate     int `help:"Triggers per second of the latency run." default:"100"`
+	Requests int      `help:"Triggers of each measured run." default:"20000"`
+	Topic    int      `help:"Subscribers of the topic." default:"10000"`
+	Rate     int      `help:"Triggers per second of the latency run." default:"100"`
+	Parts    []string `help:"Parts to measure: ${enum}; everything when left out." enum:"delivery,routes,idempotency"`
+	Route    string   `help:"Of the documented routes, only those whose names contain this."`
 }
 
 // Run measures a Carillon of its own, with its own database.
@@ -21,7 +23,7 @@ func (c benchCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
 	}
-	return bench.Run(ctx, bench.Config{Binary: self, Requests: c.Requests, Topic: c.Topic, Rate: c.Rate, Out: os.Stdout, Progress: os.Stderr})
+	return bench.Run(ctx, bench.Config{Binary: self, Requests: c.Requests, Topic: c.Topic, Rate: c.Rate, Parts: c.Parts, Route: c.Route, Out: os.Stdout, Progress: os.Stderr})
 }
 
 type benchFloorCommand struct {

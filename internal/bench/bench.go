@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,10 +25,12 @@ import (
 
 // Config says how large a run is.
 type Config struct {
-	Binary   string // of carillon
-	Requests int    // triggers of each measured run
-	Topic    int    // subscribers of the topic
-	Rate     int    // triggers per second of the latency run
+	Binary   string   // of carillon
+	Requests int      // triggers of each measured run
+	Topic    int      // subscribers of the topic
+	Rate     int      // triggers per second of the latency run
+	Parts    []string // what is measured, of Parts(); nil: everything
+	Route    string   // only the documented routes whose names contain this
 	Out      io.Writer
 	Progress io.Writer // says what runs now
 }
@@ -35,11 +38,36 @@ type Config struct {
 // bench is a run under way.
 type bench struct {
 	Config
-	dir    string
-	server *child.Process
-	api    *client.Client
-	db     *pgxpool.Pool
-	table  *tabwriter.Writer
+	dir         string
+	server      *child.Process
+	api         *client.Client
+	db          *pgxpool.Pool
+	environment string // of the key
+	others      []other
+	table       *tabwriter.Writer
+}
+
+type step struct {
+	name string
+	run  func(*bench, context.Context) error
+}
+
+// parts are what can be measured by itself.
+var parts = []struct {
+	name  string
+	steps []step
+}{
+	{"delivery", []step{
+		{"set up", (*bench).setUp},
+		{"idle memory", (*bench).idle},
+		{"accept", (*bench).accept},
+		{"single-recipient messages end to end", (*bench).endToEnd},
+		{"request to stored message", (*bench).latency},
+		{"fan-out of a topic", (*bench).fanOut},
+		{"peak memory", (*bench).peak},
+	}},
+	{"routes", []step{{"documented routes", (*bench).documented}}},
+	{"idempotency", []step{{"idempotency keys", (*bench).idempotency}}},
 }
 
 // Run measures everything and prints one table.
@@ -58,25 +86,23 @@ func Run(ctx context.Context, cfg Config) (err error) {
 			b.db.Close()
 		}
 	}()
+	defer func() { err = errors.Join(err, b.table.Flush()) }() // what was measured is worth reading, whatever came then
 	b.row("figure", "Carillon", "floor", "ratio", "goal")
-	for _, step := range []struct {
-		name string
-		run  func(context.Context) error
-	}{
-		{"start", b.start},
-		{"idle memory", b.idle},
-		{"accept", b.accept},
-		{"single-recipient messages end to end", b.endToEnd},
-		{"request to stored message", b.latency},
-		{"fan-out of a topic", b.fanOut},
-		{"peak memory", b.peak},
-	} {
-		fmt.Fprintf(cfg.Progress, "measuring: %s\n", step.name)
-		if err := step.run(ctx); err != nil {
-			return fmt.Errorf("%s: %w", step.name, err)
+	if err := b.start(ctx); err != nil {
+		return fmt.Errorf("start: %w", err)
+	}
+	for _, p := range parts {
+		if cfg.Parts != nil && !slices.Contains(cfg.Parts, p.name) {
+			continue
+		}
+		for _, step := range p.steps {
+			fmt.Fprintf(cfg.Progress, "measuring: %s\n", step.name)
+			if err := step.run(b, ctx); err != nil {
+				return fmt.Errorf("%s: %w", step.name, err)
+			}
 		}
 	}
-	return b.table.Flush()
+	return nil
 }
 
 func (b *bench) row(columns ...string) {
@@ -119,7 +145,10 @@ func (b *bench) start(ctx context.Context) error {
 	if b.db, err = pgxpool.New(ctx, dsn); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	return b.setUp(ctx)
+	if err := b.db.QueryRow(ctx, `SELECT id FROM environments WHERE identifier = 'development'`).Scan(&b.environment); err != nil {
+		return fmt.Errorf("find the environment: %w", err)
+	}
+	return b.quietWorkflow(ctx, b.api, "bench-quiet")
 }
 
 // idle measures memory once the start's garbage is gone.

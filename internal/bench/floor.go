@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"time"
@@ -12,10 +11,18 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// ServeFloor answers every POST by committing one INSERT of the same bytes: the least that any service which keeps what
-// it acknowledges must do. It runs as a process of its own, as Carillon does.
+// floorConns are as many as Carillon itself uses for one of its two pools.
+const floorConns = 16
+
+// ServeFloor answers as plain code would: every documented route by its one best query, and any other POST by committing
+// one INSERT of the same bytes. It runs as a process of its own, as Carillon does.
 func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
-	pool, err := pgxpool.New(ctx, dsn)
+	cfg, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	cfg.MaxConns = floorConns
+	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
@@ -24,18 +31,14 @@ func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
 	if err != nil {
 		return fmt.Errorf("make the floor's table: %w", err)
 	}
-	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err == nil {
-			_, err = pool.Exec(r.Context(), `INSERT INTO bench_floor (body) VALUES ($1)`, body)
-		}
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.WriteHeader(http.StatusCreated)
-		_, _ = w.Write([]byte(`{"acknowledged":true}`))
-	})}
+	f := &floor{db: pool}
+	if err := pool.QueryRow(ctx, `SELECT min(id) FROM environments WHERE identifier = 'development'`).Scan(&f.environment); err != nil {
+		return fmt.Errorf("find the environment: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /", f.insert)
+	f.routes(mux)
+	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: mux}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(ln); ctx.Err() == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -14,18 +15,31 @@ import (
 
 // load is what a run of requests gave.
 type load struct {
-	requests int
-	took     time.Duration
-	p50, p99 time.Duration
+	took      time.Duration
+	latencies []time.Duration // sorted
+	p50, p99  time.Duration
 }
 
 // perSecond is the rate of the run.
-func (l load) perSecond() float64 { return float64(l.requests) / l.took.Seconds() }
+func (l load) perSecond() float64 { return float64(len(l.latencies)) / l.took.Seconds() }
 
-// post sends requests over conns connections until total are answered with an expected status. body makes the n-th
-// request's body.
+// request is one request of a run.
+type request struct {
+	method, path string
+	key          string // the API key
+	body         []byte
+	header       http.Header // besides
+}
+
+// post sends POST requests, as send does. body makes the n-th request's body.
 func post(ctx context.Context, url, key string, conns, total int, body func(n int) []byte) (load, error) {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: conns, MaxConnsPerHost: conns}}
+	return send(ctx, url, conns, total, func(n int) request { return request{method: http.MethodPost, key: key, body: body(n)} })
+}
+
+// send sends requests over conns connections until total are answered with an expected status. nth makes the n-th.
+func send(ctx context.Context, url string, conns, total int, nth func(n int) request) (load, error) {
+	// Compressed answers would compare a packer with a floor that has none.
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: conns, MaxConnsPerHost: conns, DisableCompression: true}}
 	defer client.CloseIdleConnections()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -42,7 +56,7 @@ func post(ctx context.Context, url, key string, conns, total int, body func(n in
 					return
 				}
 				sent := time.Now()
-				if err := postOne(ctx, client, url, key, body(n)); err != nil {
+				if _, err := sendOne(ctx, client, url, nth(n)); err != nil {
 					cancel(err)
 					return
 				}
@@ -55,30 +69,46 @@ func post(ctx context.Context, url, key string, conns, total int, body func(n in
 	if err := context.Cause(ctx); err != nil {
 		return load{}, err
 	}
-	sorted := slices.Sorted(slices.Values(slices.Concat(latencies...)))
-	return load{requests: total, took: took, p50: percentile(sorted, 50), p99: percentile(sorted, 99)}, nil
+	return newLoad(took, slices.Concat(latencies...)), nil
 }
 
-func postOne(ctx context.Context, client *http.Client, url, key string, body []byte) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		return fmt.Errorf("make a request: %w", err)
+// newLoad sums up a run, or several: took is the time of all of them.
+func newLoad(took time.Duration, latencies []time.Duration) load {
+	slices.Sort(latencies)
+	return load{took: took, latencies: latencies, p50: percentile(latencies, 50), p99: percentile(latencies, 99)}
+}
+
+// together sums several runs up.
+func together(runs []load) load {
+	var took time.Duration
+	var latencies []time.Duration
+	for _, run := range runs {
+		took, latencies = took+run.took, append(latencies, run.latencies...)
 	}
+	return newLoad(took, latencies)
+}
+
+func sendOne(ctx context.Context, client *http.Client, url string, r request) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, r.method, url+r.path, bytes.NewReader(r.body))
+	if err != nil {
+		return nil, fmt.Errorf("make a request: %w", err)
+	}
+	maps.Copy(req.Header, r.header)
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Authorization", "ApiKey "+key)
+	req.Header.Set("Authorization", "ApiKey "+r.key)
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("post %s: %w", url, err)
+		return nil, fmt.Errorf("%s %s: %w", r.method, url+r.path, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return fmt.Errorf("read the answer: %w", err)
+		return nil, fmt.Errorf("read the answer: %w", err)
 	}
 	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("post %s: status %d: %s", url, resp.StatusCode, answer)
+		return nil, fmt.Errorf("%s %s: status %d: %s", r.method, url+r.path, resp.StatusCode, answer)
 	}
-	return nil
+	return answer, nil
 }
 
 // percentile is the value below which p percent of the sorted values lie.
