@@ -61,6 +61,12 @@ func TestMarkMessages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, before.Sequence, after.Sequence, "nothing changed")
 	require.Empty(t, a.mark(t, notify.MarkRead, foreign[0]))
+
+	require.NoError(t, a.db.Ent.Message.UpdateOneID(own[1]).SetStatus(workflow.MessagePending).Exec(a.ctx))
+	require.Empty(t, a.mark(t, notify.MarkRead, own[1]), "it has not come yet")
+	pending, err := a.db.Ent.Message.Get(a.ctx, own[1])
+	require.NoError(t, err)
+	require.False(t, pending.Read)
 }
 
 func TestMarkMessagesRefusals(t *testing.T) {

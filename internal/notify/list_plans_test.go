@@ -265,3 +265,19 @@ func mustJSON(t *testing.T, v any) string {
 	require.NoError(t, err)
 	return string(raw)
 }
+
+// TestWorkflowTotalsAreCapped: more workflows than that are not counted.
+func TestWorkflowTotalsAreCapped(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	_, err := a.db.SQL.ExecContext(t.Context(), `INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, last_triggered_at, environment_id)
+		SELECT lpad(to_hex(i), 24, '0'), now(), now(), 'wf-' || i, 'Workflow', '[]', '{}', '[]', 'epoch', $1 FROM generate_series(1, 50010) i`, a.scope.EnvironmentID)
+	require.NoError(t, err)
+	services, recorder := a.recorded()
+	slice, err := services.Workflows.Slice(a.ctx, 2, 0, nil, nil)
+	require.NoError(t, err)
+	require.Equal(t, notify.CountCap, slice.TotalCount)
+	for _, q := range recorder.queries {
+		a.explain(t, q, notify.CountCap+1, "workflows")
+	}
+}

@@ -310,10 +310,14 @@ func (l lister[Q, P, O, S, T]) sorted(backward bool) []O {
 	}}
 }
 
-// count counts the records that meet the filters, up to one beyond the cap.
-func (l lister[Q, P, O, S, T]) count(ctx context.Context) (int, error) {
+func (l lister[Q, P, O, S, T]) count(ctx context.Context) (int, error) { return counted(ctx, l.base) }
+
+// counted counts the records of a query, up to one beyond the cap.
+func counted[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
+	Int(context.Context) (int, error)
+}, T any](ctx context.Context, q Q) (int, error) {
 	// An order is applied after the filters and the tenancy, a modifier before them.
-	return l.base.Clone().Order(func(s *sql.Selector) {
+	return q.Clone().Order(func(s *sql.Selector) {
 		capped := s.Clone().Select(s.C("id")).Limit(CountCap + 1).As("capped")
 		*s = *sql.Dialect(dialect.Postgres).Select(sql.Count("*")).From(capped)
 	}).Modify().Int(ctx)

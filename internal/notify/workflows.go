@@ -139,7 +139,7 @@ const (
 	MaxSlice     = 1000 // workflows at most; who asks for more gets as many
 )
 
-// WorkflowSlice is a part of a list that pages by offset, and how many meet the filter in all.
+// WorkflowSlice is a part of a list that pages by offset, and how many meet the filter in all, up to CountCap.
 type WorkflowSlice struct {
 	Workflows  []*ent.Workflow
 	TotalCount int
@@ -167,12 +167,12 @@ func (w *Workflows) Slice(ctx context.Context, limit, offset int, order *Order, 
 	}
 	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*WorkflowSlice, error) {
 		q := db.Workflow.Query().Where(filter.predicates()...)
-		total, err := q.Clone().Count(ctx)
+		total, err := counted(ctx, q)
 		if err != nil {
 			return nil, err
 		}
 		rows, err := q.Order(by(string(wanted.Field), entworkflow.FieldID)).Limit(min(limit, MaxSlice)).Offset(offset).All(ctx)
-		return &WorkflowSlice{rows, total}, err
+		return &WorkflowSlice{rows, min(total, CountCap)}, err
 	})
 }
 

@@ -55,10 +55,11 @@ const inboxMessageColumns = `id, environment_id, subscriber_id, scope, context_k
 	last_read_at, last_seen_at, archived_at, snoozed_until, COALESCE(delivered_at, '[]'), arrived_at, cta`
 
 // LockInboxMessages locks in-app messages of one subscriber, in order of their ids, and reads them. Ids that name none
-// of them are left out.
+// of them are left out, and so are messages that have not come yet: no inbox counts them (decisions.md §17).
 func LockInboxMessages(ctx context.Context, tx pgx.Tx, scope viewer.Scope, subscriberID id.ID, ids []id.ID) ([]*InboxMessage, error) {
 	rows, err := tx.Query(ctx, `SELECT `+inboxMessageColumns+` FROM messages
 		WHERE id = ANY ($1::text[]) AND environment_id = $2 AND subscriber_id = $3 AND channel = 'in_app'
+			AND status <> 'pending'
 		ORDER BY id FOR UPDATE`, ids, scope.EnvironmentID, subscriberID)
 	return collectInbox(rows, err)
 }
