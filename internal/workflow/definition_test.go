@@ -62,6 +62,32 @@ func TestDefinitionRefused(t *testing.T) {
 		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"09:30","monthlyType":"on"}}}]}`:  {"steps.0.digest.timed.ordinal", "steps.0.digest.timed.ordinalValue"},
 		`{"steps":[{"stepId":"a","type":"delay","delay":{"type":"scheduled","past":"maybe"}},{"stepId":"b","type":"delay","delay":{}}]}`:      {"steps.0.delay.delayPath", "steps.0.delay.past", "steps.1.delay.type"},
 		`{"steps":[{"stepId":"a","type":"throttle","throttle":{"threshold":-1,"amount":1,"unit":"weeks","invalid":"x"}}]}`:                    {"steps.0.throttle.threshold", "steps.0.throttle.unit", "steps.0.throttle.invalid"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"regular","amount":1,"unit":"days","digestKey":"{{payload.x}}"}}]}`:         {"steps.0.digest.digestKey"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"regular","amount":876001,"unit":"hours","backoff":true,"backoffAmount":1201,"backoffUnit":"months"}}]}`: {
+			"steps.0.digest.amount", "steps.0.digest.backoffAmount",
+		},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"sliding"}}]}`: {"steps.0.digest.type"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"days","amount":-1,"backoff":true,"timed":{}}}]}`: {
+			"steps.0.digest.backoff", "steps.0.digest.amount", "steps.0.digest.timed.atTime",
+		},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"days","amount":36501,"timed":{"atTime":"24:00"}}}]}`: {
+			"steps.0.digest.amount", "steps.0.digest.timed.atTime",
+		},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"weeks","timed":{"atTime":"00:00"}}}]}`:  {"steps.0.digest.timed.weekDays"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"00:00"}}}]}`: {"steps.0.digest.timed.monthlyType"},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"00:00","monthlyType":"each","monthDays":["31","0","32","x","7.0"," 7"]}}}]}`: {
+			"steps.0.digest.timed.monthDays.1", "steps.0.digest.timed.monthDays.2", "steps.0.digest.timed.monthDays.3", "steps.0.digest.timed.monthDays.4",
+			"steps.0.digest.timed.monthDays.5",
+		},
+		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"00:00","monthlyType":"on","ordinal":"6","ordinalValue":"holiday"}}}]}`: {
+			"steps.0.digest.timed.ordinal", "steps.0.digest.timed.ordinalValue",
+		},
+		`{"steps":[{"stepId":"a","type":"delay","delay":{"type":"regular","amount":0,"unit":""}},{"stepId":"b","type":"delay","delay":{"type":"scheduled","delayPath":"a..b"}}]}`: {
+			"steps.0.delay.amount", "steps.0.delay.unit", "steps.1.delay.delayPath",
+		},
+		`{"steps":[{"stepId":"a","type":"throttle","throttle":{"amount":0,"unit":"seconds","throttleKey":".x"}},{"stepId":"b","type":"throttle","throttle":{"windowPath":" x"}}]}`: {
+			"steps.0.throttle.throttleKey", "steps.0.throttle.amount", "steps.0.throttle.unit", "steps.1.throttle.windowPath",
+		},
 		`{"steps":[{"stepId":"a","type":"custom","custom":{"url":"ftp://x","method":"TRACE","timeoutSeconds":90}}]}`:                          {"steps.0.custom.url", "steps.0.custom.method", "steps.0.custom.timeoutSeconds"},
 		`{"steps":[{"stepId":"a","type":"trigger","trigger":{"workflow":"a b"}}]}`:                                                            {"steps.0.trigger.workflow"},
 		`{"steps":[{"stepId":"a","type":"delay","delay":{"type":"regular","amount":1,"unit":"days"},"variants":[{}]}]}`:                       {"steps.0.variants"},

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/carillon/carillon/internal/fault"
 )
@@ -17,7 +18,8 @@ const (
 	MaxDefinitionData = 64 << 10
 	maxTags           = 64
 	maxAmount         = 1_000_000
-	maxCustomTimeout  = 60 // seconds
+	maxPath           = 1000 // bytes
+	maxCustomTimeout  = 60   // seconds
 )
 
 // The kinds of an e-mail block (api.md, EmailBlock).
@@ -169,8 +171,8 @@ func (v stepValidator) email(path string, c *EmailControls) {
 }
 
 func (v stepValidator) amount(amountKey string, amount int, unitKey string, unit Unit, units ...string) {
-	if amount < 1 || amount > maxAmount {
-		v.add(amountKey, amount, "must be a whole number from 1 to %d", maxAmount)
+	if most := unit.most(); amount < 1 || amount > most {
+		v.add(amountKey, amount, "must be a whole number from 1 to %d", most)
 	}
 	if len(units) == 0 {
 		units = unit.Values()
@@ -180,7 +182,31 @@ func (v stepValidator) amount(amountKey string, amount int, unitKey string, unit
 	}
 }
 
+// most bounds amounts of the unit: no wait is longer than a century.
+func (u Unit) most() int {
+	switch u {
+	case UnitHours:
+		return 100 * 365 * 24
+	case UnitDays:
+		return 100 * 365
+	case UnitWeeks:
+		return 100 * 52
+	case UnitMonths:
+		return 100 * 12
+	}
+	return maxAmount
+}
+
+// payloadPath checks a path into the payload; an empty one passes.
+func (v stepValidator) payloadPath(key, path string) {
+	odd := strings.TrimSpace(path) != path || strings.ContainsFunc(path, unicode.IsControl) || strings.ContainsAny(path, "{}")
+	if path != "" && (odd || len(path) > maxPath || slices.Contains(strings.Split(path, "."), "")) {
+		v.add(key, path, "must be a path into the payload such as order.id")
+	}
+}
+
 func (v stepValidator) digest(c *DigestControls) {
+	v.payloadPath("digest.digestKey", c.DigestKey)
 	switch c.Type {
 	case DigestRegular, DigestBackoff:
 		v.amount("digest.amount", c.Amount, "digest.unit", c.Unit)
@@ -195,6 +221,9 @@ func (v stepValidator) digest(c *DigestControls) {
 }
 
 func (v stepValidator) timed(c *DigestControls) {
+	if c.Backoff {
+		v.add("digest.backoff", true, "must be false for a timed digest")
+	}
 	// An amount left out means every day, week or month.
 	v.amount("digest.amount", max(c.Amount, 1), "digest.unit", c.Unit, string(UnitDays), string(UnitWeeks), string(UnitMonths))
 	if c.Amount < 0 {
@@ -233,7 +262,7 @@ func (v stepValidator) monthly(t *DigestTimedAt) {
 			v.add("digest.timed.monthDays", nil, "must name at least one day")
 		}
 		for i, day := range t.MonthDays {
-			if n, ok := parseNumber(day); !ok || n < 1 || n > 31 || n != float64(int(n)) {
+			if _, ok := parseMonthDay(day); !ok {
 				v.add(at("digest.timed.monthDays", i), day, "must be a day of the month, 1 to 31")
 			}
 		}
@@ -256,7 +285,9 @@ func (v stepValidator) delay(c *DelayControls) {
 	case DelayScheduled:
 		if strings.TrimSpace(c.DelayPath) == "" {
 			v.add("delay.delayPath", nil, "is required for a scheduled delay")
+			break
 		}
+		v.payloadPath("delay.delayPath", c.DelayPath)
 	default:
 		v.add("delay.type", c.Type, "must be regular or scheduled")
 	}
@@ -267,6 +298,8 @@ func (v stepValidator) throttle(c *ThrottleControls) {
 	if c.Threshold < 0 || c.Threshold > maxAmount {
 		v.add("throttle.threshold", c.Threshold, "must be a whole number from 1 to %d", maxAmount)
 	}
+	v.payloadPath("throttle.throttleKey", c.ThrottleKey)
+	v.payloadPath("throttle.windowPath", c.WindowPath)
 	if c.WindowPath == "" {
 		v.amount("throttle.amount", c.Amount, "throttle.unit", c.Unit, string(UnitMinutes), string(UnitHours), string(UnitDays))
 	}

@@ -300,8 +300,10 @@ func wantedValues(value string) []string {
 	return parts
 }
 
-// instantLayouts are how a date-time may be written; the first one names its offset.
-var instantLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly}
+// instantLayouts are how a date-time may be written; the first two name its offset.
+var instantLayouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly,
+}
 
 // instant reads a date-time; without a zone it is UTC. Numbers are no dates: seconds and milliseconds look alike.
 func instant(v any) (time.Time, bool) {
@@ -320,7 +322,7 @@ func ParseInstant(s string, loc *time.Location) (time.Time, bool) {
 		switch {
 		case err != nil:
 			continue
-		case layout == time.RFC3339Nano:
+		case strings.HasSuffix(layout, "Z07:00"):
 			return t, true
 		}
 		return wallClock(t, loc)[0], true

@@ -290,10 +290,10 @@ func parseDelayOverride(p *fault.Problems, path string, raw any) *DelayOverride 
 		return nil
 	}
 	amount, ok := wholeNumber(object["amount"])
-	if !ok || amount < 1 {
-		p.Add(under(path, "amount"), object["amount"], "must be a whole number above 0")
-	}
 	unit, _ := object["unit"].(string)
+	if most := Unit(unit).most(); !ok || amount < 1 || amount > most {
+		p.Add(under(path, "amount"), object["amount"], "must be a whole number from 1 to %d", most)
+	}
 	if !Unit(unit).Valid() {
 		p.Add(under(path, "unit"), object["unit"], "must be one of seconds, minutes, hours, days, weeks, months")
 	}

@@ -75,6 +75,7 @@ func TestOverridesProblems(t *testing.T) {
 		},
 		`{"sms":"x","push":1,"chat":{"integrationIdentifier":{}}}`:                   {"overrides.sms", "overrides.push", "overrides.chat.integrationIdentifier"},
 		`{"delay":{"amount":"5","unit":"years"},"severity":"loud"}`:                  {"overrides.delay.amount", "overrides.delay.unit", "overrides.severity"},
+		`{"delay":{"amount":1201,"unit":"months"}}`:                                  {"overrides.delay.amount"},
 		`{"delay":{"amount":1.5,"unit":"days"}}`:                                     {"overrides.delay.amount"},
 		`{"fcm":"x","sendgrid":{"_passthrough":{"body":[]}},"nobody":5}`:             {"overrides.fcm", "overrides.sendgrid._passthrough.body"},
 		`{"email":null,"steps":null,"severity":null,"delay":null,"fcm":null,"x":{}}`: nil,

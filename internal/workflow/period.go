@@ -38,10 +38,8 @@ func ParsePeriod(s string) (p Period, err error) {
 // After is the end of the period that begins at t, by the wall clock of t's location. A month that lacks the day ends it
 // on its last one.
 func (p Period) After(t time.Time) time.Time {
-	if p.Months != 0 {
-		first := time.Date(t.Year(), t.Month()+time.Month(p.Months), 1, 0, 0, 0, 0, t.Location())
-		last := first.AddDate(0, 1, -1).Day()
-		t = time.Date(first.Year(), first.Month(), min(t.Day(), last), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
+	if p.Months != 0 || p.Days != 0 {
+		t = sameClock(t, dayOf(t).addMonths(p.Months).addDays(p.Days)).In(t.Location())
 	}
-	return t.AddDate(0, 0, p.Days).Add(p.Exact)
+	return t.Add(p.Exact)
 }

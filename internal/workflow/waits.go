@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -56,26 +57,35 @@ func (d *DigestControls) ClosesAt(opened time.Time, loc *time.Location) time.Tim
 	if d.Type != DigestTimed || d.Timed == nil {
 		return AddUnits(opened, d.Amount, d.Unit, loc)
 	}
-	minute, _ := ParseClock24(d.Timed.AtTime) // validated when the workflow was saved
-	first := dayOf(opened.In(loc))
-	for day := first; day.Before(first.AddDate(horizon, 0, 0)); day = day.addDays(1) {
-		if !d.falls(day, first) {
-			continue
-		}
-		if at := WallClock(day.Year(), day.Month(), day.Day(), minute, loc); at.After(opened) {
-			return at
-		}
+	at, ok := d.closes(opened, loc, max(d.Amount, 1))
+	if !ok {
+		at, _ = d.closes(opened, loc, 1)
 	}
-	return opened // unreachable for a validated digest whose amount is within reason: such a window holds one event
+	return at
 }
 
-// horizon is how many years ahead a timed digest looks for its moment: every thirty-first of every twelfth month is in it.
-const horizon = 100
+// closes is ClosesAt of a timed digest whose days count only every so many units. It is false when no day that counts has
+// the wanted date: the thirty-first of every twelfth month, counted from one that has none.
+func (d *DigestControls) closes(opened time.Time, loc *time.Location, every int) (at time.Time, ok bool) {
+	minute, _ := ParseClock24(d.Timed.AtTime) // validated when the workflow was saved
+	first := dayOf(opened.In(loc))
+	for day, last := first, first.AddDate(horizon, 0, 0); !day.After(last); day = day.addDays(1) {
+		if !d.falls(day, first, every) {
+			continue
+		}
+		if at = WallClock(day.Year(), day.Month(), day.Day(), minute, loc); at.After(opened) {
+			return at, true
+		}
+	}
+	return opened, false
+}
 
-// falls tells whether a timed digest whose window opened on the day first may close on a day. An amount above 1 counts
-// days, weeks or months from that day: only every so manieth counts (semantics.md §11.16).
-func (d *DigestControls) falls(day, first date) bool {
-	every := max(d.Amount, 1)
+// horizon is how many years ahead a timed digest looks for its moment; no amount reaches further than a century.
+const horizon = 101
+
+// falls tells whether a timed digest whose window opened on the day first may close on a day. Days, weeks or months are
+// counted from that day, and only every so manieth counts (semantics.md §11.16).
+func (d *DigestControls) falls(day, first date, every int) bool {
 	switch d.Unit {
 	case UnitWeeks:
 		return weeksBetween(first, day)%every == 0 && slices.Contains(d.Timed.WeekDays, weekdayKeys[day.Weekday()])
@@ -102,7 +112,10 @@ func monthsBetween(first, day date) int {
 // that lacks the number or the place has no such day (semantics.md §3.9).
 func (t *DigestTimedAt) monthly(day date) bool {
 	if t.MonthlyType != "on" {
-		return slices.ContainsFunc(t.MonthDays, func(n string) bool { return n == day.Format("2") || n == day.Format("02") })
+		return slices.ContainsFunc(t.MonthDays, func(s string) bool {
+			n, _ := parseMonthDay(s)
+			return n == day.Day()
+		})
 	}
 	if !t.counts(day) {
 		return false
@@ -122,6 +135,12 @@ func (t *DigestTimedAt) monthly(day date) bool {
 		}
 	}
 	return t.Ordinal == string(rune('0'+place))
+}
+
+// parseMonthDay reads a date of a monthly digest, 1 to 31.
+func parseMonthDay(s string) (day int, ok bool) {
+	day, err := strconv.Atoi(s)
+	return day, err == nil && day >= 1 && day <= 31
 }
 
 // counts tells whether a day is of the ordinal's kind.
@@ -213,7 +232,7 @@ func readDuration(start time.Time, value any) (end time.Time, ok bool) {
 	case map[string]any:
 		amount, whole := wholeNumber(v["amount"])
 		unit, _ := v["unit"].(string)
-		if !whole || amount < 1 || amount > maxAmount || !Unit(unit).Valid() {
+		if !Unit(unit).Valid() || !whole || amount < 1 || amount > Unit(unit).most() {
 			return end, false
 		}
 		return AddUnits(start, amount, Unit(unit), start.Location()), true
@@ -221,13 +240,14 @@ func readDuration(start time.Time, value any) (end time.Time, ok bool) {
 	return end, false
 }
 
+// readInstant reads a date-time. What is finer than the database keeps is rounded up, because nothing fires early.
 func readInstant(value any, loc *time.Location) (time.Time, bool) {
 	text, ok := value.(string)
 	if !ok {
 		return time.Time{}, false
 	}
 	at, ok := ParseInstant(text, loc)
-	return at.UTC().Truncate(time.Microsecond), ok
+	return at.UTC().Add(time.Microsecond - 1).Truncate(time.Microsecond), ok
 }
 
 // KeyValue is the value of a digest's or throttle's key in a payload, as JSON, so that different values differ. Without a
@@ -236,18 +256,38 @@ func KeyValue(payload map[string]any, path string) string {
 	if path == "" {
 		return ""
 	}
-	value := LookupPayload(payload, path)
-	if value == nil {
-		return "null"
-	}
-	raw, err := json.Marshal(value) // keys of objects are sorted
+	raw, err := json.Marshal(canonical(LookupPayload(payload, path))) // keys of objects are sorted
 	if err != nil {
-		return "null"
+		return "null" // unreachable: the value has been JSON
 	}
 	return shortKey(string(raw))
 }
 
-func trimPayload(path string) string { return strings.TrimPrefix(strings.TrimSpace(path), "payload.") }
+// canonical writes equal numbers alike, however they were given and decoded: 1.0 and 1e0 as 1. Whole numbers keep all
+// their digits.
+func canonical(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, member := range v {
+			out[key] = canonical(member)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = canonical(v[i])
+		}
+		return out
+	case json.Number:
+		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".eE") {
+			return f
+		}
+	}
+	return value
+}
+
+func trimPayload(path string) string { return strings.TrimPrefix(path, "payload.") }
 
 // maxKey bounds a key's value, which is part of an identity; longer ones stand as their hash.
 const maxKey = 200
