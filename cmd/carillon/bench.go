@@ -10,11 +10,12 @@ import (
 )
 
 type benchCommand struct {
-	Requests int      `help:"Triggers of each measured run." default:"20000"`
-	Topic    int      `help:"Subscribers of the topic." default:"10000"`
-	Rate     int      `help:"Triggers per second of the latency run." default:"100"`
-	Parts    []string `help:"Parts to measure: ${enum}; everything when left out." enum:"delivery,routes,idempotency"`
-	Route    string   `help:"Of the documented routes, only those whose names contain this."`
+	Requests  int      `help:"Triggers of each measured run." default:"20000"`
+	Topic     int      `help:"Subscribers of the topic." default:"10000"`
+	Rate      int      `help:"Triggers per second of the latency run." default:"100"`
+	Broadcast int      `help:"Subscribers of the large broadcast, a tenth of them in a topic; 0 leaves it out." default:"1000000"`
+	Parts     []string `help:"Parts to measure: ${enum}; everything when left out." enum:"delivery,routes,waits,idempotency"`
+	Route     string   `help:"Of the documented routes, only those whose names contain this."`
 }
 
 // Run measures a Carillon of its own, with its own database.
@@ -23,7 +24,7 @@ func (c benchCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("find the program: %w", err)
 	}
-	return bench.Run(ctx, bench.Config{Binary: self, Requests: c.Requests, Topic: c.Topic, Rate: c.Rate, Parts: c.Parts, Route: c.Route, Out: os.Stdout, Progress: os.Stderr})
+	return bench.Run(ctx, bench.Config{Binary: self, Requests: c.Requests, Topic: c.Topic, Rate: c.Rate, Broadcast: c.Broadcast, Parts: c.Parts, Route: c.Route, Out: os.Stdout, Progress: os.Stderr})
 }
 
 type benchFloorCommand struct {

@@ -25,14 +25,16 @@ import (
 
 // Config says how large a run is.
 type Config struct {
-	Binary   string   // of carillon
-	Requests int      // triggers of each measured run
-	Topic    int      // subscribers of the topic
-	Rate     int      // triggers per second of the latency run
-	Parts    []string // what is measured, of Parts(); nil: everything
-	Route    string   // only the documented routes whose names contain this
-	Out      io.Writer
-	Progress io.Writer // says what runs now
+	Binary   string // of carillon
+	Requests int    // triggers of each measured run
+	Topic    int    // subscribers of the topic
+	Rate     int    // triggers per second of the latency run
+	// Broadcast is how many subscribers the large broadcast reaches, a tenth of them a topic; 0: it is left out.
+	Broadcast int
+	Parts     []string // what is measured, of Parts(); nil: everything
+	Route     string   // only the documented routes whose names contain this
+	Out       io.Writer
+	Progress  io.Writer // says what runs now
 }
 
 // bench is a run under way.
@@ -67,6 +69,12 @@ var parts = []struct {
 		{"peak memory", (*bench).peak},
 	}},
 	{"routes", []step{{"documented routes", (*bench).documented}}},
+	{"waits", []step{
+		{"set up", (*bench).setUpWaits},
+		{"planner", (*bench).planner},
+		{"timers", (*bench).timers},
+		{"large fan-outs", (*bench).large},
+	}},
 	{"idempotency", []step{{"idempotency keys", (*bench).idempotency}}},
 }
 

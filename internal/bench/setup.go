@@ -45,12 +45,20 @@ func (b *bench) setUp(ctx context.Context) error {
 
 // quietWorkflow makes a workflow with one step, into the inbox.
 func (b *bench) quietWorkflow(ctx context.Context, api *client.Client, name string) error {
+	return b.inboxWorkflow(ctx, api, name, nil)
+}
+
+// inboxWorkflow makes a workflow with a step into the inbox, and one before it unless it is nil.
+func (b *bench) inboxWorkflow(ctx context.Context, api *client.Client, name string, before any) error {
+	steps := []any{map[string]any{
+		"stepId": "inbox", "name": "Inbox", "type": "IN_APP",
+		"inApp": map[string]any{"subject": "Order {{ payload.order.id }}", "body": "Hello {{ subscriber.subscriberId }}: {{ payload.text }}"},
+	}}
+	if before != nil {
+		steps = append([]any{before}, steps...)
+	}
 	err := api.GraphQL(ctx, createWorkflow, map[string]any{"input": map[string]any{
-		"identifier": name, "name": name,
-		"definition": map[string]any{"steps": []any{map[string]any{
-			"stepId": "inbox", "name": "Inbox", "type": "IN_APP",
-			"inApp": map[string]any{"subject": "Order {{ payload.order.id }}", "body": "Hello {{ subscriber.subscriberId }}: {{ payload.text }}"},
-		}}},
+		"identifier": name, "name": name, "definition": map[string]any{"steps": steps},
 	}}, nil)
 	if err != nil {
 		return fmt.Errorf("create workflow %s: %w", name, err)
