@@ -102,10 +102,25 @@ func Merge(base, over map[string]any) map[string]any {
 			base[k] = v
 			continue
 		}
-		below, _ := base[k].(map[string]any)
-		base[k] = Merge(maps.Clone(below), object)
+		base[k] = Merge(objectCopy(base[k]), object)
 	}
 	return base
+}
+
+// objectCopy is a copy of v when that is an object, also one of texts, nil otherwise.
+func objectCopy(v any) map[string]any {
+	switch v := v.(type) {
+	case map[string]any:
+		return maps.Clone(v)
+	case map[string]string:
+		out := make(map[string]any, len(v))
+		for k, text := range v {
+			out[k] = text
+		}
+		return out
+	default:
+		return nil
+	}
 }
 
 // passthroughKey is the member of an override that is merged last and unchanged.

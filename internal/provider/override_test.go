@@ -97,3 +97,12 @@ func FuzzMerge(f *testing.F) {
 		require.Equal(t, before, after, "overrides are not changed")
 	})
 }
+
+// TestMergeOfTexts: an object of texts, as adapters build headers, is merged like any other.
+func TestMergeOfTexts(t *testing.T) {
+	t.Parallel()
+	base := map[string]string{"X-Order": "1042", "X-Kept": "1"}
+	got := Merge(map[string]any{"headers": base}, map[string]any{"headers": map[string]any{"X-Order": "7", "X-Kept": nil}})
+	require.Equal(t, map[string]any{"headers": map[string]any{"X-Order": "7"}}, got)
+	require.Equal(t, "1042", base["X-Order"])
+}

@@ -2,8 +2,16 @@ package provider_test
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"os"
 	"regexp"
@@ -51,6 +59,35 @@ func TestCatalogue(t *testing.T) {
 	require.False(t, ok)
 	require.True(t, provider.IsSubscriberChannel("fcm"))
 	require.False(t, provider.IsSubscriberChannel("twilio"))
+}
+
+// documented is ProviderId of the API document, in its order.
+var documented = strings.Fields(`
+	emailjs mailgun mailjet mandrill nodemailer postmark sendgrid sendinblue ses netcore infobip-email resend
+	plunk mailersend mailtrap clickatell outlook365 svc-email sparkpost email-webhook braze nexmo plivo sms77 sms-central
+	sns telnyx twilio gupshup firetext infobip-sms burst-sms bulk-sms isend-sms forty-six-elks kannel
+	maqsam termii africas-talking svc-sms sendchamp generic-sms clicksend bandwidth messagebird simpletexting
+	azure-sms ring-central brevo-sms eazy-sms mobishastra afro-message unifonic smsmode imedia sinch isendpro-sms
+	fcm apns expo one-signal pushpad push-webhook pusher-beams appio svc slack discord msteams mattermost ryver
+	zulip grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack
+`)
+
+// TestEveryProviderHasAnAdapter: all documented providers can be used, and no other.
+func TestEveryProviderHasAnAdapter(t *testing.T) {
+	t.Parallel()
+	require.Len(t, documented, 78)
+	require.Equal(t, documented, provider.IDs())
+	require.Equal(t, documented, workflow.ProviderIDs())
+	registry, err := provider.NewRegistry(all()...)
+	require.NoError(t, err)
+	var ids []string
+	for _, d := range registry.All() {
+		ids = append(ids, d.ID)
+		channel, _ := provider.ChannelOf(d.ID)
+		require.Equal(t, channel, d.Channel, d.ID)
+		require.Equal(t, provider.ReadsReceipts(d.ID), d.Capabilities.Receipts, d.ID)
+	}
+	require.Equal(t, documented, ids)
 }
 
 func TestRegistryRefusesMistakes(t *testing.T) {
@@ -119,6 +156,44 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+func inPEM(t *testing.T, key any) string {
+	t.Helper()
+	raw, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: raw}))
+}
+
+// wellFormed are the credentials that must have a certain form.
+func wellFormed(t *testing.T, id string) provider.Credentials {
+	t.Helper()
+	switch id {
+	case "nodemailer":
+		return provider.Credentials{"secretKey": nil}
+	case "ses", "sns":
+		return provider.Credentials{"region": "eu-west-1"}
+	case "azure-sms":
+		return provider.Credentials{"accessKey": "endpoint=https://marker.example.com/;accesskey=TUFSS0VS"}
+	case "fcm":
+		key, err := rsa.GenerateKey(rand.Reader, 2048)
+		require.NoError(t, err)
+		account, err := json.Marshal(map[string]string{
+			"project_id": "MARKER", "client_email": "marker@example.com", "private_key": inPEM(t, key),
+		})
+		require.NoError(t, err)
+		return provider.Credentials{"serviceAccount": string(account)}
+	case "apns":
+		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		require.NoError(t, err)
+		return provider.Credentials{"secretKey": inPEM(t, key)}
+	case "pusher-beams":
+		return provider.Credentials{"instanceId": "marker"}
+	case "appio":
+		return provider.Credentials{"AppIOBaseUrl": nil}
+	default:
+		return nil
+	}
+}
+
 // TestNoSecretInNetworkErrors plants a marker in every credential and makes the network fail with texts that quote the
 // whole request.
 func TestNoSecretInNetworkErrors(t *testing.T) {
@@ -142,9 +217,7 @@ func TestNoSecretInNetworkErrors(t *testing.T) {
 			}
 		}
 		creds["from"] = "marker@example.com"
-		if d.ID == "nodemailer" {
-			delete(creds, "secretKey")
-		}
+		maps.Copy(creds, wellFormed(t, d.ID))
 		fail := func(r *http.Request) (*http.Response, error) {
 			return nil, errors.New(r.URL.String() + r.Header.Get("Authorization") + " MARKER")
 		}
@@ -160,7 +233,7 @@ func TestNoSecretInNetworkErrors(t *testing.T) {
 		m := providertest.Message(d.Channel)
 		m.Target.ConnectionToken = "MARKERTOKEN"
 		ctx, cancel := context.WithCancel(t.Context())
-		if d.ID == "nodemailer" {
+		if d.ID == "nodemailer" || d.ID == "emailjs" {
 			cancel() // no look-up of a name on the network
 		}
 		_, err = adapter.Send(ctx, m)

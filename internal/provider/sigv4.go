@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"maps"
 	"net/http"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -38,4 +40,18 @@ func SignAWS(ctx context.Context, r *Request, key AWSKey, contentType string, no
 		}
 		return signed.Header
 	}
+}
+
+var awsRegion = regexp.MustCompile(`^[a-z]{2}(-[a-z0-9]+)+$`)
+
+// AWSEndpoint is the address of a service in a region; "" when that is no name of a region.
+func AWSEndpoint(service, region string) string {
+	if !awsRegion.MatchString(region) {
+		return ""
+	}
+	domain := ".amazonaws.com"
+	if strings.HasPrefix(region, "cn-") {
+		domain = ".amazonaws.com.cn"
+	}
+	return "https://" + service + "." + region + domain
 }

@@ -13,7 +13,10 @@ import (
 
 // Providers lists the e-mail providers.
 func Providers() []provider.Definition {
-	return []provider.Definition{nodemailer, sendgrid, demo, webhook}
+	return []provider.Definition{
+		emailjs, mailgun, mailjet, mandrill, nodemailer, postmark, sendgrid, brevo, ses, netcore, infobip, resend, plunk, mailersend,
+		mailtrap, outlook, demo, sparkpost, webhook, braze,
+	}
 }
 
 var (
@@ -33,6 +36,8 @@ type letter struct {
 	headers                     map[string]string
 	customData                  map[string]any
 	transaction, workflow, user string
+
+	warning string // what the vendor cannot do for this mail
 }
 
 // compose gathers the mail of m. from and senderName are the integration's own.

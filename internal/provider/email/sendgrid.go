@@ -108,7 +108,7 @@ func sendgridBody(l *letter, pool string) map[string]any {
 		"subject":          l.subject,
 		"content":          sendgridContent(l),
 		"attachments":      sendgridFiles(l.attachments),
-		"headers":          l.headers,
+		"headers":          l.extraHeaders(),
 		"custom_args":      sendgridArgs(l, custom),
 		"ip_pool_name":     pool,
 		"template_id":      templateID,

@@ -20,7 +20,7 @@ var apns = provider.Definition{
 	ID: "apns", Name: "Apple Push Notification service", Channel: workflow.ChannelPush,
 	Credentials: []provider.Field{
 		{Name: "secretKey", Label: "Key (.p8 file)", Kind: provider.KindText, Required: true, Secret: true},
-		{Name: "apiKey", Label: "Key id", Kind: provider.KindString, Required: true},
+		{Name: "apiKey", Label: "Key id", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "projectName", Label: "Team id", Kind: provider.KindString, Required: true},
 		{Name: "applicationId", Label: "Bundle id", Kind: provider.KindString, Required: true},
 		{Name: "secure", Label: "Production", Kind: provider.KindBool},

@@ -9,8 +9,7 @@ import (
 
 var brevo = provider.Definition{
 	ID: "brevo-sms", Name: "Brevo", Channel: workflow.ChannelSMS,
-	Credentials:  []provider.Field{secretField("apiKey", "API key"), fieldFrom},
-	Capabilities: provider.Capabilities{Receipts: true},
+	Credentials: []provider.Field{secretField("apiKey", "API key"), fieldFrom},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {

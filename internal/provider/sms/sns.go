@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/xml"
 	"net/url"
-	"regexp"
-	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
@@ -15,15 +13,12 @@ import (
 
 var sns = provider.Definition{
 	ID: "sns", Name: "Amazon SNS", Channel: workflow.ChannelSMS,
-	Credentials: []provider.Field{textField("apiKey", "Access key ID"), secretField("secretKey", "Secret access key"), textField("region", "Region"), optional(fieldFrom)},
+	Credentials: []provider.Field{secretField("apiKey", "Access key ID"), secretField("secretKey", "Secret access key"), textField("region", "Region"), optional(fieldFrom)},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		region := c.String("region")
-		if !regionName.MatchString(region) {
+		endpoint := provider.AWSEndpoint("sns", region)
+		if endpoint == "" {
 			return nil, fault.Invalidf("credentials.region", "must be a region such as us-east-1")
-		}
-		domain := ".amazonaws.com/"
-		if strings.HasPrefix(region, "cn-") {
-			domain = ".amazonaws.com.cn/"
 		}
 		now := d.Now
 		if now == nil {
@@ -32,7 +27,7 @@ var sns = provider.Definition{
 		key := provider.AWSKey{ID: c.String("apiKey"), Secret: c.Secret("secretKey"), Service: "sns", Region: region}
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {
-				return &provider.Request{URL: "https://sns." + region + domain, Body: snsForm(t)}
+				return &provider.Request{URL: endpoint + "/", Body: snsForm(t)}
 			},
 			sign: func(ctx context.Context, req *provider.Request) {
 				req.Sign = provider.SignAWS(ctx, req, key, "application/x-www-form-urlencoded", now())
@@ -55,8 +50,6 @@ var sns = provider.Definition{
 		})
 	},
 }
-
-var regionName = regexp.MustCompile(`^[a-z]{2}(-[a-z0-9]+)+$`)
 
 // snsForm is a publish to one number; the sender is a message attribute, named by what it is.
 func snsForm(t *text) provider.Form {

@@ -1,0 +1,45 @@
+package email
+
+import (
+	"maps"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// emailjs is plain SMTP under an old name, not the hosted service of that name. Its forms call user and password either so
+// or by the names of a key and its secret.
+var emailjs = provider.Definition{
+	ID: "emailjs", Name: "EmailJS", Channel: workflow.ChannelEmail,
+	Credentials: []provider.Field{
+		{Name: "host", Label: "Host", Kind: provider.KindString, Required: true},
+		{Name: "port", Label: "Port, 465 or 587 when empty", Kind: provider.KindNumber},
+		{Name: "secure", Label: "TLS from the first byte", Kind: provider.KindBool},
+		{Name: "user", Label: "User", Kind: provider.KindString},
+		{Name: "password", Label: "Password", Kind: provider.KindString, Secret: true},
+		{Name: "apiKey", Label: "User, when that is empty", Kind: provider.KindString, Secret: true},
+		{Name: "secretKey", Label: "Password, when that is empty", Kind: provider.KindString, Secret: true},
+		fieldFrom, fieldSenderName,
+	},
+	Capabilities: provider.Capabilities{Attachments: true},
+	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		own := maps.Clone(c)
+		maps.DeleteFunc(own, func(name string, _ any) bool { // what only nodemailer has
+			return name == "domain" || name == "accountSid" || name == "tlsOptions" || name == "requireTls" || name == "ignoreTls"
+		})
+		own["user"] = first(c.String("user"), c.String("apiKey"))
+		own["password"] = first(c.Secret("password"), c.Secret("secretKey"))
+		switch {
+		case own.String("user") == "":
+			return nil, fault.Invalidf("credentials.user", "User is required")
+		case own.Secret("password") == "":
+			return nil, fault.Invalidf("credentials.password", "Password is required")
+		case c.String("port") == "" && c.Bool("secure"):
+			own["port"] = "465"
+		case c.String("port") == "":
+			own["port"] = "587"
+		}
+		return newSMTP(d, own)
+	},
+}

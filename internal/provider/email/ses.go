@@ -1,0 +1,82 @@
+package email
+
+import (
+	"context"
+	"encoding/base64"
+	"net/mail"
+	"strings"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+const sesRegion = "us-east-1"
+
+var ses = provider.Definition{
+	ID: "ses", Name: "SES", Channel: workflow.ChannelEmail,
+	Credentials: []provider.Field{
+		{Name: "apiKey", Label: "Access key ID", Kind: provider.KindString, Required: true, Secret: true},
+		{Name: "secretKey", Label: "Secret access key", Kind: provider.KindString, Required: true, Secret: true},
+		{Name: "region", Label: "Region", Kind: provider.KindString, Default: sesRegion},
+		fieldFrom, fieldSenderName, fieldBaseURL,
+	},
+	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	New:          newSES,
+}
+
+// sesInput are the overrides that change the mail itself: it reaches the vendor as a whole, not field by field.
+var sesInput = []string{"from", "senderName", "replyTo", "subject", "html", "text", "to", "cc", "bcc", "headers"}
+
+func newSES(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+	region := first(c.String("region"), sesRegion)
+	vendor := provider.AWSEndpoint("email", region)
+	if vendor == "" {
+		return nil, fault.Invalidf("credentials.region", "must be a region such as %s", sesRegion)
+	}
+	address, origin := base(c, vendor)
+	writer := &smtpAdapter{now: d.Now}
+	key := provider.AWSKey{ID: c.String("apiKey"), Secret: c.Secret("secretKey"), Service: "ses", Region: region}
+	return httpAdapter{
+		style:       provider.Style{Case: provider.PascalCase},
+		interpreted: sesInput,
+		request: func(_ context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
+			if err := l.override(provider.Extra(m, provider.Style{})); err != nil {
+				return nil, err
+			}
+			env, err := newEnvelope(l)
+			if err != nil {
+				return nil, err
+			}
+			data, _, err := writer.render(l, env)
+			if err != nil {
+				return nil, err
+			}
+			return &provider.Request{URL: address + "/v2/email/outbound-emails", Origin: origin, Body: jsonBody(map[string]any{
+				"FromEmailAddress": named(env.from.Name, env.from.Address),
+				"Destination": provider.Present(map[string]any{
+					"ToAddresses": bare(env.to), "CcAddresses": bare(env.cc), "BccAddresses": bare(env.bcc),
+				}),
+				"Content": map[string]any{"Raw": map[string]any{"Data": base64.StdEncoding.EncodeToString(data)}},
+			})}, nil
+		},
+		finish: func(ctx context.Context, req *provider.Request) {
+			req.Sign = provider.SignAWS(ctx, req, key, "application/json", d.Now())
+		},
+		read: func(ans *provider.Answer) reply {
+			code, _, _ := strings.Cut(ans.Header.Get("X-Amzn-Errortype"), ":")
+			return reply{id: ans.At("MessageId"), code: code, text: ans.At("message", "Message")}
+		},
+		codes: classes(
+			[]string{"MailFromDomainNotVerifiedException", "AccountSuspendedException", "SendingPausedException"},
+			[]string{"TooManyRequestsException", "LimitExceededException", "Throttling", "ThrottlingException"}, nil),
+	}.open(d, c), nil
+}
+
+func bare(list []*mail.Address) []string {
+	var out []string
+	for _, a := range list {
+		out = append(out, a.Address)
+	}
+	return out
+}
