@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"github.com/felixge/httpsnoop"
+	"github.com/rs/cors"
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/dashboard"
+	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -19,9 +22,13 @@ import (
 func (a *App) doors(draining *atomic.Bool) http.Handler {
 	operations := http.NewServeMux()
 	a.health(operations, draining)
-	graphQL := a.observed("/graphql", graph.NewHandler(graph.Config{
+	graphQL := a.observed("/graphql", a.shared(dashboard.Credential(graph.NewHandler(graph.Config{
 		Services: a.services, Authenticator: a.auth, Logger: a.log,
 		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
+	}))))
+	inbox := a.observed(inboxclient.Prefix, inboxclient.New())
+	page := a.observed(dashboard.Prefix, dashboard.New(dashboard.Config{
+		Sessions: a.services.Sessions, Auth: a.auth, Logger: a.log, Secure: strings.HasPrefix(a.cfg.PublicURL, "https://"),
 	}))
 	documented := rest.New(rest.Config{
 		Limit:     a.limits(),
@@ -35,6 +42,10 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 			operations.ServeHTTP(w, r)
 		case r.URL.Path == "/graphql" || strings.HasPrefix(r.URL.Path, "/graphql/"):
 			graphQL.ServeHTTP(w, r)
+		case r.URL.Path == dashboard.Prefix || strings.HasPrefix(r.URL.Path, dashboard.Prefix+"/"):
+			page.ServeHTTP(w, r)
+		case strings.HasPrefix(r.URL.Path, inboxclient.Prefix):
+			inbox.ServeHTTP(w, r)
 		case isInbound(r.URL.Path):
 			inbound.ServeHTTP(w, r)
 		default:
@@ -44,6 +55,17 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 	return otelhttp.NewHandler(doors, "request", otelhttp.WithFilter(func(r *http.Request) bool {
 		return !operational[r.URL.Path] && !isInbound(r.URL.Path) // inbound addresses are secrets, and traces show them
 	}))
+}
+
+// shared lets pages of other origins ask GraphQL with a token of theirs; cookies stay with this server's own pages.
+func (a *App) shared(next http.Handler) http.Handler {
+	if len(a.cfg.CORSOrigins) == 0 {
+		return next
+	}
+	return cors.New(cors.Options{
+		AllowedOrigins: a.cfg.CORSOrigins, AllowedMethods: []string{http.MethodGet, http.MethodPost},
+		AllowedHeaders: []string{"Authorization", "Content-Type", "Accept"}, MaxAge: 3600,
+	}).Handler(next)
 }
 
 // limits are the rate limits; nil without any.

@@ -1,0 +1,81 @@
+package inboxclient_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/inboxclient"
+)
+
+func get(t *testing.T, path string, header http.Header) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	if header != nil {
+		r.Header = header
+	}
+	w := httptest.NewRecorder()
+	inboxclient.New().ServeHTTP(w, r)
+	return w
+}
+
+// TestModulesAreWhole follows every import, of the scripts and of the types.
+func TestModulesAreWhole(t *testing.T) {
+	t.Parallel()
+	imports := regexp.MustCompile(`(?:from|import\()\s*"\./([\w.-]+)\.js"`)
+	for _, kind := range []string{".js", ".d.ts"} {
+		seen, next := map[string]bool{}, []string{"carillon-inbox"}
+		for len(next) > 0 {
+			name := next[0]
+			next = next[1:]
+			if seen[name] {
+				continue
+			}
+			seen[name] = true
+			w := get(t, inboxclient.Prefix+name+kind, nil)
+			require.Equal(t, http.StatusOK, w.Code, name+kind)
+			require.Equal(t, "*", w.Header().Get("Access-Control-Allow-Origin"))
+			for _, m := range imports.FindAllStringSubmatch(w.Body.String(), -1) {
+				next = append(next, m[1])
+			}
+		}
+		require.Greater(t, len(seen), 3)
+	}
+}
+
+func TestBrowsersKeepWhatIsCurrent(t *testing.T) {
+	t.Parallel()
+	first := get(t, "/inbox/carillon-inbox.js", nil)
+	require.Equal(t, "text/javascript; charset=utf-8", first.Header().Get("Content-Type"))
+	again := get(t, "/inbox/carillon-inbox.js", http.Header{"If-None-Match": {first.Header().Get("Etag")}})
+	require.Equal(t, http.StatusNotModified, again.Code)
+	require.Equal(t, http.StatusNotFound, get(t, "/inbox/../inboxclient.go", nil).Code)
+	require.Equal(t, http.StatusNotFound, get(t, "/inbox/nothing.js", nil).Code)
+}
+
+// TestEveryLanguageSaysEverything is the compiler's work for those who have it; here it is enough that none is missing.
+func TestEveryLanguageSaysEverything(t *testing.T) {
+	t.Parallel()
+	content, err := os.ReadFile(filepath.Join("web", "texts.js"))
+	require.NoError(t, err)
+	keys := map[string]int{}
+	for _, m := range regexp.MustCompile(`(?m)^\t(\w+): `).FindAllStringSubmatch(string(content), -1) {
+		keys[m[1]]++
+	}
+	require.Greater(t, len(keys), 30)
+	for key, times := range keys {
+		require.Equal(t, 4, times, "texts.%s", key)
+	}
+}
+
+func TestThePageRunsItsOwnLineOnly(t *testing.T) {
+	t.Parallel()
+	w := get(t, "/inbox/", nil)
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Regexp(t, `script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';`, w.Header().Get("Content-Security-Policy"))
+}

@@ -1,0 +1,3 @@
+export { CarillonInbox } from "./element.js";
+export { dictionaries } from "./texts.js";
+export { Inbox, InboxError } from "./inbox.js";

@@ -1,0 +1,11 @@
+/**
+ * The inbox for web pages: the element `<carillon-inbox>`, and the client below it for pages that draw their own.
+ * @module
+ */
+import { CarillonInbox } from "./element.js";
+
+export { CarillonInbox } from "./element.js";
+export { Inbox, InboxError } from "./inbox.js";
+export { dictionaries } from "./texts.js";
+
+if (!customElements.get("carillon-inbox")) customElements.define("carillon-inbox", CarillonInbox);

@@ -1,0 +1,23 @@
+/** @typedef {Node | string | null | undefined | false} Child */
+/**
+ * Makes an element. Properties that begin with "on" are listeners; the others are attributes, where false, null and
+ * undefined are none.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, any>} properties
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function h<Name extends keyof HTMLElementTagNameMap>(name: Name, properties: Record<string, any>, ...children: Child[]): HTMLElementTagNameMap[Name];
+/**
+ * Shows other children and keeps the focus on what has the same data-key.
+ * @param {HTMLElement} parent
+ * @param {...Child} children
+ */
+export function replace(parent: HTMLElement, ...children: Child[]): void;
+/**
+ * An address that a page may lead to; empty for everything else, such as javascript:.
+ * @param {string | null | undefined} url
+ */
+export function safeURL(url: string | null | undefined): string;
+export type Child = Node | string | null | undefined | false;

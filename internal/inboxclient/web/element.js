@@ -1,0 +1,506 @@
+import { fill, choose } from "./texts.js";
+import { h, replace, safeURL } from "./dom.js";
+import { Inbox } from "./inbox.js";
+import { preferencesPage } from "./preferences.js";
+import { style } from "./style.js";
+
+/**
+ * @typedef {import("./inbox.js").Message} Message
+ * @typedef {import("./inbox.js").Filter} Filter
+ * @typedef {import("./texts.js").Texts} Texts
+ * @typedef {{ label: string, filter: Filter }} Tab
+ */
+
+const pageSize = 20;
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+
+/**
+ * A bell that opens a subscriber's inbox: `<carillon-inbox token="cst_…">`.
+ *
+ * Attributes: token; url (of Carillon, when another server serves this module); context (keys type:id, separated by
+ * spaces); lang; theme (light or dark; the reader's choice when left out); align (start: the panel opens to the other
+ * side); tabs (JSON, see the property).
+ *
+ * Events, which bubble: `carillon-open` with the message that was chosen, and `carillon-action` with the message and the
+ * button. The page follows the message's link unless the event's default is prevented.
+ */
+export class CarillonInbox extends HTMLElement {
+	static observedAttributes = ["token", "url", "context", "lang", "tabs"];
+
+	/** @type {import("./inbox.js").Token | undefined} */ #token;
+	/** @type {Tab[] | undefined} */ #tabs;
+	/** @type {Partial<Texts>} */ #ownTexts = {};
+	/** @type {Inbox | undefined} */ #inbox;
+	/** @type {string | null | undefined} */ #locale;
+	/** @type {Message[]} */ #messages = [];
+	/** @type {number[]} */ #counts = [];
+	/** @type {string | null} */ #endCursor = null;
+	#hasMore = false;
+	#tab = 0;
+	#open = false;
+	#restarting = false;
+	/** @type {"list" | "preferences"} */ #page = "list";
+	/** The message whose snooze choices show. @type {string | undefined} */ #snoozing;
+	/** @type {string} */ #problem = "";
+	/** @type {Promise<void> | undefined} */ #loading;
+	#stale = false;
+
+	#bell = h("button", { class: "bell", part: "bell", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", "data-key": "bell", onclick: () => this.toggle() });
+	#panel = h("div", { class: "panel", part: "panel", role: "dialog", hidden: true, tabindex: "-1", onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) });
+	#live = h("div", { class: "quiet", role: "status", "aria-live": "polite" });
+	#header = h("header", {});
+	#tabList = h("div", { class: "tabs", role: "tablist" });
+	#body = h("div", { class: "body", id: "body" });
+
+	constructor() {
+		super();
+		const root = this.attachShadow({ mode: "open" });
+		root.adoptedStyleSheets = [sheet];
+		this.#panel.append(this.#header, this.#tabList, this.#body);
+		root.append(this.#bell, this.#panel, this.#live);
+	}
+
+	/** A subscriber token, or a function that fetches one whenever one is needed. */
+	get token() { return this.#token ?? this.getAttribute("token") ?? undefined; }
+	set token(token) {
+		this.#token = token;
+		this.#restart();
+	}
+
+	/** The tabs in place of the usual four: each a label and the filter of its messages. @returns {Tab[]} */
+	get tabs() {
+		const t = this.texts;
+		return this.#tabs ?? [
+			{ label: t.all, filter: {} },
+			{ label: t.unread, filter: { read: false } },
+			{ label: t.archived, filter: { archived: true } },
+			{ label: t.snoozed, filter: { snoozed: true } },
+		];
+	}
+	set tabs(tabs) {
+		this.#tabs = tabs;
+		this.#tab = 0;
+		this.#show();
+		if (this.#open) this.#load();
+	}
+
+	/** The texts in the reader's language. Set some to replace them. @returns {Texts} */
+	get texts() { return { ...this.#language().texts, ...this.#ownTexts }; }
+	/** @param {Partial<Texts>} texts */
+	set texts(texts) {
+		this.#ownTexts = texts;
+		this.#show();
+	}
+
+	/** The client that the element works with; undefined before it has a token. */
+	get inbox() { return this.#inbox; }
+
+	#language() {
+		return choose([this.getAttribute("lang"), this.#locale, this.closest("[lang]")?.getAttribute("lang"), ...navigator.languages]);
+	}
+
+	connectedCallback() {
+		document.addEventListener("pointerdown", this.#outside);
+		this.#restart();
+	}
+
+	disconnectedCallback() {
+		document.removeEventListener("pointerdown", this.#outside);
+		this.#inbox?.close();
+		this.#inbox = undefined;
+	}
+
+	/**
+	 * @param {string} name
+	 * @param {string | null} before
+	 * @param {string | null} after
+	 */
+	attributeChangedCallback(name, before, after) {
+		if (before === after) return;
+		if (name === "tabs") this.tabs = after ? JSON.parse(after) : undefined;
+		else if (name === "lang") this.#show();
+		else this.#restart();
+	}
+
+	/** Begins anew once all that the page changes at this moment is changed. */
+	#restart() {
+		if (this.#restarting) return;
+		this.#restarting = true;
+		queueMicrotask(() => {
+			this.#restarting = false;
+			this.#start();
+		});
+	}
+
+	#start() {
+		this.#inbox?.close();
+		this.#inbox = undefined;
+		this.#show();
+		const token = this.token;
+		if (!token || !this.isConnected) return;
+		const context = this.getAttribute("context");
+		const inbox = new Inbox({
+			token,
+			url: this.getAttribute("url") ?? undefined,
+			contextKeys: context === null ? undefined : context.split(/\s+/).filter(Boolean),
+		});
+		this.#inbox = inbox;
+		inbox.subscribe((update) => {
+			if (this.#inbox !== inbox) return;
+			this.#announce(update.messages);
+			if (this.#open && update.messages.length + update.removedIds.length > 0) this.#load();
+			this.#show();
+		});
+		inbox.onStatus((status) => {
+			if (this.#inbox !== inbox) return;
+			this.dataset.status = status;
+			this.#show();
+		});
+		inbox.connect().then(
+			() => this.#open && this.#load(),
+			() => this.#show(),
+		);
+		inbox.subscriber().then(
+			({ locale }) => {
+				this.#locale = locale;
+				this.#show();
+			},
+			() => {},
+		);
+	}
+
+	/** Tells screen readers of what came. @param {Message[]} messages */
+	#announce(messages) {
+		const fresh = messages.filter((m) => !m.read && !m.archived && !m.snoozedUntil && !this.#known.has(m.id));
+		for (const m of messages) this.#known.add(m.id);
+		if (fresh.length === 1) this.#say(fill(this.texts.arrived, { subject: subjectOf(fresh[0]) }));
+		if (fresh.length > 1) this.#say(fill(this.texts.arrivedMany, { n: fresh.length }));
+	}
+	/** @type {Set<string>} */ #known = new Set();
+
+	/** @param {string} text */
+	#say(text) {
+		this.#live.textContent = text;
+	}
+
+	/** Opens the panel, or closes it. */
+	toggle() {
+		if (this.#open) this.close();
+		else this.open();
+	}
+
+	/** Opens the panel and moves the focus there. */
+	open() {
+		this.#open = true;
+		this.#page = "list";
+		this.#show();
+		this.#panel.focus();
+		this.#load();
+	}
+
+	/** Closes the panel and gives the focus back. */
+	close() {
+		const within = this.shadowRoot?.activeElement !== null;
+		this.#open = false;
+		this.#snoozing = undefined;
+		this.#show();
+		if (within) this.#bell.focus();
+	}
+
+	/** @param {PointerEvent} event */
+	#outside = (event) => {
+		if (this.#open && !event.composedPath().includes(this)) this.close();
+	};
+
+	/** Loads what shows, as far as it shows; once more when something changes meanwhile. */
+	#load() {
+		this.#stale = true;
+		this.#loading ??= (async () => {
+			while (this.#stale && this.#inbox) {
+				this.#stale = false;
+				const inbox = this.#inbox;
+				const tabs = this.tabs;
+				const tab = this.#tab;
+				await this.#try(async () => {
+					const shown = Math.min(100, Math.max(pageSize, this.#messages.length));
+					const [page, counts] = await Promise.all([
+						inbox.list({ filter: tabs[tab]?.filter, first: shown }),
+						inbox.counts(tabs.map(({ filter }) => ({ ...filter, read: filter.read ?? false }))),
+					]);
+					if (tab !== this.#tab || inbox !== this.#inbox) {
+						this.#stale = true;
+						return;
+					}
+					this.#take(page, false);
+					this.#counts = counts;
+					const unseen = page.messages.filter((m) => !m.seen && !m.snoozedUntil).map((m) => m.id);
+					if (this.#open && this.#page === "list" && unseen.length > 0) await inbox.markSeen(unseen);
+				});
+			}
+			this.#loading = undefined;
+			this.#show();
+		})();
+	}
+
+	/**
+	 * @param {import("./inbox.js").Page} page
+	 * @param {boolean} further
+	 */
+	#take(page, further) {
+		for (const m of page.messages) this.#known.add(m.id);
+		const before = further ? this.#messages : [];
+		this.#messages = [...before, ...page.messages.filter((m) => !before.some(({ id }) => id === m.id))];
+		this.#endCursor = page.endCursor;
+		this.#hasMore = page.hasNextPage;
+		this.#show();
+	}
+
+	/** @param {() => Promise<unknown>} work */
+	async #try(work) {
+		try {
+			await work();
+			this.#problem = "";
+		} catch (error) {
+			this.#problem = fill(this.texts.failed, { reason: error instanceof Error ? error.message : String(error) });
+			this.#say(this.#problem);
+		}
+		this.#show();
+	}
+
+	/**
+	 * Acts, and shows the outcome.
+	 * @param {(inbox: Inbox) => Promise<unknown>} work
+	 */
+	async #act(work) {
+		const inbox = this.#inbox;
+		if (!inbox) return;
+		this.#snoozing = undefined;
+		await this.#try(() => work(inbox));
+		this.#load();
+	}
+
+	/** @param {KeyboardEvent} event */
+	#key(event) {
+		if (event.key === "Escape") {
+			event.stopPropagation();
+			if (this.#snoozing) this.#snooze(undefined);
+			else this.close();
+			return;
+		}
+		const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
+		const group = target.getAttribute("role") === "tab" ? "[role=tab]" : target.closest("li") ? ".open" : undefined;
+		if (!group) return;
+		const horizontal = group === "[role=tab]";
+		const all = [.../** @type {NodeListOf<HTMLElement>} */ (this.#panel.querySelectorAll(group))];
+		const at = all.indexOf(horizontal ? target : /** @type {HTMLElement} */ (target.closest("li")?.querySelector(".open")));
+		const rtl = getComputedStyle(this).direction === "rtl";
+		/** @type {Record<string, number>} */
+		const moves = horizontal
+			? { ArrowRight: at + (rtl ? -1 : 1), ArrowLeft: at + (rtl ? 1 : -1), Home: 0, End: all.length - 1 }
+			: { ArrowDown: Math.min(at + 1, all.length - 1), ArrowUp: Math.max(at - 1, 0), Home: 0, End: all.length - 1 };
+		if (!(event.key in moves)) return;
+		event.preventDefault();
+		const next = all[(moves[event.key] + all.length) % all.length];
+		next.focus();
+		if (horizontal) next.click();
+	}
+
+	#show() {
+		const t = this.texts;
+		const unread = this.#inbox?.state.unread ?? 0;
+		const badge = unread > 99 ? "99+" : String(unread);
+		this.#bell.setAttribute("aria-label", fill(t.open, { n: unread }));
+		this.#bell.setAttribute("aria-expanded", String(this.#open));
+		this.#bell.innerHTML = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 9a6 6 0 0 1 12 0c0 6 2 7 2 8H4c0-1 2-2 2-8"/><path d="M10 20a2 2 0 0 0 4 0"/></svg>`;
+		if (unread > 0) this.#bell.append(h("span", { class: "badge", part: "badge", "aria-hidden": "true" }, badge));
+		this.#panel.hidden = !this.#open;
+		this.#panel.setAttribute("aria-label", t.inbox);
+		this.#panel.lang = this.#language().lang;
+		if (!this.#open) return;
+		const listing = this.#page === "list";
+		replace(this.#header,
+			!listing && h("button", { type: "button", "data-key": "back", onclick: () => this.#go("list") }, "← " + t.back),
+			h("h2", { id: "title" }, listing ? t.inbox : t.preferences),
+			listing && h("button", { type: "button", "data-key": "preferences", onclick: () => this.#go("preferences") }, t.preferences),
+			h("button", { type: "button", "aria-label": t.close, "data-key": "close", onclick: () => this.close() }, "✕"),
+		);
+		this.#tabList.hidden = !listing;
+		if (!listing) return;
+		this.#tabList.setAttribute("aria-label", t.inbox);
+		replace(this.#tabList, ...this.tabs.map(({ label }, i) => h("button", {
+			type: "button", role: "tab", id: `tab-${i}`, "data-key": `tab-${i}`, "aria-controls": "body", "aria-selected": String(i === this.#tab),
+			tabindex: i === this.#tab ? "0" : "-1", onclick: () => this.#choose(i),
+		}, label, this.#counts[i] > 0 && h("span", { class: "count" }, `(${this.#counts[i]})`))));
+		this.#body.setAttribute("role", "tabpanel");
+		this.#body.setAttribute("aria-labelledby", `tab-${this.#tab}`);
+		replace(this.#body, ...this.#list(t));
+	}
+
+	/** @param {Texts} t */
+	#list(t) {
+		const status = this.#inbox ? this.#inbox.status : "unauthorized";
+		const filter = this.tabs[this.#tab]?.filter ?? {};
+		const bulk = !filter.archived && !filter.snoozed && this.#messages.length > 0;
+		return [
+			(status === "offline" || status === "unauthorized") && h("p", { class: "note" }, t[status]),
+			this.#problem && h("p", { class: "problem", role: "alert" }, this.#problem),
+			bulk && h("div", { class: "bulk" },
+				h("button", { type: "button", "data-key": "read-all", onclick: () => this.#act((inbox) => inbox.markAll("READ", filter)) }, t.readAll),
+				h("button", { type: "button", "data-key": "archive-all", onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", filter)) }, t.archiveAll),
+				filter.read === undefined && h("button", { type: "button", "data-key": "archive-read", onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", { ...filter, read: true })) }, t.archiveRead)),
+			this.#messages.length > 0
+				? h("ul", { role: "list" }, ...this.#messages.map((m) => this.#item(m, t)))
+				: h("p", { class: "empty" }, t.empty),
+			this.#hasMore && h("button", { class: "more", type: "button", "data-key": "more", onclick: () => this.#more() }, t.more),
+		];
+	}
+
+	/**
+	 * @param {Message} m
+	 * @param {Texts} t
+	 */
+	#item(m, t) {
+		const subject = subjectOf(m);
+		const text = m.subject ? m.content?.text : "";
+		/**
+		 * @param {string} name
+		 * @param {string} label
+		 * @param {(inbox: Inbox) => Promise<unknown>} work
+		 */
+		const action = (name, label, work) => h("button", { type: "button", "data-key": `${name}-${m.id}`, onclick: () => this.#act(work) }, label);
+		const when = new Date(m.deliveredAt?.at(-1) ?? m.createdAt);
+		return h("li", { class: `${m.read ? "" : "unread"} ${m.severity.toLowerCase()}`, "data-id": m.id },
+			h("button", { class: "open", type: "button", "data-key": `open-${m.id}`, onclick: () => this.#choice(m) },
+				safeURL(m.avatar) && h("img", { src: safeURL(m.avatar), alt: "", referrerpolicy: "no-referrer" }),
+				h("span", { class: "what" },
+					h("span", { class: "subject" }, !m.read && h("span", { class: "quiet" }, t.isUnread + ": "), subject),
+					text && h("span", {}, text),
+					h("time", { datetime: when.toISOString() }, m.snoozedUntil ? fill(t.until, { date: this.#date(new Date(m.snoozedUntil)) }) : this.#date(when))),
+				!m.read && h("span", { class: "dot", "aria-hidden": "true" })),
+			this.#buttons(m),
+			h("div", { class: "row", role: "group", "aria-label": fill(t.actions, { subject }) },
+				m.snoozedUntil && action("unsnooze", t.unsnooze, (inbox) => inbox.unsnooze([m.id])),
+				!m.snoozedUntil && !m.archived && (m.read
+					? action("read", t.markUnread, (inbox) => inbox.markUnread([m.id]))
+					: action("read", t.markRead, (inbox) => inbox.markRead([m.id]))),
+				!m.snoozedUntil && !m.archived && h("button", {
+					type: "button", "data-key": `snooze-${m.id}`, "aria-expanded": String(this.#snoozing === m.id),
+					onclick: () => this.#snooze(this.#snoozing === m.id ? undefined : m.id),
+				}, t.snooze),
+				!m.snoozedUntil && (m.archived
+					? action("archive", t.unarchive, (inbox) => inbox.unarchive([m.id]))
+					: action("archive", t.archive, (inbox) => inbox.archive([m.id]))),
+				action("delete", t.delete, (inbox) => inbox.delete([m.id]))),
+			this.#snoozing === m.id && h("div", { class: "row", role: "group", "aria-label": t.snooze },
+				...snoozes().map(([name, until]) => action(name, t[name], (inbox) => inbox.snooze([m.id], until)))),
+		);
+	}
+
+	/** @param {Message} m */
+	#buttons(m) {
+		const action = m.cta?.action;
+		if (!action?.buttons?.length) return null;
+		const done = action.status === "DONE";
+		return h("div", { class: "row" }, ...action.buttons.map((button) => h("button", {
+			type: "button", class: button.type === "primary" ? "main" : "", disabled: done, "data-key": `${button.type}-${m.id}`,
+			onclick: () => this.#press(m, button),
+		}, done && action.result?.type === button.type ? button.resultContent || button.content : button.content)));
+	}
+
+	/**
+	 * @param {Message} m
+	 * @param {import("./inbox.js").Button} button
+	 */
+	async #press(m, button) {
+		await this.#act((inbox) => inbox.completeAction(m.id, button.type));
+		this.#leave("carillon-action", { message: m, button: button.type }, button.url);
+	}
+
+	/** @param {Message} m */
+	async #choice(m) {
+		if (!m.read && !m.snoozedUntil) await this.#act((inbox) => inbox.markRead([m.id]));
+		this.#leave("carillon-open", { message: m }, m.cta?.data?.url);
+	}
+
+	/**
+	 * @param {string} type
+	 * @param {object} detail
+	 * @param {string | undefined} url
+	 */
+	#leave(type, detail, url) {
+		const follow = this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
+		if (follow && safeURL(url)) location.assign(safeURL(url));
+	}
+
+	/** @param {string | undefined} id */
+	#snooze(id) {
+		const before = this.#snoozing;
+		this.#snoozing = id;
+		this.#show();
+		const key = id ? `inAnHour-${id}` : `snooze-${before}`;
+		/** @type {HTMLElement | null} */ (this.#body.querySelector(`[data-key="${CSS.escape(key)}"]`))?.focus();
+	}
+
+	/** @param {number} i */
+	#choose(i) {
+		this.#tab = i;
+		this.#messages = [];
+		this.#hasMore = false;
+		this.#problem = "";
+		this.#show();
+		this.#load();
+	}
+
+	#more() {
+		const inbox = this.#inbox;
+		if (inbox) this.#try(async () => this.#take(await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#endCursor }), true));
+	}
+
+	/** @param {"list" | "preferences"} page */
+	#go(page) {
+		this.#page = page;
+		this.#problem = "";
+		this.#show();
+		if (page === "list") {
+			this.#panel.focus();
+			this.#load();
+			return;
+		}
+		this.#body.removeAttribute("role");
+		this.#body.removeAttribute("aria-labelledby");
+		this.#body.replaceChildren();
+		const inbox = this.#inbox;
+		if (!inbox) return;
+		const t = this.texts;
+		this.#try(async () => {
+			const content = preferencesPage(inbox, await inbox.preferences(), t, (work) => this.#try(async () => {
+				await work;
+				this.#say(t.saved);
+			}));
+			if (this.#page === "preferences") this.#body.replaceChildren(content);
+			/** @type {HTMLElement | null} */ (this.#header.querySelector("[data-key=back]"))?.focus();
+		});
+	}
+
+	/** @param {Date} date */
+	#date(date) {
+		const today = new Date().toDateString() === date.toDateString();
+		return new Intl.DateTimeFormat(this.#language().lang, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(date);
+	}
+}
+
+/** @param {Message} m */
+const subjectOf = (m) => m.subject || m.content?.text || "";
+
+/** @returns {["inAnHour" | "tomorrow" | "nextWeek", Date][]} */
+function snoozes() {
+	/** @param {number} days */
+	const morning = (days) => {
+		const date = new Date();
+		date.setDate(date.getDate() + days);
+		date.setHours(9, 0, 0, 0);
+		return date;
+	};
+	return [["inAnHour", new Date(Date.now() + 3_600_000)], ["tomorrow", morning(1)], ["nextWeek", morning(7)]];
+}

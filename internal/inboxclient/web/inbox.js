@@ -1,0 +1,437 @@
+import { Stream } from "./stream.js";
+
+/**
+ * @typedef {"IN_APP" | "EMAIL" | "SMS" | "CHAT" | "PUSH"} Channel
+ * @typedef {"HIGH" | "MEDIUM" | "LOW" | "NONE"} Severity
+ * @typedef {"primary" | "secondary"} ButtonType
+ *
+ * @typedef {object} Button One of a message's buttons.
+ * @property {ButtonType} type
+ * @property {string} content The label.
+ * @property {string} resultContent The label after its use; empty: the same.
+ * @property {string} url Where it leads; empty: nowhere.
+ *
+ * @typedef {object} Message One in-app message. What it says is text, never HTML.
+ * @property {string} id
+ * @property {string} internalId What updates name removed messages by.
+ * @property {string | null} subject
+ * @property {{ text: string } | null} content
+ * @property {string | null} avatar
+ * @property {boolean} read
+ * @property {boolean} seen
+ * @property {boolean} archived
+ * @property {string | null} snoozedUntil
+ * @property {Severity} severity
+ * @property {string[] | null} tags
+ * @property {Record<string, any> | null} data
+ * @property {string} workflowIdentifier
+ * @property {number} sequence Grows with every change of the inbox.
+ * @property {string} createdAt
+ * @property {string[] | null} deliveredAt
+ * @property {{ data: { url: string } | null, action: { status: "PENDING" | "DONE" | null, buttons: Button[] | null, result: { type: ButtonType } | null } | null } | null} cta
+ *
+ * @typedef {object} Filter Narrows an inbox; what is set combines with AND. Archived and snoozed messages only on request.
+ * @property {boolean} [read]
+ * @property {boolean} [seen]
+ * @property {boolean} [archived]
+ * @property {boolean} [snoozed]
+ * @property {string[]} [tagsAny]
+ * @property {Severity[]} [severityIn]
+ * @property {string[]} [workflowIn]
+ * @property {string} [feedId]
+ * @property {string[]} [feedIn] Identifiers of feeds.
+ * @property {Record<string, any>} [data]
+ * @property {string} [createdAfter]
+ * @property {string} [createdBefore]
+ *
+ * @typedef {object} Page
+ * @property {Message[]} messages
+ * @property {string | null} endCursor Pass it as `after` for the next page.
+ * @property {boolean} hasNextPage
+ *
+ * @typedef {object} State How much is in the inbox.
+ * @property {number} sequence
+ * @property {number} total
+ * @property {number} unread
+ * @property {number} unseen
+ *
+ * @typedef {object} Update What changed, once and in order.
+ * @property {number} sequence
+ * @property {Message[]} messages New or changed, as they are now.
+ * @property {string[]} removedIds Internal ids of messages that are gone.
+ * @property {State | null} state Null while the inbox never held a message.
+ *
+ * @typedef {"connecting" | "online" | "offline" | "unauthorized"} Status
+ *
+ * @typedef {{ email?: boolean | null, sms?: boolean | null, inApp?: boolean | null, chat?: boolean | null, push?: boolean | null }} Channels
+ * @typedef {{ start: string, end: string }} TimeRange Such as 09:00 AM; the subscriber's time zone.
+ * @typedef {{ isEnabled: boolean, hours?: TimeRange[] | null }} Day
+ * @typedef {"monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday"} Weekday
+ * @typedef {{ isEnabled: boolean, weeklySchedule?: { [day in Weekday]?: Day | null } | null }} Schedule
+ *
+ * @typedef {object} Preferences
+ * @property {{ enabled: boolean, channels: Channels, schedule: Schedule | null }} global
+ * @property {{ enabled: boolean, channels: Channels, workflow: { id: string, identifier: string, name: string } }[]} workflows
+ *
+ * @typedef {object} Subscription
+ * @property {string} identifier
+ * @property {string | null} name
+ * @property {{ key: string, name: string | null } | null} topic
+ * @property {string[]} contextKeys
+ *
+ * @typedef {string | (() => string | Promise<string>)} Token A subscriber token, or what fetches a new one when the last has ended.
+ *
+ * @typedef {object} Options
+ * @property {Token} token
+ * @property {string} [url] Address of Carillon; the server that this module came from when left out.
+ * @property {string[]} [contextKeys] The context set (type:id) whose inbox it is; the token's own, else none, when left out.
+ */
+
+const messageFields = `id internalId subject content { text } avatar read seen archived snoozedUntil severity tags data
+	workflowIdentifier sequence createdAt deliveredAt
+	cta { data { url } action { status buttons { type content resultContent url } result { type } } }`;
+const stateFields = `sequence total unread unseen`;
+
+/** What the server refused, with its stable code. */
+export class InboxError extends Error {
+	/**
+	 * @param {string} message
+	 * @param {string} code
+	 */
+	constructor(message, code) {
+		super(message);
+		this.name = "InboxError";
+		/** Such as UNAUTHENTICATED, INVALID, NOT_FOUND. */
+		this.code = code;
+	}
+}
+
+/** The inbox, preferences and subscriptions of one subscriber. */
+export class Inbox {
+	/** @type {Required<Pick<Options, "token">> & Options} */ #options;
+	/** @type {URL} */ #endpoint;
+	/** @type {string | undefined} */ #token;
+	/** @type {Promise<{ subscriberId: string, locale: string | null }> | undefined} */ #subscriber;
+	/** @type {Stream | undefined} */ #stream;
+	/** @type {Set<(update: Update) => void>} */ #listeners = new Set();
+	/** @type {Set<(status: Status) => void>} */ #statusListeners = new Set();
+
+	/** The last sequence that was seen; undefined before the first. @type {number | undefined} */
+	sequence;
+	/** How much is in the inbox, as far as was heard. @type {State} */
+	state = { sequence: 0, total: 0, unread: 0, unseen: 0 };
+	/** How the live connection is. @type {Status} */
+	status = "offline";
+
+	/** @param {Options} options */
+	constructor(options) {
+		this.#options = options;
+		this.#endpoint = new URL("/graphql", options.url ?? import.meta.url);
+	}
+
+	/**
+	 * Listens for changes from now on, and after a lost connection from where it was, until close. Resolves with the first
+	 * word of the server.
+	 * @param {number} [after] A sequence that was seen before, to hear what changed since.
+	 * @returns {Promise<State>}
+	 */
+	connect(after) {
+		this.close();
+		this.sequence = after ?? this.sequence;
+		return new Promise((resolve, reject) => {
+			this.#stream = new Stream({
+				endpoint: this.#endpoint,
+				token: (renew) => this.#credential(renew),
+				renewable: typeof this.#options.token === "function",
+				operation: () => ({
+					query: `subscription($contextKeys: [String!], $after: Int) { inboxUpdates(contextKeys: $contextKeys, after: $after) {
+						sequence messages { ${messageFields} } removedIds state { ${stateFields} } } }`,
+					variables: { contextKeys: this.#options.contextKeys, after: this.sequence },
+				}),
+				next: (data) => {
+					this.#hear(data.inboxUpdates);
+					resolve(this.state);
+				},
+				status: (status) => {
+					this.status = status;
+					for (const listener of [...this.#statusListeners]) listener(status);
+					if (status === "unauthorized") reject(new InboxError("The token was refused.", "UNAUTHENTICATED"));
+				},
+			});
+			this.#stream.start();
+		});
+	}
+
+	/** Ends the live connection. */
+	close() {
+		this.#stream?.close();
+		this.#stream = undefined;
+	}
+
+	/** @param {Update} update */
+	#hear(update) {
+		if (this.sequence !== undefined && update.sequence < this.sequence) return;
+		this.sequence = update.sequence;
+		if (update.state) this.state = update.state;
+		for (const listener of [...this.#listeners]) listener(update);
+	}
+
+	/**
+	 * Calls listener with every change, until the function that it returns is called.
+	 * @param {(update: Update) => void} listener
+	 * @returns {() => void}
+	 */
+	subscribe(listener) {
+		this.#listeners.add(listener);
+		return () => void this.#listeners.delete(listener);
+	}
+
+	/**
+	 * Calls listener whenever the connection comes or goes, until the function that it returns is called.
+	 * @param {(status: Status) => void} listener
+	 * @returns {() => void}
+	 */
+	onStatus(listener) {
+		this.#statusListeners.add(listener);
+		return () => void this.#statusListeners.delete(listener);
+	}
+
+	/** Whose inbox it is, and the language that the subscriber speaks. */
+	subscriber() {
+		this.#subscriber ??= this.#ask(`{ inbox { subscriber { subscriberId locale } } }`).then((data) => data.inbox.subscriber);
+		this.#subscriber.catch(() => (this.#subscriber = undefined));
+		return this.#subscriber;
+	}
+
+	/**
+	 * A page of messages, latest first.
+	 * @param {{ filter?: Filter, first?: number, after?: string | null }} [options]
+	 * @returns {Promise<Page>}
+	 */
+	async list({ filter, first = 20, after } = {}) {
+		const { inbox } = await this.#ask(
+			`query($contextKeys: [String!], $first: Int, $after: String, $filter: InboxFilter) { inbox(contextKeys: $contextKeys) {
+				messages(first: $first, after: $after, filter: $filter) { nodes { ${messageFields} } pageInfo { hasNextPage endCursor } }
+				state { ${stateFields} } } }`,
+			{ contextKeys: this.#options.contextKeys, first, after, filter },
+		);
+		if (inbox.state && inbox.state.sequence >= this.state.sequence) this.state = inbox.state;
+		return { messages: inbox.messages.nodes, ...inbox.messages.pageInfo };
+	}
+
+	/**
+	 * How many messages meet each of up to 20 filters, in one call.
+	 * @param {Filter[]} filters
+	 * @returns {Promise<number[]>}
+	 */
+	async counts(filters) {
+		const { inbox } = await this.#ask(
+			`query($contextKeys: [String!], $filters: [InboxFilter!]!) { inbox(contextKeys: $contextKeys) { counts(filters: $filters) } }`,
+			{ contextKeys: this.#options.contextKeys, filters },
+		);
+		return inbox.counts;
+	}
+
+	/** @param {string[]} messageIds */
+	markRead(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "READ" }); }
+	/** @param {string[]} messageIds */
+	markUnread(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "UNREAD" }); }
+	/** @param {string[]} messageIds */
+	markSeen(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "SEEN" }); }
+	/** @param {string[]} messageIds */
+	markUnseen(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "UNSEEN" }); }
+	/** Puts messages away, read. @param {string[]} messageIds */
+	archive(messageIds) { return this.#change("archiveMessages", "InboxMessagesInput", { messageIds }); }
+	/** @param {string[]} messageIds */
+	unarchive(messageIds) { return this.#change("unarchiveMessages", "InboxMessagesInput", { messageIds }); }
+	/**
+	 * Hides messages until a moment, at most 366 days ahead.
+	 * @param {string[]} messageIds
+	 * @param {Date} until
+	 */
+	snooze(messageIds, until) { return this.#change("snoozeMessages", "SnoozeMessagesInput", { messageIds, until: until.toISOString() }); }
+	/** @param {string[]} messageIds */
+	unsnooze(messageIds) { return this.#change("unsnoozeMessages", "InboxMessagesInput", { messageIds }); }
+	/** Removes messages for good. @param {string[]} messageIds */
+	delete(messageIds) { return this.#change("deleteMessages", "InboxMessagesInput", { messageIds }); }
+
+	/**
+	 * Acts on all messages that meet the filter, and tells how many it changed.
+	 * @param {"READ" | "SEEN" | "ARCHIVE" | "DELETE"} action
+	 * @param {Filter} [filter]
+	 * @returns {Promise<number>}
+	 */
+	async markAll(action, filter) {
+		const contextKeys = this.#options.contextKeys;
+		return this.#mutate("markAllMessages", "MarkAllMessagesInput", { action, filter, ...(contextKeys && { contextKeys }) });
+	}
+
+	/**
+	 * Records that a button of a message was used; the first use counts.
+	 * @param {string} messageId
+	 * @param {ButtonType} button
+	 * @param {Record<string, any>} [payload] What to keep with it.
+	 * @returns {Promise<Message>}
+	 */
+	completeAction(messageId, button, payload) {
+		return this.#mutate("completeMessageAction", "CompleteMessageActionInput", { messageId, button, payload }, messageFields);
+	}
+
+	/**
+	 * Takes the use of a button back.
+	 * @param {string} messageId
+	 * @returns {Promise<Message>}
+	 */
+	revertAction(messageId) {
+		return this.#mutate("revertMessageAction", "RevertMessageActionInput", { messageId }, messageFields);
+	}
+
+	/**
+	 * What the subscriber wishes, with the hours.
+	 * @returns {Promise<Preferences>}
+	 */
+	async preferences() {
+		const channels = `channels { email sms inApp chat push }`;
+		const day = `{ isEnabled hours { start end } }`;
+		const { subscriberId } = await this.subscriber();
+		const { subscriberPreferences } = await this.#ask(
+			`query($subscriberId: String!, $contextKeys: [String!]) {
+				subscriberPreferences(subscriberId: $subscriberId, contextKeys: $contextKeys) {
+					global { enabled ${channels} schedule { isEnabled weeklySchedule { ${weekdays.map((name) => name + day).join(" ")} } } }
+					workflows { enabled ${channels} workflow { id identifier name } } } }`,
+			{ subscriberId, contextKeys: this.#options.contextKeys },
+		);
+		return subscriberPreferences;
+	}
+
+	/**
+	 * Stores a wish for one workflow; channels left out keep theirs.
+	 * @param {string} workflowId Its id or identifier.
+	 * @param {Channels} channels
+	 */
+	async setPreference(workflowId, channels) {
+		const input = { preferences: [{ workflowId, channels }], context: this.#context() };
+		await this.#mutate("updatePreferences", "UpdatePreferencesInput", input, "enabled");
+	}
+
+	/**
+	 * Stores a wish for everything.
+	 * @param {Channels} channels
+	 */
+	async setGlobalPreference(channels) {
+		await this.#mutate("setGlobalPreferences", "SetGlobalPreferencesInput", { channels, context: this.#context() }, "enabled");
+	}
+
+	/**
+	 * Replaces the hours; null removes them.
+	 * @param {Schedule | null} schedule
+	 */
+	async setSchedule(schedule) {
+		await this.#mutate("setSchedule", "SetScheduleInput", { schedule }, "id");
+	}
+
+	/**
+	 * The topics that the subscriber follows.
+	 * @returns {Promise<Subscription[]>}
+	 */
+	async subscriptions() {
+		const { subscriberId } = await this.subscriber();
+		const { subscriberSubscriptions } = await this.#ask(
+			`query($subscriberId: String!) { subscriberSubscriptions(subscriberId: $subscriberId, first: 100) {
+				nodes { identifier name contextKeys topic { key name } } } }`,
+			{ subscriberId },
+		);
+		return subscriberSubscriptions.nodes;
+	}
+
+	/** Follows a topic that exists. @param {string} topicKey */
+	async follow(topicKey) {
+		const { subscriberId } = await this.subscriber();
+		const input = { topicKey, subscriptions: [{ subscriberId }], context: this.#context() };
+		const { createSubscriptions } = await this.#ask(
+			`mutation($input: CreateSubscriptionsInput!) { createSubscriptions(input: $input) { errors { code message } } }`, { input });
+		const [failed] = createSubscriptions.errors;
+		if (failed) throw new InboxError(failed.message, failed.code);
+	}
+
+	/** Follows a topic no longer. @param {string} topicKey */
+	async unfollow(topicKey) {
+		const { subscriberId } = await this.subscriber();
+		const input = { topicKey, subscriptions: [{ subscriberId }] };
+		await this.#ask(`mutation($input: DeleteSubscriptionsInput!) { deleteSubscriptions(input: $input) { meta { successful } } }`, { input });
+	}
+
+	/** The context set as mutations take it: type to id. */
+	#context() {
+		const keys = this.#options.contextKeys;
+		if (!keys?.length) return undefined;
+		return Object.fromEntries(keys.map((key) => [key.slice(0, key.indexOf(":")), key.slice(key.indexOf(":") + 1)]));
+	}
+
+	/**
+	 * @param {string} field
+	 * @param {string} type
+	 * @param {Record<string, any>} input
+	 * @returns {Promise<Message[]>}
+	 */
+	#change(field, type, input) {
+		return this.#mutate(field, type, input, messageFields);
+	}
+
+	/**
+	 * @param {string} field
+	 * @param {string} type
+	 * @param {Record<string, any>} input
+	 * @param {string} [selection]
+	 */
+	async #mutate(field, type, input, selection) {
+		const { subscriberId } = await this.subscriber();
+		const data = await this.#ask(
+			`mutation($input: ${type}!) { ${field}(input: $input) ${selection ? `{ ${selection} }` : ""} }`,
+			{ input: { subscriberId, ...input } },
+		);
+		return data[field];
+	}
+
+	/**
+	 * @param {boolean} renew
+	 * @returns {Promise<string>}
+	 */
+	async #credential(renew) {
+		const { token } = this.#options;
+		if (typeof token === "string") return token;
+		if (renew) this.#token = undefined;
+		return (this.#token ??= await token());
+	}
+
+	/**
+	 * @param {string} query
+	 * @param {Record<string, any>} [variables]
+	 * @returns {Promise<any>}
+	 */
+	async #ask(query, variables) {
+		let response = await this.#post(query, variables, false);
+		if (response.status === 401 && typeof this.#options.token === "function") response = await this.#post(query, variables, true);
+		/** @type {{ data?: any, errors?: { message: string, extensions?: { code?: string } }[] }} */
+		const { data, errors } = await response.json().catch(() => ({ errors: [{ message: `The server answered ${response.status}.` }] }));
+		if (errors?.length) throw new InboxError(errors[0].message, errors[0].extensions?.code ?? "INTERNAL");
+		return data;
+	}
+
+	/**
+	 * @param {string} query
+	 * @param {Record<string, any> | undefined} variables
+	 * @param {boolean} renew
+	 */
+	async #post(query, variables, renew) {
+		return fetch(this.#endpoint, {
+			method: "POST",
+			credentials: "omit",
+			headers: { "Content-Type": "application/json", Authorization: `Bearer ${await this.#credential(renew)}` },
+			body: JSON.stringify({ query, variables }),
+		});
+	}
+}
+
+/** The days of a week, Monday first. @type {Weekday[]} */
+export const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];

@@ -1,0 +1,124 @@
+import { h } from "./dom.js";
+import { weekdays } from "./inbox.js";
+import { fill } from "./texts.js";
+
+/**
+ * @typedef {import("./inbox.js").Channels} Channels
+ * @typedef {import("./inbox.js").Schedule} Schedule
+ * @typedef {import("./texts.js").Texts} Texts
+ */
+
+/**
+ * The page on which a subscriber says what to hear, where and when.
+ * @param {import("./inbox.js").Inbox} inbox
+ * @param {import("./inbox.js").Preferences} preferences
+ * @param {Texts} t
+ * @param {(work: Promise<unknown>) => void} save Called with each change under way.
+ */
+export function preferencesPage(inbox, preferences, t, save) {
+	const workflows = h("div", {}, ...preferences.workflows.map(({ workflow, channels }) =>
+		channelSet(workflow.name, channels, t, (change) => save(inbox.setPreference(workflow.id, change)))));
+	const everything = channelSet(t.everything, preferences.global.channels, t, (change) => save(
+		inbox.setGlobalPreference(change).then(() => {
+			// A wish for everything replaces those for single workflows.
+			for (const [channel, on] of Object.entries(change)) {
+				for (const box of workflows.querySelectorAll(`[data-channel="${channel}"]`)) /** @type {HTMLInputElement} */ (box).checked = Boolean(on);
+			}
+		})));
+	return h("div", {}, everything, hours(preferences.global.schedule, t, (schedule) => save(inbox.setSchedule(schedule))), workflows);
+}
+
+/**
+ * @param {string} name
+ * @param {Channels} channels
+ * @param {Texts} t
+ * @param {(change: Channels) => void} changed
+ */
+function channelSet(name, channels, t, changed) {
+	const names = /** @type {(keyof Texts["channels"])[]} */ (Object.keys(t.channels));
+	return h("fieldset", {}, h("legend", {}, name), ...names.map((channel) => h("label", {},
+		h("input", {
+			type: "checkbox", "data-channel": channel, checked: channels[channel] !== false,
+			onchange: (/** @type {Event} */ event) => changed({ [channel]: /** @type {HTMLInputElement} */ (event.target).checked }),
+		}),
+		t.channels[channel])));
+}
+
+/**
+ * @param {Schedule | null} schedule
+ * @param {Texts} t
+ * @param {(schedule: Schedule) => void} changed
+ */
+function hours(schedule, t, changed) {
+	const usual = { isEnabled: true, hours: [{ start: "09:00 AM", end: "05:00 PM" }] };
+	/** @type {NonNullable<Schedule["weeklySchedule"]>} */
+	const week = { ...(schedule?.weeklySchedule ?? Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, usual]))) };
+	const days = h("div", { class: "day", hidden: !schedule?.isEnabled }, ...weekdays.map((name) => {
+		const times = h("span", {});
+		const showTimes = () => {
+			const day = week[name];
+			times.replaceChildren(...(day?.isEnabled ? (day.hours ?? []).flatMap((range, i) => [
+				time(fill(t.from, { day: t.days[name] }), range.start, (start) => setRange(i, { start })),
+				" – ",
+				time(fill(t.to, { day: t.days[name] }), range.end, (end) => setRange(i, { end })),
+			]) : []));
+			if (day?.isEnabled && !day.hours?.length) times.replaceChildren(t.allDay);
+		};
+		/**
+		 * @param {number} i
+		 * @param {Partial<import("./inbox.js").TimeRange>} change
+		 */
+		const setRange = (i, change) => {
+			const day = week[name];
+			if (!day) return;
+			week[name] = { ...day, hours: (day.hours ?? []).map((old, at) => (at === i ? { ...old, ...change } : old)) };
+			store();
+		};
+		showTimes();
+		return h("div", { class: "day" }, h("label", {}, h("input", {
+			type: "checkbox", checked: week[name]?.isEnabled,
+			onchange: (/** @type {Event} */ event) => {
+				const on = /** @type {HTMLInputElement} */ (event.target).checked;
+				week[name] = { ...(week[name] ?? usual), isEnabled: on };
+				showTimes();
+				store();
+			},
+		}), t.days[name]), times);
+	}));
+	const enabled = h("input", {
+		type: "checkbox", checked: schedule?.isEnabled,
+		onchange: () => {
+			days.hidden = !enabled.checked;
+			store();
+		},
+	});
+	const store = () => changed({ isEnabled: enabled.checked, weeklySchedule: week });
+	return h("fieldset", {}, h("legend", {}, t.schedule), h("label", {}, enabled, t.scheduleOn), days);
+}
+
+/**
+ * @param {string} label
+ * @param {string} value
+ * @param {(value: string) => void} changed
+ */
+function time(label, value, changed) {
+	return h("input", {
+		type: "time", "aria-label": label, value: toInput(value), required: true,
+		onchange: (/** @type {Event} */ event) => {
+			const input = /** @type {HTMLInputElement} */ (event.target);
+			if (input.value) changed(fromInput(input.value));
+		},
+	});
+}
+
+/** 09:00 PM → 21:00. @param {string} text */
+export function toInput(text) {
+	const [, hour, minute, half] = /^(\d+):(\d+) ([AP])M$/.exec(text) ?? ["", "9", "00", "A"];
+	return `${String((Number(hour) % 12) + (half === "P" ? 12 : 0)).padStart(2, "0")}:${minute}`;
+}
+
+/** 21:00 → 09:00 PM. @param {string} text */
+export function fromInput(text) {
+	const [hour, minute] = text.split(":");
+	return `${String(Number(hour) % 12 || 12).padStart(2, "0")}:${minute} ${Number(hour) < 12 ? "AM" : "PM"}`;
+}

@@ -1,0 +1,184 @@
+/**
+ * @typedef {object} StreamOptions
+ * @property {URL} endpoint
+ * @property {(renew: boolean) => Promise<string>} token
+ * @property {boolean} renewable Whether a refused token can be replaced.
+ * @property {() => { query: string, variables: Record<string, any> }} operation Asked at each connection, so that it goes on where it was.
+ * @property {(data: any) => void} next
+ * @property {(status: "connecting" | "online" | "offline" | "unauthorized") => void} status
+ */
+
+/** The server says something every 30 s; a connection that is silent for longer is dead. */
+const silence = 75_000;
+const shortestPause = 250;
+const longestPause = 30_000;
+
+class Unauthorized extends Error {}
+
+/**
+ * One GraphQL subscription that outlives its connections: over WebSocket (graphql-transport-ws), or over server-sent events
+ * where no WebSocket passes.
+ */
+export class Stream {
+	/** @type {StreamOptions} */ #options;
+	#closed = new AbortController();
+	#failures = 0;
+	#renew = false;
+	/** Whether the connection of this attempt brought something. */
+	#reached = false;
+	/** @type {"webSocket" | "events"} */ #transport = "webSocket";
+	/** @type {() => void} */ #hurry = () => {};
+
+	/** @param {StreamOptions} options */
+	constructor(options) {
+		this.#options = options;
+	}
+
+	/** Connects, and again after each loss. */
+	async start() {
+		const closed = this.#closed.signal;
+		globalThis.addEventListener?.("online", () => this.#hurry(), { signal: closed });
+		while (!closed.aborted) {
+			this.#options.status("connecting");
+			this.#reached = false;
+			const transport = this.#transport;
+			this.#transport = "webSocket";
+			try {
+				const token = await this.#options.token(this.#renew);
+				this.#renew = false;
+				if (closed.aborted) return;
+				await (transport === "webSocket" ? this.#webSocket(token) : this.#events(token));
+				// The events also tell whether the token is to blame.
+				if (transport === "webSocket" && !this.#reached) this.#transport = "events";
+			} catch (error) {
+				if (error instanceof Unauthorized) {
+					if (!this.#options.renewable) {
+						this.#options.status("unauthorized");
+						return;
+					}
+					this.#renew = true;
+				}
+			}
+			if (closed.aborted) return;
+			this.#options.status("offline");
+			await this.#pause();
+			this.#failures++;
+		}
+	}
+
+	/** Ends the stream for good. */
+	close() {
+		this.#closed.abort();
+		this.#hurry();
+	}
+
+	/** Waits longer after each failure, at random, so that many clients do not come back at once. */
+	#pause() {
+		const limit = Math.min(longestPause, shortestPause * 2 ** Math.min(this.#failures, 16));
+		return /** @type {Promise<void>} */ (new Promise((resolve) => {
+			const timer = setTimeout(resolve, Math.random() * limit);
+			this.#hurry = () => {
+				clearTimeout(timer);
+				resolve();
+			};
+		}));
+	}
+
+	#online() {
+		if (this.#reached) return;
+		this.#reached = true;
+		this.#failures = 0;
+		this.#options.status("online");
+	}
+
+	/**
+	 * @param {string} token
+	 * @returns {Promise<void>}
+	 */
+	#webSocket(token) {
+		return new Promise((resolve, reject) => {
+			const url = new URL(this.#options.endpoint);
+			url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+			const socket = new WebSocket(url, "graphql-transport-ws");
+			const done = new AbortController();
+			const end = () => {
+				done.abort();
+				clearTimeout(watchdog);
+				socket.close();
+				resolve();
+			};
+			let watchdog = setTimeout(end, silence);
+			this.#closed.signal.addEventListener("abort", end, { signal: done.signal });
+			/** @param {Record<string, any>} message */
+			const send = (message) => socket.send(JSON.stringify(message));
+			socket.onopen = () => send({ type: "connection_init", payload: { Authorization: `Bearer ${token}` } });
+			socket.onerror = end;
+			socket.onclose = (event) => {
+				if (event.code === 4401 || event.code === 4403) reject(new Unauthorized());
+				end();
+			};
+			socket.onmessage = ({ data }) => {
+				if (done.signal.aborted) return;
+				clearTimeout(watchdog);
+				watchdog = setTimeout(end, silence);
+				const message = JSON.parse(data);
+				switch (message.type) {
+					case "connection_ack":
+						send({ id: "1", type: "subscribe", payload: this.#options.operation() });
+						break;
+					case "ping":
+						send({ type: "pong" });
+						break;
+					case "next":
+						if (message.payload.errors) return end();
+						this.#online();
+						this.#options.next(message.payload.data);
+						break;
+					case "error":
+					case "complete":
+						end();
+				}
+			};
+		});
+	}
+
+	/** @param {string} token */
+	async #events(token) {
+		const silent = new AbortController();
+		const end = () => silent.abort();
+		this.#closed.signal.addEventListener("abort", end, { signal: silent.signal });
+		let watchdog = setTimeout(end, silence);
+		try {
+			const response = await fetch(this.#options.endpoint, {
+				method: "POST",
+				credentials: "omit",
+				headers: { "Content-Type": "application/json", Accept: "text/event-stream", Authorization: `Bearer ${token}` },
+				body: JSON.stringify(this.#options.operation()),
+				signal: silent.signal,
+			});
+			if (response.status === 401) throw new Unauthorized();
+			if (!response.ok || !response.body) return;
+			const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+			for (let text = ""; ; ) {
+				const { value, done } = await reader.read();
+				if (done) return;
+				clearTimeout(watchdog);
+				watchdog = setTimeout(end, silence);
+				const events = (text + value).split(/\r?\n\r?\n/);
+				text = events.pop() ?? "";
+				for (const event of events) {
+					const lines = event.split(/\r?\n/);
+					const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5)).join("\n");
+					if (!lines.some((line) => line.trim() === "event: next") || !data) continue;
+					const payload = JSON.parse(data);
+					if (payload.errors) return;
+					this.#online();
+					this.#options.next(payload.data);
+				}
+			}
+		} finally {
+			clearTimeout(watchdog);
+			silent.abort();
+		}
+	}
+}
