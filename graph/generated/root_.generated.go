@@ -256,6 +256,15 @@ type ComplexityRoot struct {
 		SMS   func(childComplexity int) int
 	}
 
+	ChannelStatistics struct {
+		Channel  func(childComplexity int) int
+		Failed   func(childComplexity int) int
+		Latency  func(childComplexity int) int
+		Messages func(childComplexity int) int
+		Pending  func(childComplexity int) int
+		Sent     func(childComplexity int) int
+	}
+
 	Context struct {
 		CreatedAt  func(childComplexity int) int
 		Data       func(childComplexity int) int
@@ -322,6 +331,31 @@ type ComplexityRoot struct {
 		Past             func(childComplexity int) int
 		Type             func(childComplexity int) int
 		Unit             func(childComplexity int) int
+	}
+
+	DeliveryLatency struct {
+		P50 func(childComplexity int) int
+		P95 func(childComplexity int) int
+		P99 func(childComplexity int) int
+	}
+
+	DeliveryStatistics struct {
+		BucketSeconds func(childComplexity int) int
+		Buckets       func(childComplexity int) int
+		From          func(childComplexity int) int
+		To            func(childComplexity int) int
+	}
+
+	DeliveryStatisticsBucket struct {
+		Channels  func(childComplexity int) int
+		Estimated func(childComplexity int) int
+		Failed    func(childComplexity int) int
+		Latency   func(childComplexity int) int
+		Messages  func(childComplexity int) int
+		Pending   func(childComplexity int) int
+		Providers func(childComplexity int) int
+		Sent      func(childComplexity int) int
+		Start     func(childComplexity int) int
 	}
 
 	Digest struct {
@@ -1188,6 +1222,14 @@ type ComplexityRoot struct {
 		Receipts       func(childComplexity int) int
 	}
 
+	ProviderStatistics struct {
+		Accepted   func(childComplexity int) int
+		Pending    func(childComplexity int) int
+		ProviderID func(childComplexity int) int
+		Rejected   func(childComplexity int) int
+		Unknown    func(childComplexity int) int
+	}
+
 	PushControls struct {
 		Body    func(childComplexity int) int
 		Data    func(childComplexity int) int
@@ -1216,6 +1258,7 @@ type ComplexityRoot struct {
 		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) int
 		CurrentEnvironment            func(childComplexity int) int
 		CurrentOrganization           func(childComplexity int) int
+		DeliveryStatistics            func(childComplexity int, from time.Time, to *time.Time, buckets int) int
 		Digest                        func(childComplexity int, id string) int
 		Digests                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.DigestFilter) int
 		Environment                   func(childComplexity int, id string) int
@@ -1272,6 +1315,7 @@ type ComplexityRoot struct {
 		Replies                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReplyFilter) int
 		Reply                         func(childComplexity int, id string) int
 		ReplyByMailID                 func(childComplexity int, messageID string, mailID string) int
+		ReplySecret                   func(childComplexity int) int
 		Subscriber                    func(childComplexity int, id string) int
 		SubscriberBySubscriberID      func(childComplexity int, subscriberID string) int
 		SubscriberChannel             func(childComplexity int, id string) int
@@ -2871,6 +2915,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ChannelPreferences.SMS(childComplexity), true
 
+	case "ChannelStatistics.channel":
+		if e.ComplexityRoot.ChannelStatistics.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelStatistics.Channel(childComplexity), true
+
+	case "ChannelStatistics.failed":
+		if e.ComplexityRoot.ChannelStatistics.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelStatistics.Failed(childComplexity), true
+
+	case "ChannelStatistics.latency":
+		if e.ComplexityRoot.ChannelStatistics.Latency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelStatistics.Latency(childComplexity), true
+
+	case "ChannelStatistics.messages":
+		if e.ComplexityRoot.ChannelStatistics.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelStatistics.Messages(childComplexity), true
+
+	case "ChannelStatistics.pending":
+		if e.ComplexityRoot.ChannelStatistics.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelStatistics.Pending(childComplexity), true
+
+	case "ChannelStatistics.sent":
+		if e.ComplexityRoot.ChannelStatistics.Sent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChannelStatistics.Sent(childComplexity), true
+
 	case "Context.createdAt":
 		if e.ComplexityRoot.Context.CreatedAt == nil {
 			break
@@ -3157,6 +3243,118 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DelayControls.Unit(childComplexity), true
+
+	case "DeliveryLatency.p50":
+		if e.ComplexityRoot.DeliveryLatency.P50 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryLatency.P50(childComplexity), true
+
+	case "DeliveryLatency.p95":
+		if e.ComplexityRoot.DeliveryLatency.P95 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryLatency.P95(childComplexity), true
+
+	case "DeliveryLatency.p99":
+		if e.ComplexityRoot.DeliveryLatency.P99 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryLatency.P99(childComplexity), true
+
+	case "DeliveryStatistics.bucketSeconds":
+		if e.ComplexityRoot.DeliveryStatistics.BucketSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatistics.BucketSeconds(childComplexity), true
+
+	case "DeliveryStatistics.buckets":
+		if e.ComplexityRoot.DeliveryStatistics.Buckets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatistics.Buckets(childComplexity), true
+
+	case "DeliveryStatistics.from":
+		if e.ComplexityRoot.DeliveryStatistics.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatistics.From(childComplexity), true
+
+	case "DeliveryStatistics.to":
+		if e.ComplexityRoot.DeliveryStatistics.To == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatistics.To(childComplexity), true
+
+	case "DeliveryStatisticsBucket.channels":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Channels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Channels(childComplexity), true
+
+	case "DeliveryStatisticsBucket.estimated":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Estimated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Estimated(childComplexity), true
+
+	case "DeliveryStatisticsBucket.failed":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Failed(childComplexity), true
+
+	case "DeliveryStatisticsBucket.latency":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Latency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Latency(childComplexity), true
+
+	case "DeliveryStatisticsBucket.messages":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Messages == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Messages(childComplexity), true
+
+	case "DeliveryStatisticsBucket.pending":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Pending(childComplexity), true
+
+	case "DeliveryStatisticsBucket.providers":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Providers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Providers(childComplexity), true
+
+	case "DeliveryStatisticsBucket.sent":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Sent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Sent(childComplexity), true
+
+	case "DeliveryStatisticsBucket.start":
+		if e.ComplexityRoot.DeliveryStatisticsBucket.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryStatisticsBucket.Start(childComplexity), true
 
 	case "Digest.closesAt":
 		if e.ComplexityRoot.Digest.ClosesAt == nil {
@@ -7991,6 +8189,41 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ProviderCapabilities.Receipts(childComplexity), true
 
+	case "ProviderStatistics.accepted":
+		if e.ComplexityRoot.ProviderStatistics.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderStatistics.Accepted(childComplexity), true
+
+	case "ProviderStatistics.pending":
+		if e.ComplexityRoot.ProviderStatistics.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderStatistics.Pending(childComplexity), true
+
+	case "ProviderStatistics.providerId":
+		if e.ComplexityRoot.ProviderStatistics.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderStatistics.ProviderID(childComplexity), true
+
+	case "ProviderStatistics.rejected":
+		if e.ComplexityRoot.ProviderStatistics.Rejected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderStatistics.Rejected(childComplexity), true
+
+	case "ProviderStatistics.unknown":
+		if e.ComplexityRoot.ProviderStatistics.Unknown == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProviderStatistics.Unknown(childComplexity), true
+
 	case "PushControls.body":
 		if e.ComplexityRoot.PushControls.Body == nil {
 			break
@@ -8253,6 +8486,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CurrentOrganization(childComplexity), true
+
+	case "Query.deliveryStatistics":
+		if e.ComplexityRoot.Query.DeliveryStatistics == nil {
+			break
+		}
+
+		args, err := ec.field_Query_deliveryStatistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DeliveryStatistics(childComplexity, args["from"].(time.Time), args["to"].(*time.Time), args["buckets"].(int)), true
 
 	case "Query.digest":
 		if e.ComplexityRoot.Query.Digest == nil {
@@ -8920,6 +9165,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ReplyByMailID(childComplexity, args["messageId"].(string), args["mailId"].(string)), true
+
+	case "Query.replySecret":
+		if e.ComplexityRoot.Query.ReplySecret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.ReplySecret(childComplexity), true
 
 	case "Query.subscriber":
 		if e.ComplexityRoot.Query.Subscriber == nil {
@@ -17205,7 +17457,10 @@ type Reply implements Node {
   errorText: String
   "When the next call is due; null when there is none."
   dueAt: Time
-  "What is posted to the callback."
+  """
+  What is posted to the callback: messageId, notificationId, transactionId, workflow, stepId, subscriberId, and mail with
+  from, to, cc, subject, text, html, messageId, inReplyTo, autoSubmitted, date and attachments (file in base64).
+  """
   body: JSON!
   "When it was created."
   createdAt: Time!
@@ -17262,6 +17517,11 @@ input ReplyFilter {
 }
 
 extend type Query {
+  """
+  The key of the environment under which replies are signed: callbacks find lower-case hex of HMAC-SHA256 over the exact
+  body in the header X-Svc-Signature (Svc stands for the product name). It ends with the server's secret key. For admins.
+  """
+  replySecret: String!
   "A page of replies."
   replies(
     "How many, from the start or after the cursor; 10 when left out, at most 100."
@@ -17413,6 +17673,92 @@ extend type Mutation {
     "Whose, and what."
     input: SetPasswordInput!
   ): User!
+}
+`, BuiltIn: false},
+	{Name: "../statistics.graphqls", Input: `"How long messages took, in milliseconds: from the trigger's acceptance to the provider's, or to the inbox. Delays and digests of the workflow count."
+type DeliveryLatency {
+  "Half of the messages took at most this long."
+  p50: Float!
+  "95 of 100 messages took at most this long."
+  p95: Float!
+  "99 of 100 messages took at most this long."
+  p99: Float!
+}
+
+"The messages of one channel that were created in one bucket."
+type ChannelStatistics {
+  "The channel."
+  channel: Channel!
+  "How many were created."
+  messages: Int!
+  "How many of them were sent, the ones with a warning included."
+  sent: Int!
+  "How many of them failed for good."
+  failed: Int!
+  "How many of them still wait for an attempt."
+  pending: Int!
+  "How long they took; null when none was sent."
+  latency: DeliveryLatency
+}
+
+"The calls to one provider that began in one bucket, retries included."
+type ProviderStatistics {
+  "The provider."
+  providerId: String!
+  "Calls after which the provider had taken the message."
+  accepted: Int!
+  "Calls that the provider refused, or that did not reach it."
+  rejected: Int!
+  "Calls of which nobody can say how they ended."
+  unknown: Int!
+  "Calls under way."
+  pending: Int!
+}
+
+"What was delivered in one span of time."
+type DeliveryStatisticsBucket {
+  "When the span begins; it ends where the next one begins."
+  start: Time!
+  "How many messages were created."
+  messages: Int!
+  "How many of them were sent, the ones with a warning included."
+  sent: Int!
+  "How many of them failed for good."
+  failed: Int!
+  "How many of them still wait for an attempt."
+  pending: Int!
+  "How long they took; null when none was sent."
+  latency: DeliveryLatency
+  "The same by channel; channels without messages are left out."
+  channels: [ChannelStatistics!]!
+  "The calls by provider; providers without calls are left out."
+  providers: [ProviderStatistics!]!
+  "Whether the span holds more than is read: then its oldest rows were counted, and the numbers drawn up to the whole span."
+  estimated: Boolean!
+}
+
+"What was delivered in a period, for charts: throughput, latency, and failures by provider."
+type DeliveryStatistics {
+  "When the period begins."
+  from: Time!
+  "When the period ends."
+  to: Time!
+  "The length of one bucket in seconds."
+  bucketSeconds: Float!
+  "The period in equal spans, oldest first, empty ones included."
+  buckets: [DeliveryStatisticsBucket!]!
+}
+
+extend type Query {
+  "What was delivered in a period, for charts. Time is real time, also where an environment's clock is virtual."
+  deliveryStatistics(
+    "When the period begins."
+    from: Time!
+    "When the period ends, at most 31 days after its beginning; now when left out."
+    to: Time
+    "Into how many equal spans it is divided, 1 to 200."
+    buckets: Int! = 60
+  ): DeliveryStatistics!
 }
 `, BuiltIn: false},
 	{Name: "../subscriber_channels.graphqls", Input: `"A subscriber's settings for one integration: webhook URL, device tokens."
@@ -20798,6 +21144,24 @@ func (ec *executionContext) childFields_ChannelPreferences(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type ChannelPreferences", field.Name)
 }
 
+func (ec *executionContext) childFields_ChannelStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "channel":
+		return ec.fieldContext_ChannelStatistics_channel(ctx, field)
+	case "messages":
+		return ec.fieldContext_ChannelStatistics_messages(ctx, field)
+	case "sent":
+		return ec.fieldContext_ChannelStatistics_sent(ctx, field)
+	case "failed":
+		return ec.fieldContext_ChannelStatistics_failed(ctx, field)
+	case "pending":
+		return ec.fieldContext_ChannelStatistics_pending(ctx, field)
+	case "latency":
+		return ec.fieldContext_ChannelStatistics_latency(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChannelStatistics", field.Name)
+}
+
 func (ec *executionContext) childFields_Context(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -20932,6 +21296,56 @@ func (ec *executionContext) childFields_DelayControls(ctx context.Context, field
 		return ec.fieldContext_DelayControls_extendToSchedule(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DelayControls", field.Name)
+}
+
+func (ec *executionContext) childFields_DeliveryLatency(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "p50":
+		return ec.fieldContext_DeliveryLatency_p50(ctx, field)
+	case "p95":
+		return ec.fieldContext_DeliveryLatency_p95(ctx, field)
+	case "p99":
+		return ec.fieldContext_DeliveryLatency_p99(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryLatency", field.Name)
+}
+
+func (ec *executionContext) childFields_DeliveryStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_DeliveryStatistics_from(ctx, field)
+	case "to":
+		return ec.fieldContext_DeliveryStatistics_to(ctx, field)
+	case "bucketSeconds":
+		return ec.fieldContext_DeliveryStatistics_bucketSeconds(ctx, field)
+	case "buckets":
+		return ec.fieldContext_DeliveryStatistics_buckets(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryStatistics", field.Name)
+}
+
+func (ec *executionContext) childFields_DeliveryStatisticsBucket(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "start":
+		return ec.fieldContext_DeliveryStatisticsBucket_start(ctx, field)
+	case "messages":
+		return ec.fieldContext_DeliveryStatisticsBucket_messages(ctx, field)
+	case "sent":
+		return ec.fieldContext_DeliveryStatisticsBucket_sent(ctx, field)
+	case "failed":
+		return ec.fieldContext_DeliveryStatisticsBucket_failed(ctx, field)
+	case "pending":
+		return ec.fieldContext_DeliveryStatisticsBucket_pending(ctx, field)
+	case "latency":
+		return ec.fieldContext_DeliveryStatisticsBucket_latency(ctx, field)
+	case "channels":
+		return ec.fieldContext_DeliveryStatisticsBucket_channels(ctx, field)
+	case "providers":
+		return ec.fieldContext_DeliveryStatisticsBucket_providers(ctx, field)
+	case "estimated":
+		return ec.fieldContext_DeliveryStatisticsBucket_estimated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryStatisticsBucket", field.Name)
 }
 
 func (ec *executionContext) childFields_Digest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -22466,6 +22880,22 @@ func (ec *executionContext) childFields_ProviderCapabilities(ctx context.Context
 		return ec.fieldContext_ProviderCapabilities_receipts(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProviderCapabilities", field.Name)
+}
+
+func (ec *executionContext) childFields_ProviderStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "providerId":
+		return ec.fieldContext_ProviderStatistics_providerId(ctx, field)
+	case "accepted":
+		return ec.fieldContext_ProviderStatistics_accepted(ctx, field)
+	case "rejected":
+		return ec.fieldContext_ProviderStatistics_rejected(ctx, field)
+	case "unknown":
+		return ec.fieldContext_ProviderStatistics_unknown(ctx, field)
+	case "pending":
+		return ec.fieldContext_ProviderStatistics_pending(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProviderStatistics", field.Name)
 }
 
 func (ec *executionContext) childFields_PushControls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

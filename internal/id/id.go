@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"math/big"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -57,6 +58,20 @@ func encode(tick uint64, random []byte) ID {
 	b[6] = byte(tick)<<4 | random[0]&0x0f
 	copy(b[7:], random[1:6])
 	return hex.EncodeToString(b[:])
+}
+
+// Floor is the least identifier of records created at t or later.
+func Floor(t time.Time) ID {
+	return encode(uint64(t.Unix())<<20|uint64(t.Nanosecond()/1000), make([]byte, 6)) //nolint:gosec // an instant after 1970
+}
+
+// Time is when the record of an identifier was created; zero for what is no identifier.
+func Time(record ID) time.Time {
+	tick, err := strconv.ParseUint(record[:min(13, len(record))], 16, 64)
+	if err != nil || !Valid(record) {
+		return time.Time{}
+	}
+	return time.Unix(int64(tick>>20), int64(tick&(1<<20-1))*1000).UTC() //nolint:gosec // 52 bits
 }
 
 var hexID = regexp.MustCompile(`^[0-9a-fA-F]{24}$`)

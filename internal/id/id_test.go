@@ -82,3 +82,17 @@ func FuzzParseGlobal(f *testing.F) {
 		}
 	})
 }
+
+func TestFloorAndTime(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2090, 3, 1, 12, 0, 0, 123456000, time.UTC)
+	require.Equal(t, at, id.Time(id.Floor(at)))
+	require.Greater(t, id.Floor(at.Add(time.Microsecond)), id.Floor(at))
+	now := time.Now()
+	require.LessOrEqual(t, id.Floor(now), id.New(now))
+	require.WithinDuration(t, now, id.Time(id.New(now)), time.Second)
+	require.Len(t, id.Floor(at), 24)
+	for _, wrong := range []string{"", "xyz", "zzzzzzzzzzzzzzzzzzzzzzzz"} {
+		require.Zero(t, id.Time(wrong))
+	}
+}

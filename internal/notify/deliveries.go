@@ -17,13 +17,14 @@ type Deliveries struct {
 	Digests       *Digests
 	Clocks        *Clocks
 	Cancellations *Cancellations
+	Statistics    *Statistics
 }
 
 func newDeliveries(b base) Deliveries {
 	clocks := &Clocks{b}
 	return Deliveries{
 		Events: &Events{b}, Notifications: &Notifications{b}, Attempts: &Attempts{b}, Digests: &Digests{b},
-		Clocks: clocks, Cancellations: &Cancellations{b, clocks},
+		Clocks: clocks, Cancellations: &Cancellations{b, clocks}, Statistics: &Statistics{b},
 	}
 }
 

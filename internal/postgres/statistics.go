@@ -1,0 +1,87 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Buckets are spans of equal length that follow each other.
+type Buckets struct {
+	From  time.Time
+	Each  time.Duration
+	Count int
+	// Rows is how many rows are read of each at most, the oldest of it.
+	Rows int
+}
+
+// bounds are the ids between which the rows of each bucket lie: their order is that of creation, so the index of
+// (environment, id) leads to them.
+func (b Buckets) bounds() (low, high []string) {
+	for i := range b.Count {
+		low = append(low, id.Floor(b.From.Add(time.Duration(i)*b.Each)))
+		high = append(high, id.Floor(b.From.Add(time.Duration(i+1)*b.Each)))
+	}
+	return low, high
+}
+
+// MessageCounts are the messages that were created in one bucket, on one channel or on all.
+type MessageCounts struct {
+	Bucket                          int // from 0
+	Channel                         *workflow.Channel
+	Messages, Sent, Failed, Pending int
+	Latency                         []float64 // p50, p95 and p99 of the milliseconds from accept to sent; null: nothing was sent
+	LastID                          string    // of the rows that were read
+}
+
+// Pairs are compared so that no index but that of (environment, id) serves, which another environment's rows cannot slow.
+// The head of an id is its instant: seconds, then microseconds (package id).
+const messageCounts = `SELECT (b.n - 1)::int, m.channel, count(*)::int, count(*) FILTER (WHERE m.status IN ('sent', 'warning'))::int,
+	count(*) FILTER (WHERE m.status = 'error')::int, count(*) FILTER (WHERE m.status = 'pending')::int,
+	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.accepted, 0)), max(m.id)
+FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS b (low, high, n)
+CROSS JOIN LATERAL (
+	SELECT id, channel, status,
+		('x' || left(event_id, 8))::bit(32)::bigint + ('x' || substr(event_id, 9, 5))::bit(20)::int / 1e6::float8 AS accepted,
+		CASE WHEN channel = 'in_app' THEN ('x' || left(id, 8))::bit(32)::bigint + ('x' || substr(id, 9, 5))::bit(20)::int / 1e6::float8
+			WHEN status IN ('sent', 'warning') THEN (SELECT extract(epoch FROM a.updated_at)::float8 FROM attempts a
+				WHERE a.message_id = messages.id AND a.outcome = 'accepted' ORDER BY a.number LIMIT 1) END AS sent
+	FROM messages WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high)
+	ORDER BY environment_id, id LIMIT $4) AS m
+GROUP BY GROUPING SETS ((b.n), (b.n, m.channel)) ORDER BY b.n, m.channel NULLS FIRST`
+
+// CountMessages counts the environment's messages by bucket and channel; a bucket's row without channel comes first, an
+// empty bucket has none.
+func CountMessages(ctx context.Context, q Querier, scope viewer.Scope, b Buckets) ([]MessageCounts, error) {
+	low, high := b.bounds()
+	rows, err := q.Query(ctx, messageCounts, scope.EnvironmentID, low, high, b.Rows)
+	return collect(rows, err, "count messages", pgx.RowToStructByPos[MessageCounts])
+}
+
+// AttemptCounts are the calls to one provider that began in one bucket.
+type AttemptCounts struct {
+	Bucket                               int // from 0
+	ProviderID                           string
+	Accepted, Rejected, Unknown, Pending int
+	LastID                               string // of the rows that were read
+}
+
+const attemptCounts = `SELECT (b.n - 1)::int, a.provider_id, count(*) FILTER (WHERE a.outcome = 'accepted')::int,
+	count(*) FILTER (WHERE a.outcome = 'rejected')::int, count(*) FILTER (WHERE a.outcome = 'unknown')::int,
+	count(*) FILTER (WHERE a.outcome = 'intent')::int, max(a.id)
+FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS b (low, high, n)
+CROSS JOIN LATERAL (SELECT id, provider_id, outcome FROM attempts
+	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $4) AS a
+GROUP BY b.n, a.provider_id ORDER BY b.n, a.provider_id`
+
+// CountAttempts counts the environment's calls by bucket and provider.
+func CountAttempts(ctx context.Context, q Querier, scope viewer.Scope, b Buckets) ([]AttemptCounts, error) {
+	low, high := b.bounds()
+	rows, err := q.Query(ctx, attemptCounts, scope.EnvironmentID, low, high, b.Rows)
+	return collect(rows, err, "count attempts", pgx.RowToStructByPos[AttemptCounts])
+}
