@@ -128,6 +128,30 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 	return err == nil, postgres.Translate(err)
 }
 
+// Move goes on with a log-in in another environment of the person's: a new one begins, and the present one ends.
+func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayload, error) {
+	v, err := allowed(ctx, viewer.RoleViewer)
+	if err != nil {
+		return nil, err
+	}
+	if v.SessionID == "" {
+		return nil, fault.Forbiddenf("Only a log-in can move: this is an API key.")
+	}
+	var out *LogInPayload
+	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+		person, err := tx.Ent.User.Get(ctx, v.UserID)
+		if err != nil {
+			return err
+		}
+		if out, err = s.begin(ctx, tx.Ent, person, &environmentID); err != nil {
+			return err
+		}
+		return tx.Ent.Session.Update().Where(session.ID(v.SessionID)).SetRevokedAt(s.stamp()).Exec(ctx)
+	})
+	s.accessChanged(ctx)
+	return out, postgres.Translate(err)
+}
+
 // SetPasswordInput changes a password.
 type SetPasswordInput struct {
 	UserID          *string // global or internal id; nil: one's own

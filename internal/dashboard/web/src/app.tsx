@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'react'
+import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { loggedIn, logOut, onSignedOut, switchEnvironment, useQuery } from './api'
+import { ViewerDocument, type ViewerQuery } from './gql'
+import icon from './icon.svg'
+import { LogIn } from './login'
+import { Activity } from './pages/activity'
+import { Trace } from './pages/trace'
+import { Failure, Page } from './ui'
+
+const pages: [name: string, path: string][] = [
+  ['Activity', '/activity'],
+]
+
+export function App() {
+  const [state, setState] = useState<'unknown' | 'in' | 'out' | Error>('unknown')
+  useEffect(() => {
+    loggedIn().then((yes) => setState(yes ? 'in' : 'out'), setState)
+    return onSignedOut(() => setState('out'))
+  }, [])
+  if (state === 'unknown') return null
+  if (state === 'out') return <LogIn onDone={() => setState('in')} />
+  return state === 'in' ? (
+    <Router base="/dashboard">
+      <Workplace />
+    </Router>
+  ) : (
+    <main>
+      <Failure error={state} />
+    </main>
+  )
+}
+
+function Workplace() {
+  const viewer = useQuery(ViewerDocument, {})
+  if (viewer.data) return <Shell viewer={viewer.data} />
+  return viewer.error ? (
+    <main>
+      <Failure error={viewer.error} />
+      <button onClick={viewer.reload}>Try again</button>
+    </main>
+  ) : null
+}
+
+function Shell({ viewer }: { viewer: ViewerQuery }) {
+  const [open, setOpen] = useState(false)
+  const [path] = useLocation()
+  useEffect(() => setOpen(false), [path])
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className={open ? 'side open' : 'side'}>
+        <div className="top">
+          <span className="brand">
+            <img src={icon} alt="" />
+            Carillon
+          </span>
+          <button className="menu" aria-expanded={open} onClick={() => setOpen(!open)}>
+            Menu
+          </button>
+        </div>
+        <Environments viewer={viewer} />
+        <nav aria-label="Pages">
+          <ul>
+            {pages.map(([name, to]) => (
+              <li key={to}>
+                <Link href={to} aria-current={path === to || path.startsWith(to + '/') ? 'page' : undefined}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="foot">
+          <span>
+            {viewer.viewer.user?.email} ({viewer.viewer.role.toLowerCase()})
+          </span>
+          <button onClick={() => logOut().finally(() => location.reload())}>Log out</button>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Switch>
+          <Route path="/">
+            <Redirect to="/activity" replace />
+          </Route>
+          <Route path="/activity" component={Activity} />
+          <Route path="/activity/:id">{({ id }) => <Trace id={id} key={id} />}</Route>
+          <Route>
+            <Page title="Not found">
+              <p>There is no such page.</p>
+            </Page>
+          </Route>
+        </Switch>
+      </main>
+    </div>
+  )
+}
+
+/** Which environment everything on the page belongs to. */
+function Environments({ viewer }: { viewer: ViewerQuery }) {
+  const [error, setError] = useState<Error>()
+  return (
+    <label className="field">
+      <span>Environment</span>
+      <select
+        value={viewer.viewer.environment.id}
+        onChange={(e) =>
+          switchEnvironment(e.target.value).then(() => location.assign('/dashboard/'), setError)
+        }
+      >
+        {viewer.environments.nodes.map((e) => (
+          <option key={e.id} value={e.id}>
+            {e.name}
+            {e.type === 'PRODUCTION' ? ' (production)' : ''}
+          </option>
+        ))}
+      </select>
+      <Failure error={error} />
+    </label>
+  )
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useLive, useQuery } from '../api'
+import { AttemptsDocument, EventDocument, NotificationDocument, TraceLiveDocument, type MessageStatus, type NotificationTraceFragment, type TraceReason } from '../gql'
+import { Badge, Card, Facts, JSONView, Load, Mail, Page, Table, Time, words, type Tone } from '../ui'
+import { RunBadge } from './activity'
+
+const bad = new Set<TraceReason>([
+  'NO_INTEGRATION', 'REJECTED', 'ATTEMPTS_EXHAUSTED', 'OUTCOME_UNKNOWN', 'RENDER_FAILED', 'STOP_ON_FAIL', 'STEP_UNSUPPORTED', 'DELAY_FAILED', 'PARKED', 'NOT_TRIGGERED', 'INVALID_ADDRESS',
+])
+const good = new Set<TraceReason>(['SENT', 'COMPLETED', 'TRIGGERED', 'CALLED', 'RECEIPT', 'CONTINUED', 'THROTTLE_PASSED', 'DIGEST_PASSED'])
+const wait = new Set<TraceReason>(['QUEUED', 'RETRY', 'WAITING', 'HELD', 'PACED', 'BREAKER_OPEN', 'FAILOVER', 'RECOVERED', 'DUPLICATE_POSSIBLE'])
+
+const tone = (r: TraceReason): Tone => (bad.has(r) ? 'bad' : good.has(r) ? 'good' : wait.has(r) ? 'wait' : '')
+
+export const messageTones: Record<MessageStatus, Tone> = { PENDING: 'wait', SENT: 'good', ERROR: 'bad', WARNING: 'wait' }
+
+/** One notification with everything that was decided about it, as it happens. */
+export function Trace({ id }: { id: string }) {
+  const query = useQuery(NotificationDocument, { id })
+  const [heard, setHeard] = useState<NotificationTraceFragment>()
+  const stored = query.data?.notification
+  useLive(
+    TraceLiveDocument,
+    { filter: { transactionId: stored?.transactionId } },
+    ({ notificationUpdates: n }) => n.id === stored?.id && setHeard(n),
+    !stored,
+  )
+  return <Load of={query}>{({ notification }) => <Shown n={newer(heard, notification)} />}</Load>
+}
+
+/** A trace only grows, so the longer one is the newer one. */
+function newer(heard: NotificationTraceFragment | undefined, read: NotificationTraceFragment) {
+  return heard && heard.trace.length >= read.trace.length ? heard : read
+}
+
+function Shown({ n }: { n: NotificationTraceFragment }) {
+  return (
+    <Page title={n.workflow?.name ?? 'Notification'} actions={<RunBadge of={n} />}>
+      <div className="cols">
+        <Card title="Timeline">
+          <ol className="timeline" aria-live="polite">
+            {n.trace.map((entry, i) => (
+              <li key={i} className={tone(entry.reason)}>
+                <div className="row">
+                  <Badge tone={tone(entry.reason)}>{words(entry.reason)}</Badge>
+                  {entry.stepId && <code>{entry.stepId}</code>}
+                  {entry.channel && <span className="soft">{words(entry.channel)}</span>}
+                  {entry.attempt != null && <span className="soft">attempt {entry.attempt}</span>}
+                </div>
+                {entry.detail && <div>{entry.detail}</div>}
+                {entry.until && (
+                  <div>
+                    until <Time at={entry.until} />
+                  </div>
+                )}
+                <div className="soft small">
+                  <Time at={entry.at} />
+                </div>
+              </li>
+            ))}
+          </ol>
+        </Card>
+        <div className="stack">
+          <Card title="Facts">
+            <Facts
+              of={[
+                ['Transaction', <code>{n.transactionId}</code>],
+                ['Subscriber', n.subscriber && <Link href={`/subscribers/${encodeURIComponent(n.subscriber.subscriberId)}`}>{n.subscriber.subscriberId}</Link>],
+                ['Workflow', n.workflow && <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}`}>{n.workflow.identifier}</Link>],
+                ['Accepted', <Time at={n.createdAt} />],
+                ['Finished', <Time at={n.finishedAt} />],
+                ['Due', n.dueAt && <Time at={n.dueAt} />],
+                ['Topics', n.topics?.join(', ')],
+                ['Context', n.contextKeys.join(', ') || null],
+                ['Record', <code>{n.internalId}</code>],
+              ]}
+            />
+          </Card>
+          {n.messages.map((m) => (
+            <MessageCard key={m.id} m={m} />
+          ))}
+          <Trigger id={n.eventId} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Card title={`${words(m.channel)} message`} actions={<Badge tone={messageTones[m.status]}>{words(m.status)}</Badge>}>
+      <Facts
+        of={[
+          ['Step', <code>{m.stepId}</code>],
+          ['To', m.target],
+          ['Provider', m.providerId],
+          ['Provider’s id', m.providerMessageId && <code>{m.providerMessageId}</code>],
+          ['Receipt', m.receipt && words(m.receipt)],
+          ['Attempts', m.attempts],
+          ['Error', m.errorText],
+        ]}
+      />
+      {(m.subject ?? m.title) && <strong>{m.subject ?? m.title}</strong>}
+      {m.content && (m.content.html ? <Mail html={m.content.html} title="Mail" /> : <pre tabIndex={0}>{m.content.text}</pre>)}
+      <div>
+        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+          Attempts
+        </button>
+      </div>
+      {open && <Attempts message={m.internalId} />}
+    </Card>
+  )
+}
+
+function Attempts({ message }: { message: string }) {
+  const query = useQuery(AttemptsDocument, { message })
+  return (
+    <Load of={query}>
+      {({ attempts }) => (
+        <Table
+          label="Attempts"
+          rows={attempts.nodes}
+          id={(a) => a.id}
+          empty="No provider was called."
+          columns={[
+            { name: 'No.', cell: (a) => a.number },
+            { name: 'Provider', cell: (a) => a.providerId },
+            { name: 'Outcome', cell: (a) => <Badge tone={a.outcome === 'ACCEPTED' ? 'good' : a.outcome === 'REJECTED' ? 'bad' : 'wait'}>{words(a.outcome)}</Badge> },
+            { name: 'Answer', cell: (a) => [a.httpStatus, a.code, a.errorText].filter(Boolean).join(' ') || '–' },
+            { name: 'When', cell: (a) => <Time at={a.createdAt} /> },
+          ]}
+        />
+      )}
+    </Load>
+  )
+}
+
+function Trigger({ id }: { id: string }) {
+  const query = useQuery(EventDocument, { id })
+  return (
+    <Card title="Trigger">
+      <Load of={query}>
+        {({ event }) => (
+          <>
+            <Facts of={[['Kind', words(event.kind)], ['Subscribers', event.notified], ['Failures', event.failures], ['Request', event.requestId && <code>{event.requestId}</code>]]} />
+            <h3>Payload</h3>
+            <JSONView label="Payload" value={event.payload} />
+            {event.overrides != null && (
+              <>
+                <h3>Overrides</h3>
+                <JSONView label="Overrides" value={event.overrides} />
+              </>
+            )}
+          </>
+        )}
+      </Load>
+    </Card>
+  )
+}
