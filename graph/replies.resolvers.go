@@ -12,6 +12,10 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 )
 
+func (r *queryResolver) ReplySecret(ctx context.Context) (string, error) {
+	return r.Services.Replies.Secret(ctx)
+}
+
 func (r *queryResolver) Replies(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReplyFilter) (*notify.Connection[ent.Reply], error) {
 	return r.Services.Replies.List(ctx, page(first, after, last, before), orderBy, filter)
 }

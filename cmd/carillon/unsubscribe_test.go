@@ -62,24 +62,49 @@ func TestReadersCanUnsubscribe(t *testing.T) {
 	}
 }
 
+// sentMail is what SendGrid is given of a mail.
+type sentMail struct {
+	Headers map[string]string
+	ReplyTo struct{ Email string } `json:"reply_to"`
+}
+
 // headersOf triggers a workflow and gives the headers of the mail that was sent; nil when none was or it had none.
 func (v *vendors) headersOf(t *testing.T, workflow string, context object) map[string]string {
 	t.Helper()
+	sent := v.mailOf(t, workflow, context)
+	if sent == nil {
+		return nil
+	}
+	return sent.Headers
+}
+
+// mailOf triggers a workflow for ada and gives the mail that was sent; nil when none was.
+func (v *vendors) mailOf(t *testing.T, workflow string, context ...object) *sentMail {
+	t.Helper()
 	v.proxy.take()
 	body := object{"name": workflow, "to": "ada", "payload": object{}}
-	if context != nil {
-		body["context"] = context
+	if len(context) > 0 && context[0] != nil {
+		body["context"] = context[0]
 	}
 	var answer struct{ TransactionID string }
 	_, err := v.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", body, &answer)
 	require.NoError(t, err)
 	v.completed(t, answer.TransactionID)
-	for _, r := range v.proxy.take() {
-		var sent struct{ Headers map[string]string }
-		require.NoError(t, json.Unmarshal(r.Body, &sent))
-		return sent.Headers
+	requests := v.proxy.take()
+	if len(requests) == 0 {
+		return nil
 	}
-	return nil
+	var sent sentMail
+	require.NoError(t, json.Unmarshal(requests[0].Body, &sent))
+	return &sent
+}
+
+// member is one member of a JSON object.
+func member(t *testing.T, raw []byte, name string) string {
+	t.Helper()
+	var all map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(raw, &all))
+	return string(all[name])
 }
 
 // completed waits for the end of a transaction's only run.

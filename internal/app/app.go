@@ -96,12 +96,16 @@ func (a *App) build(ctx context.Context) error {
 	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), a.version, a.log)
 	a.services = notify.New(notify.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, Live: a.live.hub,
-		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL,
+		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
 	})
 	var optOut func(workflow.OptOut) string
 	if a.cfg.PublicURL != "" {
 		optOut = a.services.Unsubscribes.Link
+	}
+	var replies *engine.Replies
+	if a.cfg.InboundDomain != "" {
+		replies = &engine.Replies{Address: a.services.Replies.Address, Key: a.services.Replies.CallbackKey}
 	}
 	a.engine, err = engine.New(engine.Config{
 		DB: a.db.DB, Jobs: inserts, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Meter: a.metrics,
@@ -112,6 +116,7 @@ func (a *App) build(ctx context.Context) error {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
 		OptOut:    optOut,
+		Replies:   replies,
 		Crowded:   a.acceptor.Crowded,
 		Live:      a.announce,
 		Traced:    a.trace,

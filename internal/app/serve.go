@@ -32,13 +32,17 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version st
 		if err != nil {
 			return nil, errors.Join(err, ln.Close())
 		}
+		stopMail, err := a.receiveMail(ctx)
+		if err != nil {
+			return nil, errors.Join(err, ln.Close())
+		}
 		stopServing, failed := a.serveHTTP(ctx, ln)
 		if err := a.startWork(ctx); err != nil {
-			return nil, errors.Join(err, stopServing(ctx))
+			return nil, errors.Join(err, stopServing(ctx), stopMail(ctx))
 		}
 		greet(out, ln.Addr().String(), first)
 		return func(ctx context.Context) error {
-			err := stopServing(ctx)
+			err := errors.Join(stopServing(ctx), stopMail(ctx))
 			err = errors.Join(err, a.acceptor.Stop(ctx), a.stopWork(ctx), a.auth.Close(ctx))
 			return errors.Join(err, <-failed)
 		}, nil

@@ -57,7 +57,8 @@ type Delivery struct {
 	Clock                string        `help:"virtual lets an environment's clock be moved; never for production." default:"real" enum:"real,virtual"`
 	TransactionRetention time.Duration `help:"How long a transactionId counts as used." default:"720h"`
 	MaxDelay             time.Duration `help:"How far ahead a delay step may reach; further ones fail." default:"8784h"`
-	InboundDomain        string        `help:"Mail domain that receives replies." placeholder:"DOMAIN"`
+	InboundDomain        string        `help:"Mail domain that receives replies; its mail exchanger leads to the SMTP address. Empty: replies are not received." placeholder:"DOMAIN"`
+	InboundSMTPAddr      string        `name:"inbound-smtp-addr" help:"Address on which replies are received over SMTP, when there is a domain for them." default:"127.0.0.1:2525" placeholder:"HOST:PORT"`
 
 	DemoEmailSendgridKey string `name:"demo-email-sendgrid-key" help:"SendGrid key of the built-in demo e-mail provider. Empty: mails go to the catcher."`
 	DemoEmailFrom        string `help:"Sender address of the demo e-mail provider."`
@@ -110,6 +111,8 @@ func either(name string) string {
 
 var prefixFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 
+var domainFormat = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+
 func (c *Config) validate() error {
 	var mistakes []error
 	wrong := func(setting, format string, args ...any) {
@@ -133,6 +136,14 @@ func (c *Config) validate() error {
 	}
 	if c.PublicURL != "" && !webAddress(c.PublicURL) {
 		wrong("PUBLIC_URL", "%q is not a web address such as https://notify.example.com", c.PublicURL)
+	}
+	if c.InboundDomain != "" {
+		if _, _, err := net.SplitHostPort(c.InboundSMTPAddr); err != nil {
+			wrong("INBOUND_SMTP_ADDR", "%q is not HOST:PORT", c.InboundSMTPAddr)
+		}
+		if !domainFormat.MatchString(c.InboundDomain) {
+			wrong("INBOUND_DOMAIN", "%q is not a mail domain such as reply.example.com", c.InboundDomain)
+		}
 	}
 	if c.SecretKey == "" && !c.Embedded() {
 		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")

@@ -26,8 +26,9 @@ func TestFinishReportsEveryMistake(t *testing.T) {
 	c.Addr, c.ValuePrefix, c.EgressAllow = "nowhere", "Not This", []string{"10.0.0.1"}
 	c.CORSOrigins, c.DatabaseURL, c.DrainTimeout = []string{"https://a.example/path"}, "postgres://x", 0
 	c.RateLimits, c.PublicURL = true, "notify.example.com"
+	c.InboundDomain, c.InboundSMTPAddr = "@reply.example", "smtp"
 	err := c.Finish()
-	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "RATE_TRIGGER", "DRAIN_TIMEOUT"} {
+	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "INBOUND_DOMAIN", "INBOUND_SMTP_ADDR", "RATE_TRIGGER", "DRAIN_TIMEOUT"} {
 		require.ErrorContains(t, err, "CARILLON_"+setting)
 	}
 }

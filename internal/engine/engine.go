@@ -71,6 +71,8 @@ type Config struct {
 	Token func(postgres.ConnectionRow) (string, error)
 	// OptOut is the address by which the reader of a mail leaves its workflow; nil: mails carry none.
 	OptOut func(workflow.OptOut) string
+	// Replies lets mails be answered; nil: they are not received.
+	Replies *Replies
 
 	Clock               Clock                                // default: real time
 	Meter               Meter                                // default: none

@@ -372,6 +372,7 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 	if d.Channel == workflow.ChannelEmail {
 		mail(m, d, over.Email)
 		e.letLeave(m, d)
+		e.answerTo(m, d)
 	}
 	return m, nil
 }

@@ -23,6 +23,10 @@ func (e *Engine) startWakers(ctx context.Context) {
 	e.working.Go(func() { e.loop(ctx, "snoozes", func() (int, error) { return e.Wake(ctx, postgres.DueSnoozes) }) })
 	calls := make(chan struct{}, wakeSends)
 	e.working.Go(func() { e.loop(ctx, "calls", func() (int, error) { return e.callDue(ctx, calls) }) })
+	if e.Replies != nil {
+		callbacks := make(chan struct{}, wakeSends)
+		e.working.Go(func() { e.loop(ctx, "replies", func() (int, error) { return e.replyDue(ctx, callbacks) }) })
+	}
 	room := make(chan struct{}, wakeSends)
 	e.working.Go(func() { e.loop(ctx, "messages", func() (int, error) { return e.sendDue(ctx, room) }) })
 }

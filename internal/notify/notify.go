@@ -32,8 +32,10 @@ type Config struct {
 	TestSend func(context.Context, IntegrationTest) (*ent.Attempt, error)
 	// PublicURL is where readers of mails reach this server; empty: mails carry no links to it.
 	PublicURL string
-	Prefix    string // VALUE_PREFIX (decisions.md §1); empty: svc
-	Workflows WorkflowSettings
+	// InboundDomain is the mail domain that receives replies; empty: none does.
+	InboundDomain string
+	Prefix        string // VALUE_PREFIX (decisions.md §1); empty: svc
+	Workflows     WorkflowSettings
 	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
 	Accept acceptor
 	Logger *slog.Logger // nil: none
@@ -105,7 +107,7 @@ func New(cfg Config) *Services {
 		CaughtMessages:     &CaughtMessages{b, cfg.Prefix},
 		Suppressions:       &Suppressions{b},
 		Receipts:           &Receipts{b, cfg.Secrets, nil},
-		Replies:            &Replies{b},
+		Replies:            &Replies{b, cfg.Secrets, cfg.InboundDomain},
 
 		Triggers: newTriggers(cfg),
 	}

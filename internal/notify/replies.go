@@ -7,10 +7,15 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/reply"
+	"github.com/carillon/carillon/internal/secret"
 )
 
-// Replies are the use cases of mails that answered ours. They only read.
-type Replies struct{ base }
+// Replies are the use cases of mails that answered ours.
+type Replies struct {
+	base
+	secrets *secret.Keeper
+	domain  string // empty: replies are not received
+}
 
 // ReplyConnection is a page of replies.
 type ReplyConnection = Connection[ent.Reply]

@@ -351,3 +351,13 @@ type MessageContent struct {
 	HTML   string       `json:"html,omitempty"`
 	Blocks []EmailBlock `json:"blocks,omitempty"`
 }
+
+// ReplyCallbackOf is where replies to the mails of a step go; nil: nowhere.
+func (d *Definition) ReplyCallbackOf(stepID string) *ReplyCallback {
+	for i := range d.Steps {
+		if s := &d.Steps[i]; s.StepID == stepID && s.ReplyCallback != nil && s.ReplyCallback.Active {
+			return s.ReplyCallback
+		}
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package main_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/smtp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/child"
+	"github.com/carillon/carillon/internal/client"
+)
+
+// posted is one call of a reply callback.
+type posted struct {
+	signature, key string
+	body           []byte
+}
+
+// TestRepliesReachTheirCallback answers a mail over SMTP, as the mail server of its reader does.
+func TestRepliesReachTheirCallback(t *testing.T) {
+	t.Parallel()
+	calls := make(chan posted, 10)
+	var down atomic.Bool
+	down.Store(true)
+	callback := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		calls <- posted{signature: r.Header.Get("X-Svc-Signature"), key: r.Header.Get("Idempotency-Key"), body: body}
+		if down.Swap(false) {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+	}))
+	t.Cleanup(callback.Close)
+	proxy := newInterceptor(t, vendorAnswer)
+	smtpAddr, key := freeAddr(t), newKey()
+	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
+		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE=" + proxy.CertFile,
+		"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_INBOUND_DOMAIN=reply.example", "CARILLON_INBOUND_SMTP_ADDR=" + smtpAddr,
+	}})
+	v := &vendors{client: &client.Client{URL: p.URL(), Key: key}, proxy: proxy}
+	graphQL(t, v.client, saveWorkflow, replyWorkflow(callback.URL+"/replies?token=1"), nil)
+	graphQL(t, v.client, `mutation { createIntegration(input: {providerId: "sendgrid", primary: true, credentials: {apiKey: "k", from: "a@b.example"}}) { id } }`, nil, nil)
+	graphQL(t, v.client, `mutation { createSubscriber(input: {subscriberId: "ada", email: "ada@b.example"}) { id } }`, nil, nil)
+	sent := v.mailOf(t, "ask")
+	address := sent.ReplyTo.Email
+	require.Regexp(t, `^reply-[0-9a-f]{24}-[a-z2-7]{26}@reply\.example$`, address)
+
+	mail := strings.ReplaceAll(`From: Ada <ada@b.example>
+To: <`+address+`>
+Subject: =?utf-8?q?Re=3A_caf=C3=A9?=
+Message-ID: <1@b.example>
+Auto-Submitted: no
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=x
+
+--x
+Content-Type: text/plain; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+Yes, caf=E9.
+--x
+Content-Type: text/plain
+Content-Disposition: attachment; filename=a.txt
+Content-Transfer-Encoding: base64
+
+aGVsbG8=
+--x--
+`, "\n", "\r\n")
+	for _, stranger := range []string{
+		"ada@b.example", "reply@reply.example", strings.Replace(address, "@", "x@", 1), strings.Replace(address, "reply.example", "b.example", 1),
+		strings.Replace(address, "-", "-0", 1),
+	} {
+		require.ErrorContains(t, smtp.SendMail(smtpAddr, nil, "ada@b.example", []string{stranger}, []byte(mail)), "550", stranger)
+	}
+	for range 2 { // mail servers repeat themselves
+		require.NoError(t, smtp.SendMail(smtpAddr, nil, "ada@b.example", []string{strings.ToUpper(address)}, []byte(mail)))
+	}
+	var out struct{ ReplySecret string }
+	graphQL(t, v.client, `{ replySecret }`, nil, &out)
+	first, second := <-calls, <-calls
+	require.Equal(t, first, second, "tried again, under the same key")
+	require.Equal(t, hexOf(out.ReplySecret, string(first.body)), first.signature)
+	require.NotEmpty(t, first.key)
+	require.JSONEq(t, `{"from":[{"name":"Ada","address":"ada@b.example"}],"to":[{"name":"","address":"`+address+`"}],"cc":[],"subject":"Re: café",
+		"text":"Yes, café.","html":"","messageId":"1@b.example","inReplyTo":"","autoSubmitted":"no","date":null,
+		"attachments":[{"name":"a.txt","mime":"text/plain","cid":"","size":5,"file":"aGVsbG8="}]}`, member(t, first.body, "mail"))
+	require.JSONEq(t, `"ada"`, member(t, first.body, "subscriberId"))
+	until(t, 20*time.Second, "the reply is delivered", func(ctx context.Context) (bool, error) {
+		var out struct{ Replies struct{ Nodes []struct{ Status string } } }
+		err := v.client.GraphQL(ctx, `{ replies(first: 5) { nodes { status } } }`, nil, &out)
+		require.Len(t, out.Replies.Nodes, 1)
+		return out.Replies.Nodes[0].Status == "DELIVERED", err
+	})
+	require.Empty(t, calls, "a repeated mail is the same reply")
+}
+
+// TestReplyCallbackNeedsADomain is refused by the field's name.
+func TestReplyCallbackNeedsADomain(t *testing.T) {
+	t.Parallel()
+	key := newKey()
+	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_DATABASE_URL="}})
+	err := (&client.Client{URL: p.URL(), Key: key}).GraphQL(t.Context(), saveWorkflow, replyWorkflow("https://a.example"), nil)
+	require.ErrorContains(t, err, "replyCallback.active")
+}
+
+const saveWorkflow = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`
+
+func replyWorkflow(callback string) object {
+	return object{"input": object{"identifier": "ask", "name": "Ask", "definition": object{"steps": []object{{
+		"stepId": "mail", "type": "EMAIL", "email": object{"subject": "How was it?", "html": "<p>Tell us</p>"},
+		"replyCallback": object{"active": true, "url": callback},
+	}}}}}
+}
+
+// freeAddr is an address of the loopback interface that is free now.
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	ln, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, ln.Close())
+	return ln.Addr().String()
+}

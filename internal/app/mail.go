@@ -1,0 +1,101 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify"
+)
+
+// The SMTP server takes mails for the signed addresses of our own mails, and for nobody else: it relays nothing.
+const (
+	mailTime       = 2 * time.Minute // for a command, and for the content of a mail
+	mailRecipients = 20
+)
+
+// receiveMail listens for replies when there is a domain for them. stop waits for mails under way.
+func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error, err error) {
+	if a.cfg.InboundDomain == "" {
+		return func(context.Context) error { return nil }, nil
+	}
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", a.cfg.InboundSMTPAddr)
+	if err != nil {
+		return nil, fmt.Errorf("CARILLON_INBOUND_SMTP_ADDR: listen for replies: %w", err)
+	}
+	ctx = context.WithoutCancel(ctx)
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return &mailSession{ctx: ctx, replies: a.services.Replies, log: a.log}, nil
+	}))
+	server.Domain = a.cfg.InboundDomain
+	server.MaxMessageBytes, server.MaxRecipients, server.MaxLineLength = notify.MaxReply, mailRecipients, 4096
+	server.ReadTimeout, server.WriteTimeout = mailTime, mailTime
+	server.EnableSMTPUTF8 = true
+	server.ErrorLog = slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)
+	a.log.InfoContext(ctx, "replies are received", "addr", ln.Addr().String(), "domain", a.cfg.InboundDomain)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(ln) }()
+	return func(ctx context.Context) error {
+		err := server.Shutdown(ctx)
+		if served := <-failed; served != nil && !errors.Is(served, smtp.ErrServerClosed) && !errors.Is(served, net.ErrClosed) {
+			err = errors.Join(err, fmt.Errorf("receive replies: %w", served))
+		}
+		return err
+	}, nil
+}
+
+// mailSession is one connection of another mail server.
+type mailSession struct {
+	ctx      context.Context //nolint:containedctx // go-smtp hands none on
+	replies  *notify.Replies
+	log      *slog.Logger
+	messages []string // that the mail under way answers
+}
+
+// Mail begins a mail; anybody may reply.
+func (s *mailSession) Mail(string, *smtp.MailOptions) error { return nil }
+
+// Rcpt takes our signed addresses only.
+func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	messageID, ok := s.replies.Recipient(to)
+	if !ok {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such address here"}
+	}
+	s.messages = append(s.messages, messageID)
+	return nil
+}
+
+// Data keeps the mail before it is acknowledged. When it cannot be kept now, its sender tries again.
+func (s *mailSession) Data(r io.Reader) error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	for _, messageID := range s.messages {
+		var known *fault.Error
+		switch err := s.replies.Receive(s.ctx, messageID, raw); {
+		case err == nil:
+		case errors.As(err, &known) && known.Kind == fault.NotFound:
+			return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 6}, Message: "this address receives nothing any more"}
+		case errors.As(err, &known) && known.Kind == fault.Invalid:
+			return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 6, 0}, Message: "the mail cannot be read"}
+		default:
+			s.log.ErrorContext(s.ctx, "reply not kept", "message_id", messageID, "error", err.Error())
+			return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "try again later"}
+		}
+	}
+	return nil
+}
+
+// Reset forgets the mail under way.
+func (s *mailSession) Reset() { s.messages = nil }
+
+// Logout ends the session.
+func (s *mailSession) Logout() error { return nil }
