@@ -83,8 +83,9 @@ func (d *DigestControls) closes(opened time.Time, loc *time.Location, every int)
 // horizon is how many years ahead a timed digest looks for its moment; no amount reaches further than a century.
 const horizon = 101
 
-// falls tells whether a timed digest whose window opened on the day first may close on a day. Days, weeks or months are
-// counted from that day, and only every so manieth counts (semantics.md §11.16).
+// falls tells whether a timed digest whose window opened on the day first may close on a day. Only every so manieth day,
+// week or month counts, and the one that holds the opening's day is the first (semantics.md §11.16): were weeks and
+// months spans that begin on that day, every window would find its moment in its own first span, and no amount mattered.
 func (d *DigestControls) falls(day, first date, every int) bool {
 	switch d.Unit {
 	case UnitWeeks:
@@ -97,15 +98,14 @@ func (d *DigestControls) falls(day, first date, every int) bool {
 
 func daysBetween(first, day date) int { return int(day.Sub(first.Time).Hours() / 24) }
 
-func weeksBetween(first, day date) int { return daysBetween(first, day) / 7 }
+// weeksBetween counts changes of the week, which begins on Monday.
+func weeksBetween(first, day date) int { return daysBetween(first.monday(), day.monday()) / 7 }
 
-// monthsBetween counts whole months: the second begins on the same day of the next month.
+func (d date) monday() date { return d.addDays(-(int(d.Weekday()) + 6) % 7) }
+
+// monthsBetween counts changes of the month.
 func monthsBetween(first, day date) int {
-	n := 12*(day.Year()-first.Year()) + int(day.Month()) - int(first.Month())
-	if day.Before(first.addMonths(n).Time) {
-		n--
-	}
-	return n
+	return 12*(day.Year()-first.Year()) + int(day.Month()) - int(first.Month())
 }
 
 // monthly tells whether a monthly digest names the day: by its number, or by its place among the days of a kind. A month

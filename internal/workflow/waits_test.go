@@ -127,7 +127,9 @@ func TestClosesAt(t *testing.T) {
 		"Weekly":         {weeks(1, "08:00", "monday", "thursday"), berlin, "2026-06-02T12:00:00+02:00", "2026-06-04T08:00:00+02:00"},
 		"WeeklyWraps":    {weeks(1, "08:00", "monday"), berlin, "2026-06-01T08:00:00+02:00", "2026-06-08T08:00:00+02:00"},
 		"Fortnight":      {weeks(2, "08:00", "monday"), berlin, "2026-06-01T08:00:00+02:00", "2026-06-15T08:00:00+02:00"},
-		"FortnightFirst": {weeks(2, "08:00", "monday"), berlin, "2026-06-03T08:00:00+02:00", "2026-06-08T08:00:00+02:00"},
+		"FortnightNext":  {weeks(2, "08:00", "monday"), berlin, "2026-06-03T08:00:00+02:00", "2026-06-15T08:00:00+02:00"},
+		"FortnightFirst": {weeks(2, "08:00", "sunday"), berlin, "2026-06-03T08:00:00+02:00", "2026-06-07T08:00:00+02:00"},
+		"SecondMonths":   {ordinal(2, "08:00", "last", "friday"), berlin, "2026-01-31T08:00:00+01:00", "2026-03-27T08:00:00+01:00"},
 		"Dates":          {dates(1, "07:00", "1", "15"), berlin, "2026-06-01T07:00:00+02:00", "2026-06-15T07:00:00+02:00"},
 		"MonthLacks31":   {dates(1, "07:00", "31"), berlin, "2026-01-31T07:00:00+01:00", "2026-03-31T07:00:00+02:00"},
 		"LeapDay":        {dates(1, "07:00", "29"), berlin, "2027-01-30T07:00:00+01:00", "2027-03-29T07:00:00+02:00"},
@@ -400,21 +402,19 @@ func (c calendar) names(minute, opened int64) bool {
 	case "days":
 		return (day-opened)%every == 0
 	case "weeks":
-		return (day-opened)/7%every == 0 && slices.Contains(c.digest.Timed.WeekDays, weekday(day))
+		return ((day+3)/7-(opened+3)/7)%every == 0 && slices.Contains(c.digest.Timed.WeekDays, weekday(day))
 	}
-	return c.months(opened, day)%every == 0 && c.monthly(day)
+	return months(opened, day)%every == 0 && c.monthly(day)
 }
 
 func utc(day int64) time.Time { return time.Unix(day*24*60*60, 0).UTC() }
 
 func weekday(day int64) string { return strings.ToLower(utc(day).Weekday().String()) }
 
-// months counts, day by day, how often the opening's date (or the last of a shorter month) has come round.
-func (c calendar) months(opened, day int64) (n int64) {
-	date := utc(opened).Day()
+// months counts the firsts that lie between.
+func months(opened, day int64) (n int64) {
 	for d := opened + 1; d <= day; d++ {
-		last := utc(d+1).Day() == 1
-		if utc(d).Day() == date || last && utc(d).Day() < date {
+		if utc(d).Day() == 1 {
 			n++
 		}
 	}
