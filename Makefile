@@ -40,6 +40,7 @@ format: $(LINT) ## Format what is not generated
 generate: ## Write the generated code anew, after a change of ent/schema or graph/*.graphqls
 	$(GO) run ./ent/gen
 	$(GO) tool gqlgen generate
+	$(GO) run ./graph/gen
 
 generate-check: ## Fail when the generated code is not what the generators write
 	.ci/drift ent graph -- $(MAKE) --no-print-directory generate

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
@@ -25,6 +26,9 @@ const (
 	codeDepthLimit      = "DEPTH_LIMIT_EXCEEDED"
 	codeComplexityLimit = "COMPLEXITY_LIMIT_EXCEEDED"
 	codeAliasLimit      = "ALIAS_LIMIT_EXCEEDED"
+	codeBatchLimit      = "BATCH_LIMIT_EXCEEDED"
+	codeIntrospection   = "INTROSPECTION_OFF"
+	codeNotAllowed      = "PERSISTED_QUERY_NOT_ALLOWED"
 )
 
 // maxShownValue bounds what of an offending value is sent back, as REST does (decisions.md §14).
@@ -32,6 +36,15 @@ const maxShownValue = 1024
 
 // errTimeout is the cause of a context that ended because the operation took too long.
 var errTimeout = errors.New("the operation took too long")
+
+// timedOut is errTimeout with the limit that was passed.
+type timedOut struct{ limit time.Duration }
+
+// Error never reaches a caller.
+func (timedOut) Error() string { return errTimeout.Error() }
+
+// Is makes it an errTimeout.
+func (timedOut) Is(target error) bool { return target == errTimeout }
 
 // presenter gives every error its one shape: a message for the caller, its place, and extensions.code; with
 // extensions.fields when fields are at fault, and extensions.errorId when the log tells more.
@@ -47,6 +60,9 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	switch {
 	case errors.Is(context.Cause(ctx), errTimeout) && (!classified || known.Kind == fault.Unavailable):
 		shown.Message, shown.Extensions = "The operation took too long and was stopped.", map[string]any{"code": codeTimeout}
+		if late := (timedOut{}); errors.As(context.Cause(ctx), &late) {
+			shown.Extensions["limit"] = late.limit.Seconds()
+		}
 	case classified:
 		shown.Message, shown.Extensions = messageOf(known), extensionsOf(known)
 		if known.Kind == fault.Unavailable {

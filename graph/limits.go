@@ -64,19 +64,26 @@ func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationC
 	complexity := m.set(op.Operation.SelectionSet, 1, 0)
 	switch {
 	case m.depth > l.Depth:
-		return refuse(codeDepthLimit, "The operation is %d levels deep, at most %d are allowed.", m.depth, l.Depth)
+		return refuse(codeDepthLimit, bound(l.Depth, m.depth), "The operation is %d levels deep, at most %d are allowed.", m.depth, l.Depth)
 	case m.aliases > l.Aliases:
-		return refuse(codeAliasLimit, "The operation has %d aliases, at most %d are allowed.", m.aliases, l.Aliases)
+		return refuse(codeAliasLimit, bound(l.Aliases, m.aliases), "The operation has %d aliases, at most %d are allowed.", m.aliases, l.Aliases)
 	case m.visits > maxVisits:
-		return refuse(codeComplexityLimit, "The operation names more than %d fields.", maxVisits)
+		return refuse(codeComplexityLimit, map[string]any{"limit": maxVisits}, "The operation names more than %d fields.", maxVisits)
 	case complexity > l.Complexity:
-		return refuse(codeComplexityLimit, "The operation asks for up to %d values, at most %d are allowed; ask for smaller pages.", complexity, l.Complexity)
+		return refuse(codeComplexityLimit, bound(l.Complexity, complexity), "The operation asks for up to %d values, at most %d are allowed; ask for smaller pages.", complexity, l.Complexity)
 	}
 	return nil
 }
 
-func refuse(code, format string, args ...any) *gqlerror.Error {
+// bound is what the error of a limit tells programs.
+func bound(limit, actual int) map[string]any {
+	return map[string]any{"limit": limit, "actual": actual}
+}
+
+// refuse is an error with its code, and with what else its extensions tell.
+func refuse(code string, extensions map[string]any, format string, args ...any) *gqlerror.Error {
 	err := gqlerror.Errorf(format, args...)
+	err.Extensions = extensions
 	errcode.Set(err, code)
 	return err
 }

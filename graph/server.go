@@ -1,8 +1,8 @@
 package graph
 
 import (
-	"bytes"
 	"context"
+	_ "embed"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -13,7 +13,6 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/formatter"
 
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/auth"
@@ -30,7 +29,17 @@ type Config struct {
 	Live          *realtime.Hub   // nil: subscriptions are refused
 	Closing       <-chan struct{} // closed when the server stops: streams of events end
 	Origins       []string        // whose pages may open WebSockets beside this server's own; "*": all
+	// Secretive keeps the schema to itself: no introspection, no published file, no names in the errors of wrong queries.
+	Secretive bool
+	// Allowed are the only operations that credentials other than log-ins may run, by the SHA-256 of their text in hex; nil:
+	// all of them.
+	Allowed map[string]string
 }
+
+// Published is the whole schema with its descriptions, as it is served.
+//
+//go:embed schema.graphql
+var Published []byte
 
 // NewHandler serves /graphql (POST, GET, and GraphiQL for browsers), /graphql/schema.graphql and /graphql/assets/.
 func NewHandler(cfg Config) http.Handler {
@@ -46,7 +55,15 @@ func NewHandler(cfg Config) http.Handler {
 	server.SetRecoverFunc(recovered)
 	server.SetParserTokenLimit(limits.Tokens)
 	server.SetQueryCache(documents{lru.New[*ast.QueryDocument](1000)})
-	server.Use(extension.Introspection{})
+	if cfg.Secretive {
+		server.SetDisableSuggestion(true)
+		server.Use(secretive{})
+	} else {
+		server.Use(extension.Introspection{})
+	}
+	if cfg.Allowed != nil {
+		server.Use(allowList(cfg.Allowed))
+	}
 	server.Use(extension.AutomaticPersistedQuery{Cache: texts{lru.New[string](1000)}})
 	server.Use(limits)
 	server.AroundOperations(withLoaders(cfg.Services))
@@ -54,7 +71,6 @@ func NewHandler(cfg Config) http.Handler {
 	server.AroundResponses(freshLoaders(cfg.Services))
 
 	operations, streams := cfg.Authenticator.Middleware(writeError)(server), withHeader(server)
-	sdl := schemaText(schema.Schema())
 	mux := http.NewServeMux()
 	mux.HandleFunc("/graphql", func(w http.ResponseWriter, r *http.Request) {
 		if wantsPage(r) {
@@ -73,21 +89,18 @@ func NewHandler(cfg Config) http.Handler {
 		operations.ServeHTTP(w, r)
 	})
 	mux.HandleFunc("GET /graphql/assets/{name}", serveAsset)
-	mux.HandleFunc("GET /graphql/schema.graphql", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write(sdl) // a client that left needs no answer
-	})
+	if !cfg.Secretive {
+		mux.HandleFunc("GET /graphql/schema.graphql", servePublished)
+	}
 	return mux
 }
 
 // strangerBytes bounds the request of somebody who shows no credential.
 const strangerBytes = 16 << 10
 
-// schemaText is the whole schema as SDL with its descriptions.
-func schemaText(schema *ast.Schema) []byte {
-	var out bytes.Buffer
-	formatter.NewFormatter(&out, formatter.WithIndent("  ")).FormatSchema(schema)
-	return out.Bytes()
+func servePublished(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write(Published) // a client that left needs no answer
 }
 
 // maxCachedText is the size up to which a query's text and its parsed form are kept: what is larger carries data, and

@@ -39,7 +39,7 @@ func (httpTransport) Supports(*http.Request) bool { return true }
 
 // Do answers one request.
 func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	ctx, cancel := context.WithTimeoutCause(r.Context(), t.timeout, errTimeout)
+	ctx, cancel := context.WithTimeoutCause(r.Context(), t.timeout, timedOut{t.timeout})
 	defer cancel()
 	params, err := t.params(w, r)
 	if err != nil {
@@ -63,7 +63,7 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 				errcode.Set(problem, fault.BadRequest.String())
 			}
 		}
-		write(w, r, status, exec.DispatchError(ctx, problems))
+		write(w, r, status, requestError{exec.DispatchError(ctx, problems).Errors})
 		return
 	}
 	if r.Method == http.MethodGet && operation.Operation.Operation != ast.Query {
@@ -135,6 +135,11 @@ func (t httpTransport) fromBody(w http.ResponseWriter, r *http.Request, params *
 		return &fault.Error{Kind: fault.TooLarge, Message: "The request has more than " + strconv.FormatInt(tooLarge.Limit, 10) + " bytes."}
 	case err != nil:
 		return fault.BadRequestf("MALFORMED_BODY", "The request ended early.")
+	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")):
+		return &fault.Error{
+			Kind: fault.BadRequest, Code: codeBatchLimit, Message: "A request carries one operation, not a list of them.",
+			Details: map[string]any{"limit": 1},
+		}
 	case decode(body, params) != nil:
 		return fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName, variables and extensions.")
 	}
@@ -185,10 +190,15 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
-	write(w, r, status, &graphql.Response{Errors: gqlerror.List{shown}})
+	write(w, r, status, requestError{gqlerror.List{shown}})
 }
 
-func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
+// requestError answers a request of which nothing was executed: it has no data, not even null.
+type requestError struct {
+	Errors gqlerror.List `json:"errors"`
+}
+
+func write(w http.ResponseWriter, r *http.Request, status int, response any) {
 	body, err := json.Marshal(response)
 	if err != nil { // a scalar that wrote something other than JSON
 		body, status = []byte(`{"errors":[{"message":"Internal server error.","extensions":{"code":"INTERNAL"}}]}`), http.StatusInternalServerError
