@@ -1,7 +1,10 @@
 package engine_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,12 +43,12 @@ var yearZones = []string{
 // clocks; with CARILLON_SOAK for the whole year.
 func TestAYearOfHourlyTriggers(t *testing.T) {
 	t.Parallel()
-	golden, spans := "year-changes.golden", [][2]time.Time{
+	golden, spans := "year-changes.golden.gz", [][2]time.Time{
 		{time.Date(2026, 3, 28, 0, 0, 0, 0, time.UTC), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)},
 		{time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC), time.Date(2026, 10, 28, 0, 0, 0, 0, time.UTC)},
 	}
 	if os.Getenv("CARILLON_SOAK") != "" {
-		golden, spans = "year.golden", [][2]time.Time{{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}}
+		golden, spans = "year.golden.gz", [][2]time.Time{{time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)}}
 	}
 	b := setup(t)
 	b.virtual(spans[0][0])
@@ -62,11 +65,26 @@ func TestAYearOfHourlyTriggers(t *testing.T) {
 	lines := b.firings()
 	path := filepath.Join("testdata", golden)
 	if os.Getenv("UPDATE_GOLDEN") != "" {
-		require.NoError(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+		require.NoError(t, os.WriteFile(path, packed(t, strings.Join(lines, "\n")), 0o600))
 	}
 	want, err := os.ReadFile(path) //nolint:gosec // a file of ours
 	require.NoError(t, err)
-	require.Equal(t, strings.Split(strings.TrimSpace(string(want)), "\n"), lines)
+	unpacked, err := gzip.NewReader(bytes.NewReader(want))
+	require.NoError(t, err)
+	text, err := io.ReadAll(unpacked)
+	require.NoError(t, err)
+	require.Equal(t, strings.Split(strings.TrimSpace(string(text)), "\n"), lines)
+}
+
+func packed(t *testing.T, text string) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
+	require.NoError(t, err)
+	_, err = w.Write([]byte(text + "\n"))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return buf.Bytes()
 }
 
 // yearOf makes a workflow with a digest of every kind, and a subscriber for every kind in every zone; each stops at the
