@@ -35,6 +35,10 @@ type Config struct {
 	Auth     *auth.Authenticator
 	Logger   *slog.Logger
 	Secure   bool // whether browsers reach the server by https only
+	// OIDC lets people log in by OpenID Connect; nil: by password alone. PublicURL is where the issuer sends browsers back to;
+	// empty: the address they came by.
+	OIDC      *auth.OIDC
+	PublicURL string
 }
 
 // New serves the page and its log-in.
@@ -42,6 +46,10 @@ func New(cfg Config) http.Handler {
 	door := sessions{cfg}
 	mux := http.NewServeMux()
 	mux.Handle(sessionPath, http.NewCrossOriginProtection().Handler(door))
+	if cfg.OIDC != nil {
+		mux.HandleFunc(oidcPath, door.beginOIDC)
+		mux.HandleFunc(oidcCallback, door.finishOIDC)
+	}
 	mux.HandleFunc(Prefix+"/assets/{name}", serveAsset)
 	mux.HandleFunc(Prefix+"/", servePage)
 	mux.HandleFunc(Prefix, servePage)

@@ -25,8 +25,8 @@ const (
 // DELETE ends it.
 type sessions struct{ Config }
 
-// ServeHTTP answers with 204, a failure with its reason as {"message"}, and GET with {"active"}: it is no failure that
-// nobody has logged in yet.
+// ServeHTTP answers with 204, a failure with its reason as {"message"}, and GET with {"active", "oidc"}: it is no failure that
+// nobody has logged in yet. oidc tells whether a person can log in by OpenID Connect, at /dashboard/oidc.
 func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	var err error
@@ -34,7 +34,7 @@ func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodGet:
 		_, err := s.authenticated(r)
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]bool{"active": err == nil}) // a client that left needs no answer
+		_ = json.NewEncoder(w).Encode(map[string]bool{"active": err == nil, "oidc": s.OIDC != nil}) // a client that left needs no answer
 		return
 	case http.MethodPost:
 		err = s.logIn(w, r)
@@ -59,7 +59,7 @@ func (s sessions) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err := decode(w, r, &in); err != nil {
 		return err
 	}
-	out, err := s.Sessions.LogIn(r.Context(), notify.LogInInput{Email: in.Email, Password: in.Password})
+	out, err := s.Sessions.LogIn(viewer.FromAddress(r).Context(), notify.LogInInput{Email: in.Email, Password: in.Password})
 	if err != nil {
 		return err
 	}
@@ -118,16 +118,23 @@ var statuses = map[fault.Kind]int{
 }
 
 func (s sessions) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	var known *fault.Error
-	status, message := http.StatusInternalServerError, "Internal server error."
-	if errors.As(err, &known) && statuses[known.Kind] != 0 {
-		status, message = statuses[known.Kind], known.Message
-	} else {
-		s.Logger.ErrorContext(r.Context(), "log-in failed", "error", err.Error())
-	}
+	status, message := s.shown(r, err)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"message": message})
+	_ = json.NewEncoder(w).Encode(map[string]string{"message": message}) // a client that left needs no answer
+}
+
+// shown is what a person learns of a failure; what they cannot help is logged.
+func (s sessions) shown(r *http.Request, err error) (status int, message string) {
+	var known *fault.Error
+	status, message = http.StatusInternalServerError, "Internal server error."
+	if errors.As(err, &known) && statuses[known.Kind] != 0 {
+		status, message = statuses[known.Kind], known.Message
+	}
+	if status >= http.StatusInternalServerError {
+		s.Logger.ErrorContext(r.Context(), "log-in failed", "error", err.Error())
+	}
+	return status, message
 }
 
 func decode(w http.ResponseWriter, r *http.Request, target any) error {

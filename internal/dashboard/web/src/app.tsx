@@ -5,11 +5,26 @@ import { ViewerDocument, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { LogIn } from './login'
 import { Activity } from './pages/activity'
+import { Audit } from './pages/audit'
+import { Catcher } from './pages/catcher'
+import { Environments } from './pages/environments'
+import { IntegrationPage, Integrations } from './pages/integrations'
+import { SubscriberPage, Subscribers } from './pages/subscribers'
+import { TopicPage, Topics } from './pages/topics'
 import { Trace } from './pages/trace'
+import { WorkflowPage } from './pages/workflow'
+import { Workflows } from './pages/workflows'
 import { Failure, Page } from './ui'
 
 const pages: [name: string, path: string][] = [
   ['Activity', '/activity'],
+  ['Workflows', '/workflows'],
+  ['Integrations', '/integrations'],
+  ['Subscribers', '/subscribers'],
+  ['Topics', '/topics'],
+  ['Catcher', '/catcher'],
+  ['Environments and keys', '/environments'],
+  ['Audit log', '/audit'],
 ]
 
 export function App() {
@@ -61,7 +76,7 @@ function Shell({ viewer }: { viewer: ViewerQuery }) {
             Menu
           </button>
         </div>
-        <Environments viewer={viewer} />
+        <EnvironmentSwitch viewer={viewer} />
         <nav aria-label="Pages">
           <ul>
             {pages.map(([name, to]) => (
@@ -87,6 +102,24 @@ function Shell({ viewer }: { viewer: ViewerQuery }) {
           </Route>
           <Route path="/activity" component={Activity} />
           <Route path="/activity/:id">{({ id }) => <Trace id={id} key={id} />}</Route>
+          <Route path="/workflows" component={Workflows} />
+          <Route path="/workflows/:id">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Editor" />}</Route>
+          <Route path="/workflows/:id/test">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Test" />}</Route>
+          <Route path="/workflows/:id/versions">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Versions" />}</Route>
+          <Route path="/integrations" component={Integrations} />
+          <Route path="/integrations/:id">{({ id }) => <IntegrationPage id={id} key={id} />}</Route>
+          <Route path="/subscribers" component={Subscribers} />
+          <Route path="/subscribers/:id">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Profile" />}</Route>
+          <Route path="/subscribers/:id/preferences">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Preferences" />}</Route>
+          <Route path="/subscribers/:id/subscriptions">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Subscriptions" />}</Route>
+          <Route path="/subscribers/:id/messages">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Messages" />}</Route>
+          <Route path="/topics" component={Topics} />
+          <Route path="/topics/:key">{({ key }) => <TopicPage topicKey={decodeURIComponent(key)} key={key} />}</Route>
+          <Route path="/catcher" component={Catcher} />
+          <Route path="/environments">
+            <Environments me={viewer.viewer} />
+          </Route>
+          <Route path="/audit" component={Audit} />
           <Route>
             <Page title="Not found">
               <p>There is no such page.</p>
@@ -99,7 +132,7 @@ function Shell({ viewer }: { viewer: ViewerQuery }) {
 }
 
 /** Which environment everything on the page belongs to. */
-function Environments({ viewer }: { viewer: ViewerQuery }) {
+function EnvironmentSwitch({ viewer }: { viewer: ViewerQuery }) {
   const [error, setError] = useState<Error>()
   return (
     <label className="field">

@@ -1,0 +1,206 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAction, useQuery } from '../api'
+import {
+  CreateIntegrationDocument, DeleteIntegrationDocument, IntegrationDocument, IntegrationsDocument, ProvidersDocument, ResetBreakerDocument, SetPrimaryIntegrationDocument,
+  TestIntegrationDocument, UpdateIntegrationDocument, type BreakerState, type IntegrationQuery, type ProvidersQuery, type TestIntegrationMutation,
+} from '../gql'
+import { Badge, Card, Check, Confirm, Dialog, Facts, Failure, Form, Load, Page, Select, Switch, Table, Text, Time, words, type Tone } from '../ui'
+
+const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
+const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Breaker open', HALF_OPEN: 'Probing' }
+
+type Provider = ProvidersQuery['providers'][number]
+type Credentials = Record<string, string | boolean | null | undefined>
+
+export function Integrations() {
+  const query = useQuery(IntegrationsDocument, {})
+  const update = useAction(UpdateIntegrationDocument, query.reload)
+  const [creating, setCreating] = useState(false)
+  return (
+    <Page title="Integrations" actions={<button className="main" onClick={() => setCreating(true)}>New integration</button>}>
+      <Card>
+        <Failure error={update.error} />
+        <Load of={query}>
+          {({ integrations }) => (
+            <Table
+              label="Integrations"
+              rows={integrations.nodes}
+              id={(i) => i.id}
+              columns={[
+                { name: 'Name', cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name || i.identifier}</Link> },
+                { name: 'Provider', cell: (i) => i.providerId },
+                { name: 'Channel', cell: (i) => words(i.channel) },
+                { name: 'State', cell: (i) => <span className="row"><Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>{i.primary && <Badge>Primary</Badge>}</span> },
+                { name: 'Rate', cell: (i) => (i.rateLimit ?? i.learnedRate ? `${i.rateLimit ?? i.learnedRate}/s` : 'unlimited') },
+                { name: 'Switched on', cell: (i) => <Switch label={`${i.name || i.identifier} is switched on`} on={i.active} busy={update.busy} onChange={(active) => update.run({ input: { id: i.id, active } })} /> },
+              ]}
+            />
+          )}
+        </Load>
+      </Card>
+      {creating && <New onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function New({ onClose }: { onClose: () => void }) {
+  const providers = useQuery(ProvidersDocument, {})
+  const [channel, setChannel] = useState('EMAIL')
+  const [id, setID] = useState('')
+  const [name, setName] = useState('')
+  const [credentials, setCredentials] = useState<Credentials>({})
+  const [, go] = useLocation()
+  const create = useAction(CreateIntegrationDocument, (r) => go(`/integrations/${r.createIntegration.id}`))
+  return (
+    <Dialog title="New integration" onClose={onClose}>
+      <Load of={providers}>
+        {({ providers }) => {
+          const choices = providers.filter((p) => p.channel === channel)
+          const provider = choices.find((p) => p.id === id) ?? choices[0]
+          return (
+            <Form submit="Create" action={create} onSubmit={() => provider && create.run({ input: { providerId: provider.id, name: name || provider.name, credentials, active: true } })}>
+              <Select label="Channel" value={channel} onChange={(c) => { setChannel(c); setCredentials({}) }} options={['EMAIL', 'SMS', 'CHAT', 'PUSH', 'IN_APP']} />
+              <Select label="Provider" value={provider?.id ?? ''} onChange={(p) => { setID(p); setCredentials({}) }} options={choices.map((p) => ({ value: p.id, label: p.name }))} />
+              <Text label="Name" value={name} onChange={setName} placeholder={provider?.name} />
+              {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
+            </Form>
+          )
+        }}
+      </Load>
+    </Dialog>
+  )
+}
+
+/** The fields that a provider asks for, as its registry entry says. */
+function CredentialFields({ provider, values, onChange }: { provider: Provider; values: Credentials; onChange: (v: Credentials) => void }) {
+  return (
+    <>
+      {provider.credentials?.map((f) => {
+        const value = values[f.name]
+        const set = (v: string | boolean) => onChange({ ...values, [f.name]: v })
+        const label = f.label || f.name
+        if (f.kind === 'BOOL') return <Check key={f.name} label={label} value={value === true} onChange={set} />
+        if (f.options?.length) return <Select key={f.name} label={label} value={String(value ?? f.default)} onChange={set} options={[{ value: '', label: '–' }, ...f.options.map((o) => ({ value: o, label: o }))]} />
+        if (f.kind === 'OBJECT') return null
+        return (
+          <Text
+            key={f.name}
+            label={f.required ? `${label} (required)` : label}
+            type={f.secret && f.kind !== 'TEXT' ? 'password' : 'text'}
+            autoComplete="off"
+            lines={f.kind === 'TEXT' ? 4 : undefined}
+            value={typeof value === 'string' ? value : ''}
+            placeholder={f.default}
+            hint={f.requiredIf ? `Required if ${f.requiredIf}.` : undefined}
+            onChange={set}
+          />
+        )
+      })}
+    </>
+  )
+}
+
+export function IntegrationPage({ id }: { id: string }) {
+  const query = useQuery(IntegrationDocument, { id })
+  const providers = useQuery(ProvidersDocument, {})
+  return (
+    <Load of={query}>
+      {({ integration }) => (
+        <Load of={providers}>
+          {(p) => <Integration i={integration} provider={p.providers.find((p) => p.id === integration.providerId)} reload={query.reload} />}
+        </Load>
+      )}
+    </Load>
+  )
+}
+
+function Integration({ i, provider, reload }: { i: IntegrationQuery['integration']; provider?: Provider; reload: () => void }) {
+  const [name, setName] = useState(i.name)
+  const [rate, setRate] = useState(i.rateLimit == null ? '' : String(i.rateLimit))
+  const [credentials, setCredentials] = useState<Credentials>(i.credentials)
+  const [receipts, setReceipts] = useState(i.configurations?.inboundWebhookEnabled ?? false)
+  const [saved, setSaved] = useState(false)
+  const [, go] = useLocation()
+  const update = useAction(UpdateIntegrationDocument, () => {
+    setSaved(true)
+    reload()
+  })
+  const toggle = useAction(UpdateIntegrationDocument, reload)
+  const primary = useAction(SetPrimaryIntegrationDocument, reload)
+  const reset = useAction(ResetBreakerDocument, reload)
+  const remove = useAction(DeleteIntegrationDocument, () => go('/integrations'))
+  const known = Object.fromEntries((provider?.credentials ?? []).filter((f) => f.kind !== 'OBJECT').map((f) => [f.name, credentials[f.name] ?? null]))
+  return (
+    <Page
+      title={i.name || i.identifier}
+      actions={
+        <>
+          <Switch label="Integration is switched on" on={i.active} busy={toggle.busy} onChange={(active) => toggle.run({ input: { id: i.id, active } })} />
+          {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && <button disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>Make primary</button>}
+          <Confirm label="Delete" question={`Delete the integration ${i.name || i.identifier}?`} busy={remove.busy} onConfirm={() => remove.run({ id: i.id })} />
+        </>
+      }
+    >
+      <Failure error={toggle.error ?? primary.error ?? remove.error ?? reset.error} />
+      <div className="cols">
+        <Card title="Settings">
+          <Form
+            submit="Save"
+            action={update}
+            onSubmit={() => {
+              setSaved(false)
+              update.run({
+                input: {
+                  id: i.id, name, rateLimit: rate === '' ? null : Number(rate), credentials: known,
+                  ...(provider?.capabilities.receipts && { configurations: { inboundWebhookEnabled: receipts, inboundWebhookSigningKey: i.configurations?.inboundWebhookSigningKey } }),
+                },
+              })
+            }}
+          >
+            <Text label="Name" value={name} onChange={setName} />
+            {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
+            <Text label="Most calls per second" type="number" value={rate} onChange={setRate} hint="Unlimited when left empty." />
+            {provider?.capabilities.receipts && <Check label="Take the vendor’s reports" value={receipts} onChange={setReceipts} />}
+            <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+          </Form>
+        </Card>
+        <div className="stack">
+          <Card title="State" actions={<Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>}>
+            <Facts
+              of={[
+                ['Provider', provider?.name ?? i.providerId], ['Channel', words(i.channel)], ['Identifier', <code>{i.identifier}</code>], ['Primary', i.primary ? 'yes' : 'no'],
+                ['Failures in a row', i.breakerFailures], ['Cause', i.breakerCause], ['Opened', i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />],
+                ['Next probe', i.breakerProbeAt && <Time at={i.breakerProbeAt} />], ['Reports go to', i.inboundPath && <code>{i.inboundPath}</code>],
+              ]}
+            />
+            {i.breaker !== 'CLOSED' && <div><button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>Close the breaker</button></div>}
+          </Card>
+          <TestMessage id={i.id} channel={i.channel} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function TestMessage({ id, channel }: { id: string; channel: string }) {
+  const [to, setTo] = useState('')
+  const [body, setBody] = useState('This is a test message.')
+  const [attempt, setAttempt] = useState<TestIntegrationMutation['testIntegration']>()
+  const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration))
+  return (
+    <Card title="Test message">
+      <Form submit="Send" action={test} onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}>
+        <Text label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'} value={to} onChange={setTo} required />
+        <Text label="Text of the message" lines={3} value={body} onChange={setBody} />
+      </Form>
+      <div role="status">
+        {attempt && (
+          <div className={`note ${attempt.outcome === 'ACCEPTED' ? 'good' : 'bad'}`}>
+            {words(attempt.outcome)}. {[attempt.httpStatus, attempt.code, attempt.errorText, attempt.providerMessageId].filter(Boolean).join(' · ')}
+          </div>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useAction, useQuery } from '../api'
+import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument, type WorkflowStatus } from '../gql'
+import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Switch, Table, Text, Time, usePager, words, type Tone } from '../ui'
+
+export const workflowTones: Record<WorkflowStatus, Tone> = { ACTIVE: 'good', INACTIVE: '', ERROR: 'bad' }
+
+export function Workflows() {
+  const [params, setParams] = useSearchParams()
+  const text = params.get('query') ?? ''
+  const pager = usePager(text)
+  const query = useQuery(WorkflowsDocument, { first: 25, after: pager.after, filter: { query: text || undefined } })
+  const toggle = useAction(SetWorkflowActiveDocument, query.reload)
+  const [creating, setCreating] = useState(false)
+  return (
+    <Page title="Workflows" actions={<button className="main" onClick={() => setCreating(true)}>New workflow</button>}>
+      <Card>
+        <Text label="Name or identifier" value={text} onChange={(v) => setParams(v ? { query: v } : {}, { replace: true })} />
+      </Card>
+      <Card>
+        <Failure error={toggle.error} />
+        <Load of={query}>
+          {({ workflows }) => (
+            <>
+              <Table
+                label="Workflows"
+                rows={workflows.nodes}
+                id={(w) => w.id}
+                columns={[
+                  { name: 'Name', cell: (w) => <Link href={`/workflows/${encodeURIComponent(w.identifier)}`}>{w.name}</Link> },
+                  { name: 'Identifier', cell: (w) => <code>{w.identifier}</code> },
+                  { name: 'Status', cell: (w) => <Badge tone={workflowTones[w.status]}>{words(w.status)}</Badge> },
+                  { name: 'Version', cell: (w) => w.publishedNumber || 'not published' },
+                  { name: 'Last triggered', cell: (w) => <Time at={w.lastTriggeredAt} /> },
+                  { name: 'Switched on', cell: (w) => <Switch label={`${w.name} is switched on`} on={w.active} busy={toggle.busy} onChange={(active) => toggle.run({ id: w.id, active })} /> },
+                ]}
+              />
+              <Pager pager={pager} info={workflows.pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+      {creating && <New onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function New({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [identifier, setIdentifier] = useState('')
+  const [, go] = useLocation()
+  const create = useAction(CreateWorkflowDocument, (r) => go(`/workflows/${encodeURIComponent(r.createWorkflow.identifier)}`))
+  return (
+    <Dialog title="New workflow" onClose={onClose}>
+      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, publish: false, definition: { steps: [] } } })}>
+        <Text label="Name" value={name} onChange={setName} required />
+        <Text label="Identifier" value={identifier} onChange={setIdentifier} hint="What triggers name; made from the name when left empty." />
+      </Form>
+    </Dialog>
+  )
+}
