@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check check
+.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check web web-check e2e check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -54,7 +54,23 @@ migration-check: ## Fail when ent/schema has a change without a migration
 openapi-check: build ## Hold the OpenAPI document against a linter and a generated TypeScript client (needs npm)
 	.ci/openapi
 
-check: generate-check migration-check lint race openapi-check ## What CI runs
+clients-check: build ## Hold the GraphQL schema against generated Go and TypeScript clients, Relay and the GraphQL over HTTP audits (needs npm)
+	.ci/clients
+
+WEB := internal/dashboard/web
+
+web: ## Build the dashboard that the binary embeds (needs npm)
+	cd $(WEB) && npm ci --silent && PATH="$$PWD/node_modules/.bin:$$PATH" npm run --silent build
+
+web-check: ## Fail when the embedded dashboard is not what its source builds, or its lock file names download addresses
+	@! grep -n '"resolved"' $(WEB)/package-lock.json
+	.ci/drift internal/dashboard/dist -- $(MAKE) --no-print-directory web
+
+e2e: ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
+	cd $(WEB) && npm ci --silent
+	$(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
+
+check: generate-check migration-check lint race openapi-check clients-check web-check e2e ## What CI runs
 
 # The linter has a module file of its own, so that its dependencies stay out of ours.
 $(LINT): .tools/go.mod .tools/go.sum
