@@ -2284,22 +2284,6 @@ func (c *IdempotencyRecordClient) GetX(ctx context.Context, id string) *Idempote
 	return obj
 }
 
-// QueryOrganization queries the organization edge of a IdempotencyRecord.
-func (c *IdempotencyRecordClient) QueryOrganization(_m *IdempotencyRecord) *OrganizationQuery {
-	query := (&OrganizationClient{config: c.config}).Query()
-	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
-		id := _m.ID
-		step := sqlgraph.NewStep(
-			sqlgraph.From(idempotencyrecord.Table, idempotencyrecord.FieldID, id),
-			sqlgraph.To(organization.Table, organization.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, idempotencyrecord.OrganizationTable, idempotencyrecord.OrganizationColumn),
-		)
-		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
-		return fromV, nil
-	}
-	return query
-}
-
 // Hooks returns the client hooks.
 func (c *IdempotencyRecordClient) Hooks() []Hook {
 	hooks := c.hooks.IdempotencyRecord

@@ -10,7 +10,6 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
-	"github.com/carillon/carillon/ent/organization"
 )
 
 // IdempotencyRecord is the model entity for the IdempotencyRecord schema.
@@ -33,31 +32,8 @@ type IdempotencyRecord struct {
 	// Body holds the value of the "body" field.
 	Body []byte `json:"body,omitempty"`
 	// ExpiresAt holds the value of the "expires_at" field.
-	ExpiresAt time.Time `json:"expires_at,omitempty"`
-	// Edges holds the relations/edges for other nodes in the graph.
-	// The values are being populated by the IdempotencyRecordQuery when eager-loading is set.
-	Edges        IdempotencyRecordEdges `json:"edges"`
+	ExpiresAt    time.Time `json:"expires_at,omitempty"`
 	selectValues sql.SelectValues
-}
-
-// IdempotencyRecordEdges holds the relations/edges for other nodes in the graph.
-type IdempotencyRecordEdges struct {
-	// Organization holds the value of the organization edge.
-	Organization *Organization `json:"organization,omitempty"`
-	// loadedTypes holds the information for reporting if a
-	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
-}
-
-// OrganizationOrErr returns the Organization value or an error if the edge
-// was not loaded in eager-loading, or loaded but was not found.
-func (e IdempotencyRecordEdges) OrganizationOrErr() (*Organization, error) {
-	if e.Organization != nil {
-		return e.Organization, nil
-	} else if e.loadedTypes[0] {
-		return nil, &NotFoundError{label: organization.Label}
-	}
-	return nil, &NotLoadedError{edge: "organization"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -154,11 +130,6 @@ func (_m *IdempotencyRecord) assignValues(columns []string, values []any) error 
 // This includes values selected through modifiers, order, etc.
 func (_m *IdempotencyRecord) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
-}
-
-// QueryOrganization queries the "organization" edge of the IdempotencyRecord entity.
-func (_m *IdempotencyRecord) QueryOrganization() *OrganizationQuery {
-	return NewIdempotencyRecordClient(_m.config).QueryOrganization(_m)
 }
 
 // Update returns a builder for updating this IdempotencyRecord.

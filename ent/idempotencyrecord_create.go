@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
-	"github.com/carillon/carillon/ent/organization"
 )
 
 // IdempotencyRecordCreate is the builder for creating a IdempotencyRecord entity.
@@ -110,11 +109,6 @@ func (_c *IdempotencyRecordCreate) SetNillableID(v *string) *IdempotencyRecordCr
 	return _c
 }
 
-// SetOrganization sets the "organization" edge to the Organization entity.
-func (_c *IdempotencyRecordCreate) SetOrganization(v *Organization) *IdempotencyRecordCreate {
-	return _c.SetOrganizationID(v.ID)
-}
-
 // Mutation returns the IdempotencyRecordMutation object of the builder.
 func (_c *IdempotencyRecordCreate) Mutation() *IdempotencyRecordMutation {
 	return _c.mutation
@@ -196,9 +190,6 @@ func (_c *IdempotencyRecordCreate) check() error {
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "IdempotencyRecord.expires_at"`)}
 	}
-	if len(_c.mutation.OrganizationIDs()) == 0 {
-		return &ValidationError{Name: "organization", err: errors.New(`ent: missing required edge "IdempotencyRecord.organization"`)}
-	}
 	return nil
 }
 
@@ -243,6 +234,10 @@ func (_c *IdempotencyRecordCreate) createSpec() (*IdempotencyRecord, *sqlgraph.C
 		_spec.SetField(idempotencyrecord.FieldUpdatedAt, field.TypeTime, value)
 		_node.UpdatedAt = value
 	}
+	if value, ok := _c.mutation.OrganizationID(); ok {
+		_spec.SetField(idempotencyrecord.FieldOrganizationID, field.TypeString, value)
+		_node.OrganizationID = value
+	}
 	if value, ok := _c.mutation.Key(); ok {
 		_spec.SetField(idempotencyrecord.FieldKey, field.TypeString, value)
 		_node.Key = value
@@ -262,23 +257,6 @@ func (_c *IdempotencyRecordCreate) createSpec() (*IdempotencyRecord, *sqlgraph.C
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(idempotencyrecord.FieldExpiresAt, field.TypeTime, value)
 		_node.ExpiresAt = value
-	}
-	if nodes := _c.mutation.OrganizationIDs(); len(nodes) > 0 {
-		edge := &sqlgraph.EdgeSpec{
-			Rel:     sqlgraph.M2O,
-			Inverse: false,
-			Table:   idempotencyrecord.OrganizationTable,
-			Columns: []string{idempotencyrecord.OrganizationColumn},
-			Bidi:    false,
-			Target: &sqlgraph.EdgeTarget{
-				IDSpec: sqlgraph.NewFieldSpec(organization.FieldID, field.TypeString),
-			},
-		}
-		for _, k := range nodes {
-			edge.Target.Nodes = append(edge.Target.Nodes, k)
-		}
-		_node.OrganizationID = nodes[0]
-		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec
 }

@@ -13,19 +13,17 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
-	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/predicate"
 )
 
 // IdempotencyRecordQuery is the builder for querying IdempotencyRecord entities.
 type IdempotencyRecordQuery struct {
 	config
-	ctx              *QueryContext
-	order            []idempotencyrecord.OrderOption
-	inters           []Interceptor
-	predicates       []predicate.IdempotencyRecord
-	withOrganization *OrganizationQuery
-	modifiers        []func(*sql.Selector)
+	ctx        *QueryContext
+	order      []idempotencyrecord.OrderOption
+	inters     []Interceptor
+	predicates []predicate.IdempotencyRecord
+	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -60,28 +58,6 @@ func (_q *IdempotencyRecordQuery) Unique(unique bool) *IdempotencyRecordQuery {
 func (_q *IdempotencyRecordQuery) Order(o ...idempotencyrecord.OrderOption) *IdempotencyRecordQuery {
 	_q.order = append(_q.order, o...)
 	return _q
-}
-
-// QueryOrganization chains the current query on the "organization" edge.
-func (_q *IdempotencyRecordQuery) QueryOrganization() *OrganizationQuery {
-	query := (&OrganizationClient{config: _q.config}).Query()
-	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
-		if err := _q.prepareQuery(ctx); err != nil {
-			return nil, err
-		}
-		selector := _q.sqlQuery(ctx)
-		if err := selector.Err(); err != nil {
-			return nil, err
-		}
-		step := sqlgraph.NewStep(
-			sqlgraph.From(idempotencyrecord.Table, idempotencyrecord.FieldID, selector),
-			sqlgraph.To(organization.Table, organization.FieldID),
-			sqlgraph.Edge(sqlgraph.M2O, false, idempotencyrecord.OrganizationTable, idempotencyrecord.OrganizationColumn),
-		)
-		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
-		return fromU, nil
-	}
-	return query
 }
 
 // First returns the first IdempotencyRecord entity from the query.
@@ -271,28 +247,16 @@ func (_q *IdempotencyRecordQuery) Clone() *IdempotencyRecordQuery {
 		return nil
 	}
 	return &IdempotencyRecordQuery{
-		config:           _q.config,
-		ctx:              _q.ctx.Clone(),
-		order:            append([]idempotencyrecord.OrderOption{}, _q.order...),
-		inters:           append([]Interceptor{}, _q.inters...),
-		predicates:       append([]predicate.IdempotencyRecord{}, _q.predicates...),
-		withOrganization: _q.withOrganization.Clone(),
+		config:     _q.config,
+		ctx:        _q.ctx.Clone(),
+		order:      append([]idempotencyrecord.OrderOption{}, _q.order...),
+		inters:     append([]Interceptor{}, _q.inters...),
+		predicates: append([]predicate.IdempotencyRecord{}, _q.predicates...),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
-}
-
-// WithOrganization tells the query-builder to eager-load the nodes that are connected to
-// the "organization" edge. The optional arguments are used to configure the query builder of the edge.
-func (_q *IdempotencyRecordQuery) WithOrganization(opts ...func(*OrganizationQuery)) *IdempotencyRecordQuery {
-	query := (&OrganizationClient{config: _q.config}).Query()
-	for _, opt := range opts {
-		opt(query)
-	}
-	_q.withOrganization = query
-	return _q
 }
 
 // GroupBy is used to group vertices by one or more fields/columns.
@@ -371,11 +335,8 @@ func (_q *IdempotencyRecordQuery) prepareQuery(ctx context.Context) error {
 
 func (_q *IdempotencyRecordQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*IdempotencyRecord, error) {
 	var (
-		nodes       = []*IdempotencyRecord{}
-		_spec       = _q.querySpec()
-		loadedTypes = [1]bool{
-			_q.withOrganization != nil,
-		}
+		nodes = []*IdempotencyRecord{}
+		_spec = _q.querySpec()
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
 		return (*IdempotencyRecord).scanValues(nil, columns)
@@ -383,7 +344,6 @@ func (_q *IdempotencyRecordQuery) sqlAll(ctx context.Context, hooks ...queryHook
 	_spec.Assign = func(columns []string, values []any) error {
 		node := &IdempotencyRecord{config: _q.config}
 		nodes = append(nodes, node)
-		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
 	if len(_q.modifiers) > 0 {
@@ -398,43 +358,7 @@ func (_q *IdempotencyRecordQuery) sqlAll(ctx context.Context, hooks ...queryHook
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
-	if query := _q.withOrganization; query != nil {
-		if err := _q.loadOrganization(ctx, query, nodes, nil,
-			func(n *IdempotencyRecord, e *Organization) { n.Edges.Organization = e }); err != nil {
-			return nil, err
-		}
-	}
 	return nodes, nil
-}
-
-func (_q *IdempotencyRecordQuery) loadOrganization(ctx context.Context, query *OrganizationQuery, nodes []*IdempotencyRecord, init func(*IdempotencyRecord), assign func(*IdempotencyRecord, *Organization)) error {
-	ids := make([]string, 0, len(nodes))
-	nodeids := make(map[string][]*IdempotencyRecord)
-	for i := range nodes {
-		fk := nodes[i].OrganizationID
-		if _, ok := nodeids[fk]; !ok {
-			ids = append(ids, fk)
-		}
-		nodeids[fk] = append(nodeids[fk], nodes[i])
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	query.Where(organization.IDIn(ids...))
-	neighbors, err := query.All(ctx)
-	if err != nil {
-		return err
-	}
-	for _, n := range neighbors {
-		nodes, ok := nodeids[n.ID]
-		if !ok {
-			return fmt.Errorf(`unexpected foreign-key "organization_id" returned %v`, n.ID)
-		}
-		for i := range nodes {
-			assign(nodes[i], n)
-		}
-	}
-	return nil
 }
 
 func (_q *IdempotencyRecordQuery) sqlCount(ctx context.Context) (int, error) {
@@ -464,9 +388,6 @@ func (_q *IdempotencyRecordQuery) querySpec() *sqlgraph.QuerySpec {
 			if fields[i] != idempotencyrecord.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
-		}
-		if _q.withOrganization != nil {
-			_spec.Node.AddColumnOnce(idempotencyrecord.FieldOrganizationID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

@@ -135,14 +135,6 @@ func (_u *IdempotencyRecordUpdate) defaults() error {
 	return nil
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *IdempotencyRecordUpdate) check() error {
-	if _u.mutation.OrganizationCleared() && len(_u.mutation.OrganizationIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "IdempotencyRecord.organization"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *IdempotencyRecordUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder)) *IdempotencyRecordUpdate {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -150,9 +142,6 @@ func (_u *IdempotencyRecordUpdate) Modify(modifiers ...func(u *sql.UpdateBuilder
 }
 
 func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(idempotencyrecord.Table, idempotencyrecord.Columns, sqlgraph.NewFieldSpec(idempotencyrecord.FieldID, field.TypeString))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -323,14 +312,6 @@ func (_u *IdempotencyRecordUpdateOne) defaults() error {
 	return nil
 }
 
-// check runs all checks and user-defined validators on the builder.
-func (_u *IdempotencyRecordUpdateOne) check() error {
-	if _u.mutation.OrganizationCleared() && len(_u.mutation.OrganizationIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "IdempotencyRecord.organization"`)
-	}
-	return nil
-}
-
 // Modify adds a statement modifier for attaching custom logic to the UPDATE statement.
 func (_u *IdempotencyRecordUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuilder)) *IdempotencyRecordUpdateOne {
 	_u.modifiers = append(_u.modifiers, modifiers...)
@@ -338,9 +319,6 @@ func (_u *IdempotencyRecordUpdateOne) Modify(modifiers ...func(u *sql.UpdateBuil
 }
 
 func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *IdempotencyRecord, err error) {
-	if err := _u.check(); err != nil {
-		return _node, err
-	}
 	_spec := sqlgraph.NewUpdateSpec(idempotencyrecord.Table, idempotencyrecord.Columns, sqlgraph.NewFieldSpec(idempotencyrecord.FieldID, field.TypeString))
 	id, ok := _u.mutation.ID()
 	if !ok {

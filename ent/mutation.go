@@ -11675,23 +11675,22 @@ func (m *FeedMutation) ResetEdge(name string) error {
 // IdempotencyRecordMutation represents an operation that mutates the IdempotencyRecord nodes in the graph.
 type IdempotencyRecordMutation struct {
 	config
-	op                  Op
-	typ                 string
-	id                  *string
-	created_at          *time.Time
-	updated_at          *time.Time
-	key                 *string
-	request_hash        *[]byte
-	status_code         *int
-	addstatus_code      *int
-	body                *[]byte
-	expires_at          *time.Time
-	clearedFields       map[string]struct{}
-	organization        *string
-	clearedorganization bool
-	done                bool
-	oldValue            func(context.Context) (*IdempotencyRecord, error)
-	predicates          []predicate.IdempotencyRecord
+	op              Op
+	typ             string
+	id              *string
+	created_at      *time.Time
+	updated_at      *time.Time
+	organization_id *string
+	key             *string
+	request_hash    *[]byte
+	status_code     *int
+	addstatus_code  *int
+	body            *[]byte
+	expires_at      *time.Time
+	clearedFields   map[string]struct{}
+	done            bool
+	oldValue        func(context.Context) (*IdempotencyRecord, error)
+	predicates      []predicate.IdempotencyRecord
 }
 
 var _ ent.Mutation = (*IdempotencyRecordMutation)(nil)
@@ -11872,12 +11871,12 @@ func (m *IdempotencyRecordMutation) ResetUpdatedAt() {
 
 // SetOrganizationID sets the "organization_id" field.
 func (m *IdempotencyRecordMutation) SetOrganizationID(s string) {
-	m.organization = &s
+	m.organization_id = &s
 }
 
 // OrganizationID returns the value of the "organization_id" field in the mutation.
 func (m *IdempotencyRecordMutation) OrganizationID() (r string, exists bool) {
-	v := m.organization
+	v := m.organization_id
 	if v == nil {
 		return
 	}
@@ -11903,7 +11902,7 @@ func (m *IdempotencyRecordMutation) OldOrganizationID(ctx context.Context) (v st
 
 // ResetOrganizationID resets all changes to the "organization_id" field.
 func (m *IdempotencyRecordMutation) ResetOrganizationID() {
-	m.organization = nil
+	m.organization_id = nil
 }
 
 // SetKey sets the "key" field.
@@ -12133,33 +12132,6 @@ func (m *IdempotencyRecordMutation) ResetExpiresAt() {
 	m.expires_at = nil
 }
 
-// ClearOrganization clears the "organization" edge to the Organization entity.
-func (m *IdempotencyRecordMutation) ClearOrganization() {
-	m.clearedorganization = true
-	m.clearedFields[idempotencyrecord.FieldOrganizationID] = struct{}{}
-}
-
-// OrganizationCleared reports if the "organization" edge to the Organization entity was cleared.
-func (m *IdempotencyRecordMutation) OrganizationCleared() bool {
-	return m.clearedorganization
-}
-
-// OrganizationIDs returns the "organization" edge IDs in the mutation.
-// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
-// OrganizationID instead. It exists only for internal usage by the builders.
-func (m *IdempotencyRecordMutation) OrganizationIDs() (ids []string) {
-	if id := m.organization; id != nil {
-		ids = append(ids, *id)
-	}
-	return
-}
-
-// ResetOrganization resets all changes to the "organization" edge.
-func (m *IdempotencyRecordMutation) ResetOrganization() {
-	m.organization = nil
-	m.clearedorganization = false
-}
-
 // Where appends a list predicates to the IdempotencyRecordMutation builder.
 func (m *IdempotencyRecordMutation) Where(ps ...predicate.IdempotencyRecord) {
 	m.predicates = append(m.predicates, ps...)
@@ -12201,7 +12173,7 @@ func (m *IdempotencyRecordMutation) Fields() []string {
 	if m.updated_at != nil {
 		fields = append(fields, idempotencyrecord.FieldUpdatedAt)
 	}
-	if m.organization != nil {
+	if m.organization_id != nil {
 		fields = append(fields, idempotencyrecord.FieldOrganizationID)
 	}
 	if m.key != nil {
@@ -12442,28 +12414,19 @@ func (m *IdempotencyRecordMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *IdempotencyRecordMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.organization != nil {
-		edges = append(edges, idempotencyrecord.EdgeOrganization)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *IdempotencyRecordMutation) AddedIDs(name string) []ent.Value {
-	switch name {
-	case idempotencyrecord.EdgeOrganization:
-		if id := m.organization; id != nil {
-			return []ent.Value{*id}
-		}
-	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *IdempotencyRecordMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 0)
 	return edges
 }
 
@@ -12475,42 +12438,25 @@ func (m *IdempotencyRecordMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *IdempotencyRecordMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
-	if m.clearedorganization {
-		edges = append(edges, idempotencyrecord.EdgeOrganization)
-	}
+	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *IdempotencyRecordMutation) EdgeCleared(name string) bool {
-	switch name {
-	case idempotencyrecord.EdgeOrganization:
-		return m.clearedorganization
-	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *IdempotencyRecordMutation) ClearEdge(name string) error {
-	switch name {
-	case idempotencyrecord.EdgeOrganization:
-		m.ClearOrganization()
-		return nil
-	}
 	return fmt.Errorf("unknown IdempotencyRecord unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *IdempotencyRecordMutation) ResetEdge(name string) error {
-	switch name {
-	case idempotencyrecord.EdgeOrganization:
-		m.ResetOrganization()
-		return nil
-	}
 	return fmt.Errorf("unknown IdempotencyRecord edge %s", name)
 }
 

@@ -662,36 +662,23 @@ var (
 		{Name: "id", Type: field.TypeString, Collation: "C"},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "organization_id", Type: field.TypeString, Collation: "C"},
 		{Name: "key", Type: field.TypeString, Collation: "C"},
 		{Name: "request_hash", Type: field.TypeBytes},
 		{Name: "status_code", Type: field.TypeInt, Nullable: true},
 		{Name: "body", Type: field.TypeBytes, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime},
-		{Name: "organization_id", Type: field.TypeString, Collation: "C"},
 	}
 	// IdempotencyRecordsTable holds the schema information for the "idempotency_records" table.
 	IdempotencyRecordsTable = &schema.Table{
 		Name:       "idempotency_records",
 		Columns:    IdempotencyRecordsColumns,
 		PrimaryKey: []*schema.Column{IdempotencyRecordsColumns[0]},
-		ForeignKeys: []*schema.ForeignKey{
-			{
-				Symbol:     "idempotency_records_organizations_organization",
-				Columns:    []*schema.Column{IdempotencyRecordsColumns[8]},
-				RefColumns: []*schema.Column{OrganizationsColumns[0]},
-				OnDelete:   schema.Cascade,
-			},
-		},
 		Indexes: []*schema.Index{
 			{
 				Name:    "idempotencyrecord_organization_id_key",
 				Unique:  true,
-				Columns: []*schema.Column{IdempotencyRecordsColumns[8], IdempotencyRecordsColumns[3]},
-			},
-			{
-				Name:    "idempotencyrecord_expires_at",
-				Unique:  false,
-				Columns: []*schema.Column{IdempotencyRecordsColumns[7]},
+				Columns: []*schema.Column{IdempotencyRecordsColumns[3], IdempotencyRecordsColumns[4]},
 			},
 		},
 	}
@@ -2171,7 +2158,6 @@ func init() {
 	ContextsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	EnvironmentsTable.ForeignKeys[0].RefTable = OrganizationsTable
 	FeedsTable.ForeignKeys[0].RefTable = EnvironmentsTable
-	IdempotencyRecordsTable.ForeignKeys[0].RefTable = OrganizationsTable
 	IntegrationsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	LayoutsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	MembersTable.ForeignKeys[0].RefTable = OrganizationsTable

@@ -80,6 +80,14 @@ func (organizationOwned) Edges() []ent.Edge {
 func (organizationOwned) Interceptors() []ent.Interceptor { return ofOrganization.interceptors() }
 func (organizationOwned) Hooks() []ent.Hook               { return ofOrganization.hooks() }
 
+// organizationRow binds a hot type to one organization, without a foreign key, as environmentRow does. Here the key would
+// also make every request of an organization lock the same row.
+type organizationRow struct{ mixin.Schema }
+
+func (organizationRow) Fields() []ent.Field             { return []ent.Field{ownerColumn("organization_id")} }
+func (organizationRow) Interceptors() []ent.Interceptor { return ofOrganization.interceptors() }
+func (organizationRow) Hooks() []ent.Hook               { return ofOrganization.hooks() }
+
 func ownerColumn(name string) ent.Field {
 	return field.String(name).Immutable().Annotations(byCodePoint())
 }

@@ -170,6 +170,9 @@ func paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 	if err != nil || len(items) == 0 {
 		return conn, err
 	}
+	if from == nil && !more {
+		conn.total = func(context.Context) (int, error) { return len(items), nil } // the page is the whole list
+	}
 	behind := false
 	if from != nil {
 		edge := items[0]

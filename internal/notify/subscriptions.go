@@ -104,8 +104,17 @@ func (s *Subscriptions) OfSubscriber(ctx context.Context, subscriberID string, p
 		if err != nil {
 			return nil, err
 		}
-		all := db.Subscription.Query().WithTopic().WithSubscriber()
-		return paginate(ctx, all, append(ps, subscription.SubscriberID(owner.ID)), page, order.orElse(ColumnID, OrderDesc))
+		if v, _ := viewer.FromContext(ctx); v.ContextScope != nil {
+			ps = append(ps, subscription.Scope(*v.ContextScope))
+		}
+		found, err := paginate(ctx, db.Subscription.Query().WithTopic(), append(ps, subscription.SubscriberID(owner.ID)), page, order.orElse(ColumnID, OrderDesc))
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range found.Nodes() {
+			node.Edges.Subscriber = owner
+		}
+		return found, nil
 	})
 }
 

@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/carillon/carillon/ent"
@@ -10,6 +11,11 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 )
+
+// shown are the columns of a workflow that anybody reads. What only the search looks at is longer than all of them.
+var shown = slices.DeleteFunc(slices.Clone(workflow.Columns), func(column string) bool {
+	return column == workflow.FieldSearch || column == workflow.FieldSearchGrams
+})
 
 // workflowRefs finds the living workflows that references name: a record's id, a slug, a global id or a trigger
 // identifier, tried in this order (decisions.md §1). A reference that names none is not in the map. Cost: one query.
@@ -30,7 +36,7 @@ func workflowRefs(ctx context.Context, db *ent.Client, refs []string) (map[strin
 		wanted = append(wanted, recordID)
 	}
 	rows, err := db.Workflow.Query().
-		Where(workflow.Deleted(false), workflow.Or(workflow.IDIn(wanted...), workflow.IdentifierIn(names...))).All(ctx)
+		Where(workflow.Deleted(false), workflow.Or(workflow.IDIn(wanted...), workflow.IdentifierIn(names...))).Select(shown...).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("find workflows: %w", err)
 	}

@@ -144,6 +144,10 @@ func (db *DB) Fail(ctx context.Context, table DueTable, id string, pause time.Du
 	return len(results) == 1 && results[0], nil
 }
 
+// keptKey is how long an idempotency key is kept at most, but for the time that its request ran. A younger record may have
+// ended too, when its request never finished; it goes with the others of its age, and is nobody's way until then.
+const keptKey = 24 * time.Hour
+
 // Retention is how long final records are kept. Zero keeps them for ever. Idempotency records know their own end.
 type Retention struct {
 	Claims  time.Duration // of transactionIds (decisions.md §16)
@@ -155,8 +159,8 @@ type Retention struct {
 func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit int) (deleted int64, err error) {
 	b := &pgx.Batch{}
 	count := func(tag pgCommandTag) error { deleted += tag.RowsAffected(); return nil }
-	b.Queue(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE expires_at <= $1
-	ORDER BY expires_at LIMIT $2)`, now, limit).Exec(count)
+	b.Queue(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE id < $3 AND expires_at <= $1
+	ORDER BY id LIMIT $2)`, now, limit, idAt(now.Add(time.Second-keptKey))).Exec(count)
 	if keep.Claims > 0 {
 		b.Queue(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
 	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims), limit).Exec(count)
