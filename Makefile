@@ -66,9 +66,9 @@ web-check: ## Fail when the embedded dashboard is not what its source builds, or
 	@! grep -n '"resolved"' $(WEB)/package-lock.json
 	.ci/drift internal/dashboard/dist -- $(MAKE) --no-print-directory web
 
-e2e: ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
+e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
 	cd $(WEB) && npm ci --silent
-	$(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
+	CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
 check: generate-check migration-check lint race openapi-check clients-check web-check e2e ## What CI runs
 

@@ -1307,6 +1307,7 @@ type ComplexityRoot struct {
 		PreferenceChange              func(childComplexity int, id string) int
 		PreferenceChanges             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceChangeFilter) int
 		Preferences                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceFilter) int
+		PreviewStep                   func(childComplexity int, input notify.PreviewStepInput) int
 		Provider                      func(childComplexity int, id string) int
 		Providers                     func(childComplexity int, channel *workflow.Channel) int
 		Receipt                       func(childComplexity int, id string) int
@@ -1461,6 +1462,17 @@ type ComplexityRoot struct {
 		StepID       func(childComplexity int) int
 		Type         func(childComplexity int) int
 		VariableName func(childComplexity int) int
+	}
+
+	StepPreview struct {
+		Avatar  func(childComplexity int) int
+		CTA     func(childComplexity int) int
+		Content func(childComplexity int) int
+		Data    func(childComplexity int) int
+		Error   func(childComplexity int) int
+		From    func(childComplexity int) int
+		ReplyTo func(childComplexity int) int
+		Subject func(childComplexity int) int
 	}
 
 	StepVariant struct {
@@ -9070,6 +9082,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Preferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.PreferenceFilter)), true
 
+	case "Query.previewStep":
+		if e.ComplexityRoot.Query.PreviewStep == nil {
+			break
+		}
+
+		args, err := ec.field_Query_previewStep_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PreviewStep(childComplexity, args["input"].(notify.PreviewStepInput)), true
+
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
 			break
@@ -10130,6 +10154,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.StepIssue.VariableName(childComplexity), true
+
+	case "StepPreview.avatar":
+		if e.ComplexityRoot.StepPreview.Avatar == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.Avatar(childComplexity), true
+
+	case "StepPreview.cta":
+		if e.ComplexityRoot.StepPreview.CTA == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.CTA(childComplexity), true
+
+	case "StepPreview.content":
+		if e.ComplexityRoot.StepPreview.Content == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.Content(childComplexity), true
+
+	case "StepPreview.data":
+		if e.ComplexityRoot.StepPreview.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.Data(childComplexity), true
+
+	case "StepPreview.error":
+		if e.ComplexityRoot.StepPreview.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.Error(childComplexity), true
+
+	case "StepPreview.from":
+		if e.ComplexityRoot.StepPreview.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.From(childComplexity), true
+
+	case "StepPreview.replyTo":
+		if e.ComplexityRoot.StepPreview.ReplyTo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.ReplyTo(childComplexity), true
+
+	case "StepPreview.subject":
+		if e.ComplexityRoot.StepPreview.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StepPreview.Subject(childComplexity), true
 
 	case "StepVariant.chat":
 		if e.ComplexityRoot.StepVariant.Chat == nil {
@@ -12550,6 +12630,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPreferenceChangeOrder,
 		ec.unmarshalInputPreferenceFilter,
 		ec.unmarshalInputPreferenceOrder,
+		ec.unmarshalInputPreviewStepInput,
 		ec.unmarshalInputPushControlsInput,
 		ec.unmarshalInputReceiptFilter,
 		ec.unmarshalInputReceiptOrder,
@@ -15024,6 +15105,8 @@ enum InboxAction {
   SEEN
   "They are put away, read and seen."
   ARCHIVE
+  "They are deleted for good."
+  DELETE
 }
 
 "In-app messages of one subscriber. Ids that name none of them are ignored."
@@ -15054,14 +15137,16 @@ input SnoozeMessagesInput {
   until: Time!
 }
 
-"What happens to all messages that a subscriber has at this moment."
+"What happens to all messages that a subscriber has at this moment and that meet the filter."
 input MarkAllMessagesInput {
   "The operator's identifier of the subscriber."
   subscriberId: String!
-  "What happens. Archived messages and those put off stay as they are."
+  "What happens. Messages that are put off can be deleted; else they stay as they are."
   action: InboxAction!
   "Context keys (type:id) as a set: empty for none, left out for any; a malformed key matches nothing."
   contextKeys: [String!]
+  "Only these. Archived messages and those put off are left out unless asked for."
+  filter: InboxFilter
 }
 
 "The button of a message that was used."
@@ -15265,6 +15350,8 @@ input InboxFilter {
   workflowIn: [String!]
   "Of this feed, by global or internal id."
   feedId: ID
+  "Of the feeds with these identifiers."
+  feedIn: [String!]
   "Whose data holds every member of this object, with equal values."
   data: JSON
   "Created after."
@@ -17228,6 +17315,44 @@ extend type Mutation {
   ): Preference!
 }
 `, BuiltIn: false},
+	{Name: "../previews.graphqls", Input: `"A step that need not be saved, and what its templates see."
+input PreviewStepInput {
+  "The step; one that sends."
+  step: WorkflowStepInput!
+  "The payload of the trigger."
+  payload: JSON
+  "The operator's identifier of the subscriber it is for; somebody invented when left out."
+  subscriberId: String
+}
+
+"What a step would send."
+type StepPreview {
+  "Subject, or the title of a push message."
+  subject: String
+  "Sender of an e-mail, when the step names one."
+  from: String
+  "Where replies to an e-mail go, when the step names it."
+  replyTo: String
+  "The content."
+  content: MessageContent
+  "Buttons and target of an in-app message."
+  cta: MessageCTA
+  "Avatar of an in-app message."
+  avatar: String
+  "Data of an in-app or push message."
+  data: JSON
+  "Why it cannot be rendered; null when it can."
+  error: String
+}
+
+extend type Query {
+  "Renders a step as sending would. Nothing is written."
+  previewStep(
+    "The step, and what its templates see."
+    input: PreviewStepInput!
+  ): StepPreview!
+}
+`, BuiltIn: false},
 	{Name: "../providers.graphqls", Input: `"The type of a credential."
 enum CredentialKind {
   "One line of text."
@@ -18607,7 +18732,10 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Subscribes subscribers to a topic. Each item succeeds or fails by itself; what exists already stays unchanged."
+  """
+  Subscribes subscribers to a topic. Each item succeeds or fails by itself; what exists already stays unchanged. With a
+  subscriber's own credential: that subscriber, to a topic that exists.
+  """
   createSubscriptions(
     "The subscriptions."
     input: CreateSubscriptionsInput!
@@ -18617,7 +18745,10 @@ extend type Mutation {
     "The changes."
     input: UpdateSubscriptionInput!
   ): TopicSubscription!
-  "Ends subscriptions of a topic and returns them as they were. Each item succeeds or fails by itself."
+  """
+  Ends subscriptions of a topic and returns them as they were. Each item succeeds or fails by itself. With a subscriber's
+  own credential each item names that subscriber.
+  """
   deleteSubscriptions(
     "The subscriptions."
     input: DeleteSubscriptionsInput!
@@ -23118,6 +23249,28 @@ func (ec *executionContext) childFields_StepIssue(ctx context.Context, field gra
 		return ec.fieldContext_StepIssue_message(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type StepIssue", field.Name)
+}
+
+func (ec *executionContext) childFields_StepPreview(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "subject":
+		return ec.fieldContext_StepPreview_subject(ctx, field)
+	case "from":
+		return ec.fieldContext_StepPreview_from(ctx, field)
+	case "replyTo":
+		return ec.fieldContext_StepPreview_replyTo(ctx, field)
+	case "content":
+		return ec.fieldContext_StepPreview_content(ctx, field)
+	case "cta":
+		return ec.fieldContext_StepPreview_cta(ctx, field)
+	case "avatar":
+		return ec.fieldContext_StepPreview_avatar(ctx, field)
+	case "data":
+		return ec.fieldContext_StepPreview_data(ctx, field)
+	case "error":
+		return ec.fieldContext_StepPreview_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StepPreview", field.Name)
 }
 
 func (ec *executionContext) childFields_StepVariant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -190,6 +190,7 @@ type QueryResolver interface {
 	Preference(ctx context.Context, id string) (*ent.Preference, error)
 	PreferenceByKey(ctx context.Context, subscriberID string, workflow *string, contextKeys []string) (*ent.Preference, error)
 	SubscriberPreferences(ctx context.Context, subscriberID string, criticality *notify.Criticality, contextKeys []string) (*notify.SubscriberPreferences, error)
+	PreviewStep(ctx context.Context, input notify.PreviewStepInput) (*notify.StepPreview, error)
 	Providers(ctx context.Context, channel *workflow.Channel) ([]*provider.Definition, error)
 	Provider(ctx context.Context, id string) (*provider.Definition, error)
 	Receipts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReceiptFilter) (*notify.Connection[ent.Receipt], error)
@@ -3588,6 +3589,20 @@ func (ec *executionContext) field_Query_preferences_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["filter"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_previewStep_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (notify.PreviewStepInput, error) {
+			return ec.unmarshalNPreviewStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreviewStepInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
 	return args, nil
 }
 
@@ -12163,6 +12178,50 @@ func (ec *executionContext) fieldContext_Query_subscriberPreferences(ctx context
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_previewStep(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_previewStep(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().PreviewStep(ctx, fc.Args["input"].(notify.PreviewStepInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notify.StepPreview) graphql.Marshaler {
+			return ec.marshalNStepPreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐStepPreview(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_previewStep(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StepPreview(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_previewStep_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_providers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -16856,6 +16915,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_subscriberPreferences(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "previewStep":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_previewStep(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

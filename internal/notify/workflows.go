@@ -40,6 +40,7 @@ type WorkflowSettings struct {
 type TemplateChecker interface {
 	// Check reports that a template cannot be parsed.
 	Check(source string, html bool) error
+	stepRenderer
 	// Analyze lists unknown variables and bad filter arguments.
 	Analyze(source string, scope workflow.TemplateScope) []workflow.TemplateFault
 }
@@ -171,7 +172,7 @@ func (w *Workflows) Slice(ctx context.Context, limit, offset int, order *Order, 
 		if err != nil {
 			return nil, err
 		}
-		rows, err := q.Order(by(string(wanted.Field), entworkflow.FieldID)).Limit(min(limit, MaxSlice)).Offset(offset).All(ctx)
+		rows, err := q.Order(by(string(wanted.Field), entworkflow.FieldID)).Limit(min(limit, MaxSlice)).Offset(offset).Select(shown...).All(ctx)
 		return &WorkflowSlice{rows, min(total, CountCap)}, err
 	})
 }
