@@ -75,6 +75,7 @@ var parts = []struct {
 		{"timers", (*bench).timers},
 		{"large fan-outs", (*bench).large},
 	}},
+	{"live", []step{{"live inboxes", (*bench).live}}},
 	{"idempotency", []step{{"idempotency keys", (*bench).idempotency}}},
 }
 

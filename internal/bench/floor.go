@@ -37,6 +37,7 @@ func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /", f.insert)
+	mux.HandleFunc("GET /echo", echo)
 	f.routes(mux)
 	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: mux}
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -23,24 +25,26 @@ const (
 	SweepRead    SweepAction = "read"
 	SweepSeen    SweepAction = "seen"
 	SweepArchive SweepAction = "archive"
+	SweepDelete  SweepAction = "delete"
 )
 
-// sweeps are the actions: which messages they touch, and how.
+// sweeps are the actions: the messages that each would change, and how; nil removes them.
 var sweeps = map[SweepAction]struct {
-	choice postgres.InboxSweep
-	change inboxChange
+	touches []predicate.Message
+	change  inboxChange
 }{
-	SweepRead:    {postgres.InboxSweep{Unread: true}, markRead},
-	SweepSeen:    {postgres.InboxSweep{Unseen: true}, marks[MarkSeen]},
-	SweepArchive: {postgres.InboxSweep{}, archive},
+	SweepRead:    {[]predicate.Message{message.Or(message.Read(false), message.Seen(false))}, awake(markRead)},
+	SweepSeen:    {[]predicate.Message{message.Seen(false)}, awake(marks[MarkSeen])},
+	SweepArchive: {nil, awake(archive)},
+	SweepDelete:  {nil, nil},
 }
 
-// MarkAllMessagesInput acts on all messages that a subscriber has at this moment; archived and snoozed ones stay as
-// they are.
+// MarkAllMessagesInput acts on all messages that a subscriber has at this moment and that meet the filter.
 type MarkAllMessagesInput struct {
 	SubscriberID string // external
 	Action       SweepAction
 	ContextKeys  []string // as a set; nil: in every context set
+	Filter       *InboxFilter
 }
 
 // MarkAll acts on a whole inbox and tells how many messages it changed. It works in batches, each its own transaction:
@@ -48,24 +52,11 @@ type MarkAllMessagesInput struct {
 func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, error) {
 	action, ok := sweeps[in.Action]
 	if !ok {
-		return 0, fault.Invalidf("action", "must be read, seen or archive")
+		return 0, fault.Invalidf("action", "must be read, seen, archive or delete")
 	}
 	ctx, err := asSelf(ctx, in.SubscriberID, in.ContextKeys)
 	if err != nil {
 		return 0, err
-	}
-	choice := action.choice
-	choice.Until = id.New(n.now())
-	if in.ContextKeys != nil {
-		set := workflow.NewContextSet(in.ContextKeys...)
-		if !set.Valid() {
-			return 0, nil
-		}
-		scopeKey := set.Scope()
-		choice.ScopeKey = &scopeKey
-	}
-	if v, _ := viewer.FromContext(ctx); v.ContextScope != nil {
-		choice.ScopeKey = v.ContextScope
 	}
 	owner, err := read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		return livingSubscriber(ctx, db, in.SubscriberID)
@@ -73,25 +64,60 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	choice.SubscriberID = owner.ID
-	for total := 0; ; {
-		done, err := n.sweep(ctx, choice, action.change)
+	chosen, err := in.Filter.choice(owner.ID)
+	if err != nil {
+		return 0, err
+	}
+	chosen = append(chosen, action.touches...)
+	chosen = append(chosen, message.IDLTE(id.New(n.now()))) // so that it ends
+	if in.ContextKeys != nil {
+		set := workflow.NewContextSet(in.ContextKeys...)
+		if !set.Valid() {
+			return 0, nil
+		}
+		chosen = append(chosen, message.Scope(set.Scope()))
+	}
+	if v, _ := viewer.FromContext(ctx); v.ContextScope != nil {
+		chosen = append(chosen, message.Scope(*v.ContextScope))
+	}
+	total := 0
+	for after := ""; ; {
+		batch, err := n.sweep(ctx, owner.ID, append(chosen, message.IDGT(after)), action.change)
 		n.tell(ctx, realtime.Inbox(owner.EnvironmentID, owner.ID))
-		total += done
-		if err != nil || done < sweepBatch {
+		total += batch.changed
+		if err != nil || batch.read < sweepBatch {
 			return total, err
 		}
+		after = batch.last
 	}
 }
 
-func (n *Inbox) sweep(ctx context.Context, choice postgres.InboxSweep, change inboxChange) (int, error) {
-	return write(ctx, n.base, viewer.RoleEditor, func(ctx context.Context, _ *ent.Client) (int, error) {
+// swept is what became of one batch.
+type swept struct {
+	read, changed int
+	last          id.ID
+}
+
+// sweep changes the oldest messages that are chosen. Those that change meanwhile are judged again when they are locked.
+func (n *Inbox) sweep(ctx context.Context, subscriberID id.ID, chosen []predicate.Message, change inboxChange) (swept, error) {
+	return write(ctx, n.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (swept, error) {
+		ids, err := db.Message.Query().Where(chosen...).Order(message.ByID()).Limit(sweepBatch).ForUpdate().Select(message.FieldID).Strings(ctx)
+		if err != nil || len(ids) == 0 {
+			return swept{}, err
+		}
+		batch := swept{read: len(ids), last: ids[len(ids)-1]}
 		tx, scope := hot(ctx)
-		locked, err := postgres.SweepInbox(ctx, tx, scope, choice, sweepBatch)
+		locked, err := postgres.LockInboxMessages(ctx, tx, scope, subscriberID, ids)
 		if err != nil {
-			return 0, err
+			return swept{}, err
+		}
+		if change == nil {
+			batch.changed = len(locked)
+			return batch, postgres.DeleteInboxMessages(ctx, tx, locked)
 		}
 		now := n.stamp()
-		return len(locked), postgres.SaveInbox(ctx, tx, now, changed(locked, change, now))
+		changes := changed(locked, change, now)
+		batch.changed = len(changes)
+		return batch, postgres.SaveInbox(ctx, tx, now, changes)
 	})
 }

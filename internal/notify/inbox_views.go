@@ -10,6 +10,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqljson"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/predicate"
@@ -38,6 +39,7 @@ type InboxFilter struct {
 	SeverityIn    []workflow.Severity
 	WorkflowIn    []string // trigger identifiers
 	FeedID        *string  // global or internal id
+	FeedIn        []string // identifiers of feeds
 	Data          map[string]any
 	CreatedAfter  *time.Time
 	CreatedBefore *time.Time
@@ -125,12 +127,19 @@ func (n *Inbox) State(ctx context.Context, view *InboxView) (*ent.InboxState, er
 	})
 }
 
+// predicates choose messages of one inbox.
 func (f *InboxFilter) predicates(view *InboxView) ([]predicate.Message, error) {
+	ps, err := f.choice(view.Subscriber.ID)
+	return append(ps, message.Scope(view.scopeKey())), err
+}
+
+// choice chooses messages of a subscriber, in all context sets.
+func (f *InboxFilter) choice(subscriberID id.ID) ([]predicate.Message, error) {
 	if f == nil {
 		f = &InboxFilter{}
 	}
 	ps := []predicate.Message{
-		message.SubscriberID(view.Subscriber.ID), message.Scope(view.scopeKey()), message.ChannelEQ(workflow.ChannelInApp),
+		message.SubscriberID(subscriberID), message.ChannelEQ(workflow.ChannelInApp),
 		message.Archived(f.Archived != nil && *f.Archived),
 	}
 	if f.Snoozed != nil && *f.Snoozed {
@@ -138,7 +147,7 @@ func (f *InboxFilter) predicates(view *InboxView) ([]predicate.Message, error) {
 	} else {
 		ps = append(ps, message.SnoozedUntilIsNil())
 	}
-	for name, list := range map[string]int{"tagsAny": len(f.TagsAny), "severityIn": len(f.SeverityIn), "workflowIn": len(f.WorkflowIn)} {
+	for name, list := range map[string]int{"tagsAny": len(f.TagsAny), "severityIn": len(f.SeverityIn), "workflowIn": len(f.WorkflowIn), "feedIn": len(f.FeedIn)} {
 		if list > maxInboxFilterList {
 			return nil, fault.Invalidf(name, "must not hold more than %d items", maxInboxFilterList)
 		}
@@ -161,6 +170,9 @@ func (f *InboxFilter) predicates(view *InboxView) ([]predicate.Message, error) {
 		}
 		ps = append(ps, message.FeedID(feedID))
 	}
+	if f.FeedIn != nil {
+		ps = append(ps, inFeeds(f.FeedIn))
+	}
 	if f.Data != nil {
 		p, err := hasData(f.Data)
 		if err != nil {
@@ -170,6 +182,24 @@ func (f *InboxFilter) predicates(view *InboxView) ([]predicate.Message, error) {
 	}
 	ps = with(ps, f.CreatedAfter, message.CreatedAtGT)
 	return with(ps, f.CreatedBefore, message.CreatedAtLT), nil
+}
+
+// inFeeds keeps messages of the environment's feeds with these identifiers.
+func inFeeds(identifiers []string) predicate.Message {
+	return func(s *sql.Selector) {
+		feeds := sql.Table(feed.Table)
+		s.Where(sql.In(s.C(message.FieldFeedID), sql.Select(feeds.C(feed.FieldID)).From(feeds).Where(sql.And(
+			sql.ColumnsEQ(feeds.C(feed.FieldEnvironmentID), s.C(message.FieldEnvironmentID)),
+			sql.In(feeds.C(feed.FieldIdentifier), anys(identifiers)...)))))
+	}
+}
+
+func anys(texts []string) []any {
+	all := make([]any, len(texts))
+	for i, text := range texts {
+		all[i] = text
+	}
+	return all
 }
 
 func hasAnyTag(tags []string) predicate.Message {

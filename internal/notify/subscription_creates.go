@@ -110,21 +110,48 @@ func checkItemCount[T any](p *fault.Problems, path string, items []T) {
 }
 
 // Create subscribes subscribers to a topic, which is made when it does not exist. Each item succeeds or fails by itself;
-// what exists already counts as successful and stays unchanged. Cost: a fixed number of queries.
+// what exists already counts as successful and stays unchanged. A subscriber may follow topics that exist, for itself.
+// Cost: a fixed number of queries.
 func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput) (*SubscriptionsResult, error) {
 	var p fault.Problems
 	refs := in.check(&p)
 	if p.Any() {
 		return nil, p.Err()
 	}
+	ctx, err := s.enter(ctx, in, refs)
+	if err != nil {
+		return nil, err
+	}
 	var result *SubscriptionsResult
-	err := postgres.Retry(ctx, func(ctx context.Context) (err error) {
+	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
 		result, err = write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*SubscriptionsResult, error) {
 			return s.create(ctx, db, in, refs)
 		})
 		return err
 	})
 	return result, err
+}
+
+// enter lets a subscriber follow a topic.
+func (s *Subscriptions) enter(ctx context.Context, in CreateSubscriptionsInput, refs []workflow.ContextRef) (context.Context, error) {
+	if !isSelf(ctx) {
+		return ctx, nil
+	}
+	if in.Name != nil {
+		return ctx, fault.Forbiddenf("This credential cannot rename topics.")
+	}
+	own := ctx
+	for _, item := range in.items() {
+		var err error
+		if own, err = asSelf(ctx, item.SubscriberID, workflow.ContextSetOf(refs)); err != nil {
+			return ctx, err
+		}
+	}
+	_, err := read(own, s.base, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+		found, err := db.Topic.Query().Where(topic.Key(in.TopicKey)).Only(ctx)
+		return found, notFound(err, "Topic %s was not found.", in.TopicKey)
+	})
+	return own, err
 }
 
 func (s *Subscriptions) create(ctx context.Context, db *ent.Client, in CreateSubscriptionsInput, refs []workflow.ContextRef) (*SubscriptionsResult, error) {

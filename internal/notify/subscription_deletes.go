@@ -56,11 +56,23 @@ func (in *DeleteSubscriptionsInput) Check(p *fault.Problems) {
 }
 
 // Delete ends subscriptions of a topic and answers them as they were; each item succeeds or fails by itself. Their
-// preferences go with them, the topic stays. Cost: a fixed number of queries.
+// preferences go with them, the topic stays. A subscriber may end its own. Cost: a fixed number of queries.
 func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput) (*SubscriptionsResult, error) {
 	var p fault.Problems
 	if in.Check(&p); p.Any() {
 		return nil, p.Err()
+	}
+	if isSelf(ctx) {
+		for _, item := range in.items() { // without a subscriber an identifier would name anybody's
+			if _, err := asSelf(ctx, text(item.SubscriberID), nil); err != nil {
+				return nil, err
+			}
+		}
+		v, _ := viewer.FromContext(ctx)
+		var err error
+		if ctx, err = asSelf(ctx, v.ExternalID, nil); err != nil {
+			return nil, err
+		}
 	}
 	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*SubscriptionsResult, error) {
 		from, err := db.Topic.Query().Where(topic.Key(in.TopicKey)).Only(ctx)
@@ -123,6 +135,7 @@ func findSubscriptions(ctx context.Context, db *ent.Client, from *ent.Topic, ite
 	if err != nil {
 		return nil, err
 	}
+	rows = slices.DeleteFunc(rows, func(r *ent.Subscription) bool { return !within(ctx, r.Scope) })
 	hits := &subscriptionHits{
 		known: known, byIdentifier: map[string]*ent.Subscription{},
 		bySubscriber: groupBy(rows, func(r *ent.Subscription) string { return r.SubscriberID }),

@@ -71,28 +71,6 @@ func (m *InboxMessage) fields() []any {
 	}
 }
 
-// InboxSweep chooses messages of a whole inbox that an operation would change.
-type InboxSweep struct {
-	SubscriberID id.ID
-	ScopeKey     *string // one context set; nil: all
-	Until        id.ID   // newest message to touch, so that a sweep ends
-	Unread       bool    // those not read or not seen
-	Unseen       bool    // those not seen
-	// With neither, all that are not archived.
-}
-
-const sweepInbox = `SELECT ` + inboxMessageColumns + ` FROM messages
-WHERE environment_id = $1 AND subscriber_id = $2 AND channel = 'in_app' AND id <= $3 AND ($4::text IS NULL OR scope = $4)
-	AND NOT archived AND snoozed_until IS NULL AND CASE WHEN $5 THEN NOT (read AND seen) WHEN $6 THEN NOT seen ELSE true END
-ORDER BY id LIMIT $7 FOR UPDATE`
-
-// SweepInbox locks and reads the oldest messages that sweep chooses, at most limit.
-func SweepInbox(ctx context.Context, tx pgx.Tx, scope viewer.Scope, sweep InboxSweep, limit int) ([]*InboxMessage, error) {
-	rows, err := tx.Query(ctx, sweepInbox, scope.EnvironmentID, sweep.SubscriberID, sweep.Until, sweep.ScopeKey,
-		sweep.Unread, sweep.Unseen, limit)
-	return collectInbox(rows, err)
-}
-
 func collectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock messages: %w", err)

@@ -278,15 +278,6 @@ export class Inbox {
 	}
 
 	/**
-	 * Takes the use of a button back.
-	 * @param {string} messageId
-	 * @returns {Promise<Message>}
-	 */
-	revertAction(messageId) {
-		return this.#mutate("revertMessageAction", "RevertMessageActionInput", { messageId }, messageFields);
-	}
-
-	/**
 	 * What the subscriber wishes, with the hours.
 	 * @returns {Promise<Preferences>}
 	 */
