@@ -127,7 +127,7 @@ func (ec *executionContext) unmarshalInputMarkAllMessagesInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"subscriberId", "action", "contextKeys"}
+	fieldsInOrder := [...]string{"subscriberId", "action", "contextKeys", "filter"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -155,6 +155,13 @@ func (ec *executionContext) unmarshalInputMarkAllMessagesInput(ctx context.Conte
 				return it, err
 			}
 			it.ContextKeys = data
+		case "filter":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
+			data, err := ec.unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilter(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Filter = data
 		}
 	}
 	return it, nil
@@ -287,11 +294,13 @@ var (
 		"READ":    notify.SweepRead,
 		"SEEN":    notify.SweepSeen,
 		"ARCHIVE": notify.SweepArchive,
+		"DELETE":  notify.SweepDelete,
 	}
 	marshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction = map[notify.SweepAction]string{
 		notify.SweepRead:    "READ",
 		notify.SweepSeen:    "SEEN",
 		notify.SweepArchive: "ARCHIVE",
+		notify.SweepDelete:  "DELETE",
 	}
 )
 

@@ -395,7 +395,7 @@ func (ec *executionContext) unmarshalInputInboxFilter(ctx context.Context, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"read", "seen", "archived", "snoozed", "tagsAny", "severityIn", "workflowIn", "feedId", "data", "createdAfter", "createdBefore"}
+	fieldsInOrder := [...]string{"read", "seen", "archived", "snoozed", "tagsAny", "severityIn", "workflowIn", "feedId", "feedIn", "data", "createdAfter", "createdBefore"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -458,6 +458,13 @@ func (ec *executionContext) unmarshalInputInboxFilter(ctx context.Context, obj a
 				return it, err
 			}
 			it.FeedID = data
+		case "feedIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("feedIn"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FeedIn = data
 		case "data":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("data"))
 			data, err := ec.unmarshalOJSON2map(ctx, v)
