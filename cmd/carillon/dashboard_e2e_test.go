@@ -3,7 +3,9 @@
 package main_test
 
 import (
+	"context"
 	"testing"
+	"time"
 )
 
 func TestJourneyLogIn(t *testing.T) {
@@ -54,4 +56,210 @@ func (o *office) trigger(t *testing.T, workflow, subscriber string, payload obje
 	if out.TriggerEvent.Status != "PROCESSED" {
 		t.Fatalf("the trigger was answered with %s", out.TriggerEvent.Status)
 	}
+}
+
+func TestJourneyWorkflows(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/workflows")
+	b.sees("Hello")
+	b.look("list")
+	b.click("switch", "Hello is switched on")
+	b.sees("Inactive")
+	b.click("switch", "Hello is switched on")
+	b.misses("Inactive")
+
+	b.click("button", "New workflow")
+	b.fill("Name", "Welcome")
+	b.fill("Identifier", "welcome")
+	b.look("new")
+	b.click("button", "Create")
+	b.sees("No step yet.")
+	b.fill("Add a step", "EMAIL")
+	b.fill("Subject", "Welcome, {{ payload.name }}")
+	b.fill("HTML", "<h1>Hello {{ payload.name | upcase }}</h1>")
+	b.fill("Example payload (JSON)", `{"name": "Ada"}`)
+	b.sees("Welcome, Ada")
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('Hello ADA')`)
+	b.click("button", "Add a condition")
+	b.fill("Field 1", "name")
+	b.fill("Value 1", "Ada")
+	b.look("editor")
+	b.click("button", "Publish")
+	b.sees("step") // the editor begins anew with what was stored
+	b.click("link", "Versions")
+	b.click("button", "Compare 1 with the draft")
+	b.sees("The draft is the same.")
+
+	b.click("link", "Editor")
+	b.fill("Subject", "Good day, {{ payload.name }}")
+	b.click("button", "Save draft")
+	b.sees("Saved.")
+	b.click("link", "Versions")
+	b.click("button", "Compare 1 with the draft")
+	b.sees("Good day, {{ payload.name }}")
+	b.look("versions")
+
+	b.click("link", "Test")
+	b.fill("Payload (JSON)", `{"name": "Bob"}`)
+	b.click("button", "Explain")
+	b.sees("What would happen")
+	b.sees("Skip") // the condition asks for Ada
+	b.look("explained")
+	b.fill("Payload (JSON)", `{"name": "Ada"}`)
+	b.click("button", "Forward 1 day")
+	b.sees("stands")
+	b.click("button", "Trigger")
+	b.sees("Accepted as")
+	b.look("test")
+	b.click("link", "Follow it")
+	b.click("link", "Welcome")
+	b.sees("Timeline")
+	b.sees("No address")
+}
+
+func TestJourneyIntegrations(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/integrations")
+	b.sees("svc-email")
+	b.look("list")
+	b.click("button", "New integration")
+	b.fill("Channel", "EMAIL")
+	b.fill("Provider", "sendgrid")
+	b.sees("API key (required)")
+	b.look("new")
+	b.click("button", "Create")
+	b.poll(`!!document.querySelector('dialog [role=alert]')`, "a refusal that names what is missing")
+	b.fill("API key", "SG.secret")
+	b.fill("From", "news@example.org")
+	b.fill("Sender name", "News")
+	b.click("button", "Create")
+	b.sees("Healthy")
+	b.holds(`!document.body.innerHTML.includes('SG.secret')`) // a secret is never shown again
+	b.look("integration")
+	b.fill("Name", "Post office")
+	b.click("button", "Save")
+	b.sees("Saved.")
+
+	b.open("/dashboard/integrations")
+	b.click("link", "Demo e-mail")
+	b.fill("To (e-mail address)", "anna@example.org")
+	b.click("button", "Send")
+	b.sees("Accepted.")
+}
+
+func TestJourneyCatcher(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<h1>Thank you</h1><img src=\"https://elsewhere.example/pixel.png\"><script>parent.document.title = 'taken'</script>"}}]}}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
+	b := o.logIn(t, "/catcher")
+	b.sees("Nothing was caught.")
+	o.trigger(t, "mail", "anna", object{})
+	b.poll(`(() => { if (document.body.innerText.includes('Your order')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the caught mail")
+	b.click("button", "Your order")
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('Thank you')`)
+	b.look("caught")
+	b.click("button", "Empty")
+	b.click("button", "Empty")
+	b.sees("Nothing was caught.")
+}
+
+func TestJourneySubscribers(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/subscribers")
+	b.click("button", "New subscriber")
+	b.fill("Identifier", "anna")
+	b.fill("E-mail address", "anna@example.org")
+	b.click("button", "Create")
+	b.sees("Profile")
+	b.fill("First name", "Anna")
+	b.click("button", "Save")
+	b.sees("Saved.")
+	b.look("profile")
+	o.trigger(t, "hello", "anna", object{"name": "Anna"})
+	until(t, time.Minute, "the message is there", func(ctx context.Context) (bool, error) {
+		var out struct{ Messages struct{ Nodes []object } }
+		err := o.api.GraphQL(ctx, `{ messages(filter: {subscriberId: "anna"}) { nodes { id } } }`, nil, &out)
+		return len(out.Messages.Nodes) > 0, err
+	})
+
+	b.click("link", "Preferences")
+	b.sees("workflow’s default")
+	b.click("checkbox", "In-app for Hello")
+	b.sees("by subscriber")
+	b.look("preferences")
+	b.click("link", "Subscriptions")
+	b.sees("There is nothing here yet.")
+	b.click("link", "Messages")
+	b.sees("Sent")
+	b.look("messages")
+	b.open("/dashboard/subscribers")
+	b.sees("anna@example.org")
+	b.look("list")
+}
+
+func TestJourneyTopics(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { id } }`, nil, nil)
+	b := o.logIn(t, "/topics")
+	b.look("empty")
+	b.click("button", "New topic")
+	b.fill("Key", "releases")
+	b.click("button", "Create")
+	b.sees("Add a subscriber")
+	b.fill("Subscriber", "nobody")
+	b.click("button", "Subscribe")
+	b.poll(`!!document.querySelector('[role=alert]')`, "a refusal")
+	b.fill("Subscriber", "anna")
+	b.click("button", "Subscribe")
+	b.act("link", "anna", ``)
+	b.look("topic")
+	b.click("button", "Unsubscribe")
+	b.sees("There is nothing here yet.")
+	b.click("button", "Delete")
+	b.click("button", "Delete")
+	b.sees("There is nothing here yet.")
+}
+
+func TestJourneyEnvironments(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/environments")
+	b.click("button", "New environment")
+	b.fill("Identifier", "production")
+	b.fill("Type", "PRODUCTION")
+	b.click("button", "Create")
+	b.sees("production")
+	b.fill("Name of the new key", "deployment")
+	b.click("button", "Make a key")
+	b.sees("shown this once")
+	b.look("environments")
+	b.fill("E-mail address of a new member", "reader@example.org")
+	b.fill("First password", "another battery staple")
+	b.click("button", "Add")
+	b.sees("reader@example.org")
+
+	// The other environment is another world.
+	o.trigger(t, "hello", "anna", object{"name": "Anna"})
+	b.act("field", "Environment", `
+		const other = [...e.options].find((o) => o.text.startsWith('production')); if (!other) return false;
+		Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, other.value);
+		e.dispatchEvent(new Event('change', { bubbles: true }))`)
+	b.holds(`document.querySelector('select')?.selectedOptions[0]?.text === 'production (production)'`)
+	b.sees("No notification meets these conditions.")
+}
+
+func TestJourneyAudit(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createTopic(input: {key: "releases"}) { id } }`, nil, nil)
+	b := o.logIn(t, "/audit")
+	b.sees("Topic")
+	b.look("audit")
+	b.fill("Kind of record", "Nothing")
+	b.sees("There is nothing here yet.")
 }

@@ -54,6 +54,12 @@ export async function loggedIn(): Promise<boolean> {
   return answer.active
 }
 
+/** Whether people may also log in by OpenID Connect. */
+export async function offersOIDC(): Promise<boolean> {
+  const answer = (await (await fetch('/dashboard/session')).json()) as { oidc: boolean }
+  return answer.oidc
+}
+
 export const logIn = (email: string, password: string) => session('POST', { email, password })
 export const switchEnvironment = (environmentId: string) => session('PUT', { environmentId })
 export const logOut = () => session('DELETE')

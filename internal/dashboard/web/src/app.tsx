@@ -48,7 +48,7 @@ export function App() {
 
 function Workplace() {
   const viewer = useQuery(ViewerDocument, {})
-  if (viewer.data) return <Shell viewer={viewer.data} />
+  if (viewer.data) return <Shell viewer={viewer.data} reload={viewer.reload} />
   return viewer.error ? (
     <main>
       <Failure error={viewer.error} />
@@ -57,7 +57,7 @@ function Workplace() {
   ) : null
 }
 
-function Shell({ viewer }: { viewer: ViewerQuery }) {
+function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) {
   const [open, setOpen] = useState(false)
   const [path] = useLocation()
   useEffect(() => setOpen(false), [path])
@@ -117,7 +117,7 @@ function Shell({ viewer }: { viewer: ViewerQuery }) {
           <Route path="/topics/:key">{({ key }) => <TopicPage topicKey={decodeURIComponent(key)} key={key} />}</Route>
           <Route path="/catcher" component={Catcher} />
           <Route path="/environments">
-            <Environments me={viewer.viewer} />
+            <Environments me={viewer.viewer} onChange={reload} />
           </Route>
           <Route path="/audit" component={Audit} />
           <Route>

@@ -1,14 +1,19 @@
 import { useEffect, useState } from 'react'
-import { logIn } from './api'
+import { logIn, offersOIDC } from './api'
 import icon from './icon.svg'
 import { Form, Text } from './ui'
 
 export function LogIn({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [state, setState] = useState<{ busy: boolean; error?: Error }>({ busy: false })
+  const [state, setState] = useState<{ busy: boolean; error?: Error }>(() => {
+    const refused = new URLSearchParams(location.search).get('refused') // by OpenID Connect
+    return refused ? { busy: false, error: new Error(refused) } : { busy: false }
+  })
+  const [oidc, setOIDC] = useState(false)
   useEffect(() => {
     document.title = 'Log in · Carillon'
+    void offersOIDC().then(setOIDC)
   }, [])
   const submit = () => {
     setState({ busy: true })
@@ -26,6 +31,7 @@ export function LogIn({ onDone }: { onDone: () => void }) {
             <Text label="E-mail address" type="email" autoComplete="username" required value={email} onChange={setEmail} />
             <Text label="Password" type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
           </Form>
+          {oidc && <a href="/dashboard/oidc">Log in with OpenID Connect</a>}
           <p className="soft small">
             Nobody can log in yet? On the server: <code>carillon users create you@example.com</code>
           </p>

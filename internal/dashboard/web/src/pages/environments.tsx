@@ -9,10 +9,14 @@ import { Badge, Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Select,
 type Me = ViewerQuery['viewer']
 
 /** The environments of the organization, the keys of the present one, the members, and one's own password. */
-export function Environments({ me }: { me: Me }) {
+export function Environments({ me, onChange }: { me: Me; onChange: () => void }) {
   const query = useQuery(EnvironmentsDocument, {})
-  const update = useAction(UpdateEnvironmentDocument, query.reload)
-  const remove = useAction(DeleteEnvironmentDocument, query.reload)
+  const changed = () => {
+    query.reload()
+    onChange()
+  }
+  const update = useAction(UpdateEnvironmentDocument, changed)
+  const remove = useAction(DeleteEnvironmentDocument, changed)
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Environments and keys" actions={<button className="main" onClick={() => setCreating(true)}>New environment</button>}>
@@ -39,7 +43,7 @@ export function Environments({ me }: { me: Me }) {
       <Keys me={me} />
       <Members />
       <Password />
-      {creating && <New onClose={() => setCreating(false)} onDone={() => { setCreating(false); query.reload() }} />}
+      {creating && <New onClose={() => setCreating(false)} onDone={() => { setCreating(false); changed() }} />}
     </Page>
   )
 }
