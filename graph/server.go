@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Config is what the GraphQL door stands on.
@@ -83,7 +84,7 @@ func NewHandler(cfg Config) http.Handler {
 		}
 		if r.Header.Get("Authorization") == "" {
 			r.Body = http.MaxBytesReader(w, r.Body, strangerBytes)
-			server.ServeHTTP(w, r) // may log in, and nothing else
+			server.ServeHTTP(w, viewer.FromAddress(r)) // may log in, and nothing else
 			return
 		}
 		operations.ServeHTTP(w, r)

@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/engine"
@@ -43,6 +44,7 @@ type App struct {
 	river    *river.Client[pgx.Tx] // nil until work is started
 	tracing  func(context.Context) error
 	live     live
+	allowed  map[string]string // the only GraphQL operations for programs, by their hash; nil: all
 }
 
 // open builds every part on an open database. Nothing runs yet.
@@ -73,6 +75,11 @@ func (a *App) build(ctx context.Context) error {
 	}
 	if a.egress, err = newEgress(a.cfg); err != nil {
 		return err
+	}
+	if a.cfg.PersistedQueries != "" {
+		if a.allowed, err = graph.ReadAllowed(a.cfg.PersistedQueries); err != nil {
+			return err
+		}
 	}
 	if a.tracing, err = telemetry.StartTracing(ctx, a.cfg.OTLPEndpoint, a.version); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/dashboard"
 	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/rest"
@@ -25,10 +26,14 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 	graphQL := a.observed("/graphql", a.shared(dashboard.Credential(graph.NewHandler(graph.Config{
 		Services: a.services, Authenticator: a.auth, Logger: a.log,
 		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
+		Secretive: a.cfg.Introspection == "off", Allowed: a.allowed,
 	}))))
 	inbox := a.observed(inboxclient.Prefix, inboxclient.New())
 	page := a.observed(dashboard.Prefix, dashboard.New(dashboard.Config{
 		Sessions: a.services.Sessions, Auth: a.auth, Logger: a.log, Secure: strings.HasPrefix(a.cfg.PublicURL, "https://"),
+		PublicURL: a.cfg.PublicURL, OIDC: auth.NewOIDC(auth.OIDCConfig{
+			Issuer: a.cfg.OIDCIssuer, ClientID: a.cfg.OIDCClientID, ClientSecret: a.cfg.OIDCClientSecret,
+		}),
 	}))
 	documented := rest.New(rest.Config{
 		Limit:     a.limits(),

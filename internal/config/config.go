@@ -20,6 +20,7 @@ import (
 type Config struct {
 	Database `embed:""`
 	HTTP     `embed:""`
+	SignIn   `embed:""`
 	Delivery `embed:""`
 	Logging  `embed:""`
 
@@ -38,17 +39,26 @@ type Database struct {
 
 // HTTP says how the doors behave (decisions.md names the settings).
 type HTTP struct {
-	Addr            string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	PublicURL       string        `name:"public-url" help:"Where vendors and readers reach this server, such as https://notify.example.com: receiving addresses, links in mails. Empty: mails carry no such links." placeholder:"URL"`
-	ValuePrefix     string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
-	ResponseWrapper string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
-	CORSOrigins     []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
-	NATSURL         string        `name:"nats-url" help:"NATS servers that carry live events between processes, separated by commas. Empty: Postgres does." placeholder:"URL"`
-	RateLimits      bool          `help:"Limit the documented routes per environment (decisions.md §16); each process counts for itself."`
-	RateTrigger     int           `help:"Triggers per second; a bulk trigger or broadcast counts 100." default:"600"`
-	RateConfig      int           `name:"rate-configuration" help:"Requests per second of the documented routes that read or change settings." default:"200"`
-	RateGlobal      int           `help:"Requests per second of the other documented routes." default:"300"`
-	DrainTimeout    time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
+	Addr             string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	PublicURL        string        `name:"public-url" help:"Where vendors and readers reach this server, such as https://notify.example.com: receiving addresses, links in mails. Empty: mails carry no such links." placeholder:"URL"`
+	ValuePrefix      string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
+	ResponseWrapper  string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
+	CORSOrigins      []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
+	Introspection    string        `help:"off keeps the GraphQL schema to this server: no introspection, no published file." default:"on" enum:"on,off"`
+	PersistedQueries string        `help:"JSON file of GraphQL operations, as client generators write it: API keys and subscribers may run no others. Empty: all." placeholder:"FILE"`
+	NATSURL          string        `name:"nats-url" help:"NATS servers that carry live events between processes, separated by commas. Empty: Postgres does." placeholder:"URL"`
+	RateLimits       bool          `help:"Limit the documented routes per environment (decisions.md §16); each process counts for itself."`
+	RateTrigger      int           `help:"Triggers per second; a bulk trigger or broadcast counts 100." default:"600"`
+	RateConfig       int           `name:"rate-configuration" help:"Requests per second of the documented routes that read or change settings." default:"200"`
+	RateGlobal       int           `help:"Requests per second of the other documented routes." default:"300"`
+	DrainTimeout     time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
+}
+
+// SignIn says where people prove who they are, beside passwords.
+type SignIn struct {
+	OIDCIssuer       string `name:"oidc-issuer" help:"OpenID Connect server by which members may log in to the dashboard, such as https://login.example.com. Empty: none." placeholder:"URL"`
+	OIDCClientID     string `name:"oidc-client-id" help:"This server's name there." placeholder:"ID"`
+	OIDCClientSecret string `name:"oidc-client-secret" help:"The secret that goes with it; empty for a public client." placeholder:"SECRET"`
 }
 
 // Delivery says how events become messages.
@@ -144,6 +154,12 @@ func (c *Config) validate() error {
 		if !domainFormat.MatchString(c.InboundDomain) {
 			wrong("INBOUND_DOMAIN", "%q is not a mail domain such as reply.example.com", c.InboundDomain)
 		}
+	}
+	if c.OIDCIssuer != "" && !webAddress(c.OIDCIssuer) {
+		wrong("OIDC_ISSUER", "%q is not a web address such as https://login.example.com", c.OIDCIssuer)
+	}
+	if (c.OIDCIssuer == "") != (c.OIDCClientID == "") {
+		wrong("OIDC_CLIENT_ID", "belongs together with OIDC_ISSUER")
 	}
 	if c.SecretKey == "" && !c.Embedded() {
 		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")

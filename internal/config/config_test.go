@@ -13,7 +13,7 @@ func valid() config.Config {
 	return config.Config{
 		DataDir:  "/data",
 		HTTP:     config.HTTP{Addr: "127.0.0.1:8080", ValuePrefix: "svc", DrainTimeout: time.Second},
-		Delivery: config.Delivery{TransactionRetention: time.Hour},
+		Delivery: config.Delivery{TransactionRetention: time.Hour, MaxDelay: time.Hour},
 	}
 }
 
@@ -27,8 +27,9 @@ func TestFinishReportsEveryMistake(t *testing.T) {
 	c.CORSOrigins, c.DatabaseURL, c.DrainTimeout = []string{"https://a.example/path"}, "postgres://x", 0
 	c.RateLimits, c.PublicURL = true, "notify.example.com"
 	c.InboundDomain, c.InboundSMTPAddr = "@reply.example", "smtp"
+	c.OIDCIssuer = "login.example.com"
 	err := c.Finish()
-	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "INBOUND_DOMAIN", "INBOUND_SMTP_ADDR", "RATE_TRIGGER", "DRAIN_TIMEOUT"} {
+	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "OIDC_ISSUER", "OIDC_CLIENT_ID", "INBOUND_DOMAIN", "INBOUND_SMTP_ADDR", "RATE_TRIGGER", "DRAIN_TIMEOUT"} {
 		require.ErrorContains(t, err, "CARILLON_"+setting)
 	}
 }

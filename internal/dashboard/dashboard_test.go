@@ -87,7 +87,7 @@ func TestLogIn(t *testing.T) {
 	one, two := b.people(t)
 
 	rec := b.ask(t, http.MethodGet, "", "")
-	require.JSONEq(t, `{"active": false}`, rec.Body.String())
+	require.JSONEq(t, `{"active": false, "oidc": false}`, rec.Body.String())
 
 	rec = b.ask(t, http.MethodPost, `{"email": "`+email+`", "password": "wrong wrong wrong"}`, "")
 	require.Equal(t, http.StatusUnauthorized, rec.Code)
@@ -106,20 +106,20 @@ func TestLogIn(t *testing.T) {
 	require.True(t, cookie.Secure)
 	require.Equal(t, http.SameSiteStrictMode, cookie.SameSite)
 	first := cookie.Name + "=" + cookie.Value
-	require.JSONEq(t, `{"active": true}`, b.ask(t, http.MethodGet, "", first).Body.String())
+	require.JSONEq(t, `{"active": true, "oidc": false}`, b.ask(t, http.MethodGet, "", first).Body.String())
 	require.Equal(t, one, b.seen(t, http.MethodPost, first, nil).EnvironmentID)
 
 	rec = b.ask(t, http.MethodPut, `{"environmentId": "`+two+`"}`, first)
 	require.Equal(t, http.StatusNoContent, rec.Code, rec.Body.String())
 	moved := cookie.Name + "=" + cookieOf(t, rec).Value
 	require.Equal(t, two, b.seen(t, http.MethodPost, moved, nil).EnvironmentID)
-	require.JSONEq(t, `{"active": false}`, b.ask(t, http.MethodGet, "", first).Body.String(), "the log-in before ended")
+	require.JSONEq(t, `{"active": false, "oidc": false}`, b.ask(t, http.MethodGet, "", first).Body.String(), "the log-in before ended")
 	require.Equal(t, http.StatusUnauthorized, b.ask(t, http.MethodPut, `{"environmentId": "`+two+`"}`, first).Code)
 
 	rec = b.ask(t, http.MethodDelete, "", moved)
 	require.Equal(t, http.StatusNoContent, rec.Code)
 	require.True(t, cookieOf(t, rec).Expires.Before(time.Now()))
-	require.JSONEq(t, `{"active": false}`, b.ask(t, http.MethodGet, "", moved).Body.String())
+	require.JSONEq(t, `{"active": false, "oidc": false}`, b.ask(t, http.MethodGet, "", moved).Body.String())
 
 	for range 10 { // two of the five guesses were used above
 		rec = b.ask(t, http.MethodPost, proof, "")

@@ -22,7 +22,8 @@ import (
 type Sessions struct {
 	base
 	users *Users
-	tries tries
+
+	byAccount, byAddress tries
 }
 
 // SessionTTL is how long a log-in lasts.
@@ -49,29 +50,56 @@ type LogInPayload struct {
 	Environment *ent.Environment
 }
 
-// LogIn begins a session in one environment. It is the one use case without a viewer. Guesses are limited: for one address
-// to five at once and one more each half minute, in each process.
+// LogIn begins a session in one environment. Like LogInVerified it needs no viewer. Guesses are limited in each process:
+// for one account to five at once and one more each half minute, from one network address to thirty at once and one more
+// every two seconds.
 func (s *Sessions) LogIn(ctx context.Context, in LogInInput) (*LogInPayload, error) {
 	email := normalEmail(in.Email)
-	if !s.tries.allow(email, s.now()) {
+	if address := viewer.Address(ctx); address != "" && !s.byAddress.allow(address, s.now(), rate.Every(2*time.Second), 30) {
+		return nil, &fault.Error{Kind: fault.RateLimited, Message: "Too many log-ins from this network address. Try again in a minute."}
+	}
+	if !s.byAccount.allow(email, s.now(), rate.Every(30*time.Second), 5) {
 		return nil, &fault.Error{Kind: fault.RateLimited, Message: "Too many log-ins for this address. Try again in half a minute."}
 	}
-	refused := fault.Unauthenticatedf("The address or the password is not right.")
-	ctx = viewer.SystemContext(ctx)
-	person, err := s.db.Client(ctx).User.Query().Where(user.Email(email)).Only(ctx)
-	if err != nil && !ent.IsNotFound(err) {
-		return nil, postgres.Translate(err)
+	person, err := s.personOf(ctx, email)
+	if err != nil {
+		return nil, err
 	}
 	hash := ""
 	if person != nil {
 		hash = person.PasswordHash
 	}
 	if len(in.Password) > 4*maxPassword || !auth.PasswordMatches(hash, in.Password) {
-		return nil, refused
+		return nil, fault.Unauthenticatedf("The address or the password is not right.")
 	}
-	var out *LogInPayload
-	err = s.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) (err error) {
-		out, err = s.begin(ctx, tx.Ent, person, in.EnvironmentID)
+	return s.start(ctx, person, in.EnvironmentID)
+}
+
+// LogInVerified begins a session of the member who has an e-mail address that somebody trusted has verified.
+func (s *Sessions) LogInVerified(ctx context.Context, email string) (*LogInPayload, error) {
+	person, err := s.personOf(ctx, normalEmail(email))
+	if err != nil {
+		return nil, err
+	}
+	if person == nil {
+		return nil, fault.Forbiddenf("Nobody with your e-mail address is a member here. Ask an administrator to add you.")
+	}
+	return s.start(ctx, person, nil)
+}
+
+// personOf is the person with an e-mail address; nil when there is none.
+func (s *Sessions) personOf(ctx context.Context, email string) (*ent.User, error) {
+	ctx = viewer.SystemContext(ctx)
+	person, err := s.db.Client(ctx).User.Query().Where(user.Email(email)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, nil //nolint:nilnil // nobody is an answer, and takes as long as somebody
+	}
+	return person, postgres.Translate(err)
+}
+
+func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *string) (out *LogInPayload, err error) {
+	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) (err error) {
+		out, err = s.begin(ctx, tx.Ent, person, environmentID)
 		return err
 	})
 	return out, postgres.Translate(err)
@@ -248,28 +276,24 @@ func (s *Sessions) Current(ctx context.Context) (*Current, error) {
 	})
 }
 
-// tries limits guesses of passwords by address.
+// tries limits guesses by whom they come from or are about.
 type tries struct {
-	mu      sync.Mutex
-	byEmail map[string]*rate.Limiter
+	mu    sync.Mutex
+	byKey map[string]*rate.Limiter
 }
 
-const (
-	triesBurst = 5
-	triesEvery = 30 * time.Second
-	// maxTries bounds the addresses that are remembered; beyond it all of them are forgotten, which gives a guesser no more
-	// than the restart of a process would.
-	maxTries = 10_000
-)
+// maxTries bounds the keys that are remembered; beyond it all of them are forgotten, which gives a guesser no more than the
+// restart of a process would.
+const maxTries = 10_000
 
-func (t *tries) allow(email string, now time.Time) bool {
+func (t *tries) allow(key string, now time.Time, every rate.Limit, burst int) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.byEmail == nil || len(t.byEmail) > maxTries {
-		t.byEmail = map[string]*rate.Limiter{}
+	if t.byKey == nil || len(t.byKey) > maxTries {
+		t.byKey = map[string]*rate.Limiter{}
 	}
-	if t.byEmail[email] == nil {
-		t.byEmail[email] = rate.NewLimiter(rate.Every(triesEvery), triesBurst)
+	if t.byKey[key] == nil {
+		t.byKey[key] = rate.NewLimiter(every, burst)
 	}
-	return t.byEmail[email].AllowN(now, 1)
+	return t.byKey[key].AllowN(now, 1)
 }
