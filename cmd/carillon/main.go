@@ -28,6 +28,7 @@ type commands struct {
 	Users   usersCommand   `cmd:"" help:"Manage the people who log in."`
 	Demo    demoCommand    `cmd:"" help:"Run a small real case on all five channels and watch it."`
 	Explain explainCommand `cmd:"" help:"Tell what an event would do, step by step, without doing it."`
+	Types   typesCommand   `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
 	Doctor  doctorCommand  `cmd:"" help:"Find the usual faults of a set-up and name the cure."`
 	Bench   benchCommand   `cmd:"" help:"Measure this machine, with a floor beside every figure."`
 	Version versionCommand `cmd:"" help:"Print the version."`

@@ -1,0 +1,91 @@
+package typegen_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	gotypes "go/types"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/typegen"
+)
+
+// triggers are every form of schema that a type says something of, and some that none can.
+func triggers(t *testing.T) []typegen.Trigger {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", "schemas.json"))
+	require.NoError(t, err)
+	var schemas map[string]map[string]any
+	require.NoError(t, json.Unmarshal(raw, &schemas))
+	var all []typegen.Trigger
+	for identifier, schema := range schemas {
+		all = append(all, typegen.Trigger{Identifier: identifier, Name: "The " + identifier, Schema: schema})
+	}
+	return append(all, typegen.Trigger{Identifier: "plain"})
+}
+
+// golden compares with what is kept in testdata. UPDATE=1 keeps what is written now.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if os.Getenv("UPDATE") != "" {
+		require.NoError(t, os.WriteFile(file, got, 0o600))
+	}
+	want, err := os.ReadFile(file) //nolint:gosec // a file of this test
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+}
+
+func TestTypeScript(t *testing.T) {
+	t.Parallel()
+	got, err := typegen.Generate("ts", "", triggers(t))
+	require.NoError(t, err)
+	golden(t, "payloads.ts", got)
+}
+
+func TestGo(t *testing.T) {
+	t.Parallel()
+	got, err := typegen.Generate("go", "triggers", triggers(t))
+	require.NoError(t, err)
+	golden(t, "payloads.go.txt", got)
+	compiles(t, got)
+}
+
+func compiles(t *testing.T, source []byte) {
+	t.Helper()
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "payloads.go", source, parser.ParseComments)
+	require.NoError(t, err)
+	_, err = (&gotypes.Config{}).Check("triggers", files, []*ast.File{file}, nil)
+	require.NoError(t, err, string(source))
+}
+
+func TestWrongWishes(t *testing.T) {
+	t.Parallel()
+	_, err := typegen.Generate("cobol", "", nil)
+	require.ErrorContains(t, err, "cobol")
+	_, err = typegen.Generate("go", "not a name", nil)
+	require.ErrorContains(t, err, "not a name")
+}
+
+// FuzzGo: whatever a schema says, what is written compiles.
+func FuzzGo(f *testing.F) {
+	f.Add([]byte(`{"properties": {"a": {"type": "string"}, "A": {"enum": ["", "-", "1"]}, "a\"b": true}}`))
+	f.Add([]byte(`{"$ref": "#/$defs/x", "$defs": {"x": {"properties": {"x": {"$ref": "#/$defs/x"}}}}}`))
+	f.Add([]byte(`{"$ref": "#/$defs/x", "$defs": {"x": {"$ref": "#/$defs/x"}}}`))
+	f.Add([]byte(`{"allOf": [{"$ref": "#"}, {"type": "object"}]}`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var schema map[string]any
+		if json.Unmarshal(raw, &schema) != nil {
+			return
+		}
+		got, err := typegen.Generate("go", "triggers", []typegen.Trigger{{Identifier: "a", Schema: schema}, {Identifier: "A", Schema: schema}})
+		require.NoError(t, err)
+		compiles(t, got)
+	})
+}
