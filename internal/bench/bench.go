@@ -46,6 +46,7 @@ type bench struct {
 	db          *pgxpool.Pool
 	environment string // of the key
 	others      []other
+	hook        string // where chat messages of the measured sends go
 	table       *tabwriter.Writer
 }
 
@@ -76,6 +77,7 @@ var parts = []struct {
 		{"large fan-outs", (*bench).large},
 	}},
 	{"live", []step{{"live inboxes", (*bench).live}}},
+	{"sending", []step{{"sending", (*bench).sending}}},
 	{"idempotency", []step{{"idempotency keys", (*bench).idempotency}}},
 }
 
@@ -137,7 +139,7 @@ func (b *bench) start(ctx context.Context) error {
 			}
 		}
 		began := time.Now()
-		server, err := child.Start(ctx, child.Config{Binary: b.Binary, DataDir: b.dir, Key: b.api.Key, Env: []string{"CARILLON_LOG_LEVEL=warn"}})
+		server, err := child.Start(ctx, child.Config{Binary: b.Binary, DataDir: b.dir, Key: b.api.Key, Env: []string{"CARILLON_LOG_LEVEL=warn", "CARILLON_EGRESS_ALLOW=127.0.0.0/8"}})
 		if err != nil {
 			return err
 		}
