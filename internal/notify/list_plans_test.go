@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -85,13 +86,21 @@ func (a *audience) explain(t *testing.T, q query, allowed float64, what string) 
 	plans[0].Plan.check(t, allowed, what+"\n"+q.text+"\n"+string(raw))
 }
 
-// manyRows fills one environment: 20,000 channel endpoints, 20,000 subscriptions, of which one subscriber holds 15,000, and
-// 10,000 workflows. Of every filter there is a value that most rows have and one that few have.
+// many is how many channel endpoints and how many subscriptions there are; a million under CARILLON_SOAK.
+func many() int {
+	if os.Getenv("CARILLON_SOAK") != "" {
+		return 1_000_000
+	}
+	return 20_000
+}
+
+// manyRows fills one environment: many channel endpoints, many subscriptions, of which one subscriber holds three quarters,
+// and 10,000 workflows. Of every filter there is a value that most rows have and one that few have.
 func (a *audience) manyRows(t *testing.T) {
 	t.Helper()
 	tx, err := a.db.SQL.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	const record = `lpad(to_hex(i), 24, '0'), '2026-01-01'::timestamptz + i * interval '1 minute', '2026-01-01'::timestamptz + i * 7919 % 20011 * interval '1 minute'`
+	const record = `lpad(to_hex(i), 24, '0'), '2026-01-01'::timestamptz + i * interval '1 minute', '2026-01-01'::timestamptz + i::bigint * 7919 % 1000003 * interval '1 minute'`
 	const scope = `CASE WHEN i % 4000 = 0 THEN '["rare:x"]' ELSE '[]' END::jsonb, CASE WHEN i % 4000 = 0 THEN 'rare:x' ELSE '' END`
 	for _, statement := range []string{
 		`SET LOCAL session_replication_role = replica`, // the parents are of no interest here
@@ -102,10 +111,10 @@ func (a *audience) manyRows(t *testing.T) {
 			channel, provider_id, integration_identifier, connection_identifier, environment_id, integration_id, subscriber_id)
 			SELECT ` + record + `, ` + scope + `, 'e' || i, 'slack_user', '{}', 'u' || i % 5000, CASE WHEN i % 4000 = 0 THEN NULL ELSE 'chat' END,
 			CASE WHEN i % 4000 = 1 THEN 'discord' ELSE 'slack' END, CASE WHEN i % 4000 = 2 THEN 'rare' ELSE 'common' END,
-			CASE WHEN i % 4000 = 3 THEN 'rare' ELSE 'common' END, $1, 'i', 'u' FROM generate_series(1, 20000) i`,
+			CASE WHEN i % 4000 = 3 THEN 'rare' ELSE 'common' END, $1, 'i', 'u' FROM generate_series(1, ` + fmt.Sprint(many()) + `) i`,
 		`INSERT INTO subscriptions (id, created_at, updated_at, context_keys, scope, identifier, environment_id, topic_id, subscriber_id)
 			SELECT ` + record + `, ` + scope + `, 's' || i, $1, lpad(to_hex(i % 15000 + 1), 24, '0'),
-			lpad(to_hex(CASE WHEN i % 4 = 0 THEN i % 5000 + 1 ELSE 1 END), 24, '0') FROM generate_series(1, 20000) i`,
+			lpad(to_hex(CASE WHEN i % 4 = 0 THEN i % 5000 + 1 ELSE 1 END), 24, '0') FROM generate_series(1, ` + fmt.Sprint(many()) + `) i`,
 		`INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, status, last_triggered_at, environment_id, search, search_grams)
 			SELECT ` + record + `, 'wf-' || i, 'Workflow ' || i, CASE WHEN i % 2000 = 0 THEN '["rare", "common"]' ELSE '["common"]' END::jsonb, '{}', '[]',
 			CASE WHEN i % 2000 = 1 THEN 'ERROR' ELSE 'ACTIVE' END, '2026-01-01'::timestamptz + i * 31 % 10007 * interval '1 minute', $1,
@@ -174,14 +183,14 @@ func TestListsReadTheirPages(t *testing.T) {
 		{ProviderID: new("discord"), Channel: &chat, ConnectionIdentifier: new("common")},
 		{ProviderID: new("expo")},
 	} {
-		each(10_000, three, func(page notify.Page, order *notify.Order) (string, error) {
+		each(many()/2, three, func(page notify.Page, order *notify.Order) (string, error) {
 			_, err := services.ChannelEndpoints.List(a.ctx, page, order, filter)
 			return fmt.Sprintf("channel endpoints %s", mustJSON(t, filter)), err
 		})
 	}
 	for _, filter := range []*notify.SubscriptionFilter{{}, {TopicKey: new("t77")}, {ContextKeys: []string{}}, {ContextKeys: []string{"rare:x"}}, {ContextKeys: []string{"no:body"}}} {
 		for _, subscriber := range []string{"u1", "u77"} {
-			each(10_000, three, func(page notify.Page, order *notify.Order) (string, error) {
+			each(many()/2, three, func(page notify.Page, order *notify.Order) (string, error) {
 				_, err := services.Subscriptions.OfSubscriber(a.ctx, subscriber, page, order, filter)
 				return fmt.Sprintf("subscriptions of %s %s", subscriber, mustJSON(t, filter)), err
 			})
