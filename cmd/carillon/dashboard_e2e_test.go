@@ -263,3 +263,18 @@ func TestJourneyAudit(t *testing.T) {
 	b.fill("Kind of record", "Nothing")
 	b.sees("There is nothing here yet.")
 }
+
+func TestJourneyOverview(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
+	b := o.logIn(t, "/overview")
+	b.sees("No provider was called in this period.")
+	o.trigger(t, "mail", "anna", object{})
+	b.poll(`(() => { if (document.body.innerText.includes('svc-email')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the call")
+	b.sees("Throughput")
+	b.look("overview")
+	b.fill("Period", "604800")
+	b.sees("svc-email")
+}

@@ -9,6 +9,7 @@ import { Audit } from './pages/audit'
 import { Catcher } from './pages/catcher'
 import { Environments } from './pages/environments'
 import { IntegrationPage, Integrations } from './pages/integrations'
+import { Overview } from './pages/overview'
 import { SubscriberPage, Subscribers } from './pages/subscribers'
 import { TopicPage, Topics } from './pages/topics'
 import { Trace } from './pages/trace'
@@ -17,6 +18,7 @@ import { Workflows } from './pages/workflows'
 import { Failure, Page } from './ui'
 
 const pages: [name: string, path: string][] = [
+  ['Overview', '/overview'],
   ['Activity', '/activity'],
   ['Workflows', '/workflows'],
   ['Integrations', '/integrations'],
@@ -100,6 +102,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
           <Route path="/">
             <Redirect to="/activity" replace />
           </Route>
+          <Route path="/overview" component={Overview} />
           <Route path="/activity" component={Activity} />
           <Route path="/activity/:id">{({ id }) => <Trace id={id} key={id} />}</Route>
           <Route path="/workflows" component={Workflows} />

@@ -1,0 +1,113 @@
+import { useId } from 'react'
+
+export type Series = { name: string; color: string; dash?: string; values: (number | null)[] }
+
+const width = 640
+const height = 200
+const left = 48
+const bottom = 22
+const top = 8
+
+/** A step no smaller than size that people count in: 1, 2 or 5 times a power of ten. */
+function roundUp(size: number): number {
+  const power = 10 ** Math.floor(Math.log10(size))
+  return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= size) ?? size
+}
+
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Lines over time. What it shows is also told in a table, which screen readers read and others may open. */
+export function Chart({ title, unit, starts, series }: { title: string; unit: string; starts: string[]; series: Series[] }) {
+  const id = useId()
+  const most = Math.max(...series.flatMap((s) => s.values.map((v) => v ?? 0)), 0)
+  const step = roundUp(Math.max(most, 1) / 4)
+  const ceiling = Math.max(step * Math.ceil(most / step), step)
+  const x = (i: number) => left + (starts.length < 2 ? 0 : (i * (width - left - 8)) / (starts.length - 1))
+  const y = (v: number) => height - bottom - (v / ceiling) * (height - bottom - top)
+  const sameDay = starts.length > 0 && new Date(starts[0]!).toDateString() === new Date(starts.at(-1)!).toDateString()
+  const label = new Intl.DateTimeFormat(undefined, sameDay ? { timeStyle: 'short' } : { month: 'short', day: 'numeric', hour: 'numeric' })
+  const ticks = [0, Math.floor((starts.length - 1) / 2), starts.length - 1]
+  return (
+    <figure style={{ margin: 0 }} className="stack">
+      <figcaption id={id}>
+        <h2>{title}</h2>
+      </figcaption>
+      <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id}>
+        {Array.from({ length: Math.round(ceiling / step) + 1 }, (_, i) => i * step).map((v) => (
+          <g key={v}>
+            <line className="grid" x1={left} x2={width - 8} y1={y(v)} y2={y(v)} />
+            <text x={left - 6} y={y(v) + 4} textAnchor="end">
+              {short.format(v)}
+            </text>
+          </g>
+        ))}
+        {ticks.map((i, k) => (
+          <text key={k} x={x(i)} y={height - 5} textAnchor={k === 0 ? 'start' : k === 1 ? 'middle' : 'end'}>
+            {starts[i] && label.format(new Date(starts[i]))}
+          </text>
+        ))}
+        {series.map((s) => (
+          <g key={s.name} stroke={s.color} fill={s.color}>
+            <path d={path(s.values, x, y)} fill="none" strokeWidth="2" strokeDasharray={s.dash} strokeLinejoin="round" />
+            {s.values.map((v, i) => v !== null && s.values[i - 1] == null && s.values[i + 1] == null && <circle key={i} cx={x(i)} cy={y(v)} r="3" stroke="none" />)}
+          </g>
+        ))}
+      </svg>
+      <div className="row small">
+        {series.map((s) => (
+          <span key={s.name} className="row" style={{ gap: '.3rem' }}>
+            <svg width="22" height="8" aria-hidden="true">
+              <line x1="0" x2="22" y1="4" y2="4" stroke={s.color} strokeWidth="3" strokeDasharray={s.dash} />
+            </svg>
+            {s.name}
+          </span>
+        ))}
+      </div>
+      <details className="small">
+        <summary>
+          Figures<span className="hidden"> of {title}</span>
+        </summary>
+        <div className="scroll" tabIndex={0} role="region" aria-label={`Figures of ${title}`} style={{ maxHeight: '16rem', overflow: 'auto' }}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">From</th>
+                {series.map((s) => (
+                  <th scope="col" key={s.name}>
+                    {s.name} ({unit})
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {starts.map((start, i) => (
+                <tr key={start}>
+                  <td>{label.format(new Date(start))}</td>
+                  {series.map((s) => (
+                    <td key={s.name}>{s.values[i] == null ? '–' : short.format(s.values[i])}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+/** The line through the values; where there is none, it is broken. */
+function path(values: (number | null)[], x: (i: number) => number, y: (v: number) => number): string {
+  let drawing = false
+  return values
+    .map((v, i) => {
+      if (v === null) {
+        drawing = false
+        return ''
+      }
+      const command = drawing ? 'L' : 'M'
+      drawing = true
+      return `${command}${x(i).toFixed(1)} ${y(v).toFixed(1)}`
+    })
+    .join('')
+}

@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'react'
+import { useQuery } from '../api'
+import { StatisticsDocument, type StatisticsQuery } from '../gql'
+import { Card, Load, Page, Select, Table } from '../ui'
+import { Chart } from './chart'
+
+const periods = [
+  { value: '3600', label: 'Last hour' },
+  { value: '86400', label: 'Last day' },
+  { value: '604800', label: 'Last week' },
+  { value: '2592000', label: 'Last 30 days' },
+]
+
+/** How much was delivered, how fast, and what failed, by provider. */
+export function Overview() {
+  const [period, setPeriod] = useState('3600')
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  const query = useQuery(StatisticsDocument, { from: new Date(now - Number(period) * 1000).toISOString(), buckets: 60 })
+  return (
+    <Page title="Overview" actions={<button onClick={() => setNow(Date.now())}>Look again</button>}>
+      <Card>
+        <Select label="Period" value={period} onChange={setPeriod} options={periods} />
+      </Card>
+      <Load of={query}>{({ deliveryStatistics }) => <Charts of={deliveryStatistics} />}</Load>
+    </Page>
+  )
+}
+
+type Statistics = StatisticsQuery['deliveryStatistics']
+
+const colors = ['var(--brand)', 'var(--good)', 'var(--bad)', 'var(--wait)', 'var(--soft)']
+const dashes = [undefined, '6 3', '2 3', '8 3 2 3', '1 4']
+
+function Charts({ of: s }: { of: Statistics }) {
+  const starts = s.buckets.map((b) => b.start)
+  const sum = (of: (b: Statistics['buckets'][number]) => number) => s.buckets.reduce((n, b) => n + of(b), 0)
+  const calls = new Map<string, { accepted: number; rejected: number; unknown: number }>()
+  for (const b of s.buckets)
+    for (const p of b.providers) {
+      const c = calls.get(p.providerId) ?? { accepted: 0, rejected: 0, unknown: 0 }
+      calls.set(p.providerId, { accepted: c.accepted + p.accepted, rejected: c.rejected + p.rejected, unknown: c.unknown + p.unknown })
+    }
+  const providers = [...calls].map(([id, c]) => ({ id, ...c, failures: c.rejected + c.unknown })).sort((a, b) => b.failures - a.failures || a.id.localeCompare(b.id))
+  const failuresOf = (b: Statistics['buckets'][number], id: string) => b.providers.filter((p) => p.providerId === id).reduce((n, p) => n + p.rejected + p.unknown, 0)
+  return (
+    <>
+      {s.buckets.some((b) => b.estimated) && <div className="note">Some of these figures are estimates: there is more than is counted.</div>}
+      <div className="figures">
+        {(
+          [
+            ['Messages', sum((b) => b.messages)],
+            ['Sent', sum((b) => b.sent)],
+            ['Failed', sum((b) => b.failed)],
+            ['Waiting', sum((b) => b.pending)],
+          ] as const
+        ).map(([name, n]) => (
+          <div className="card" key={name}>
+            <span className="soft">{name}</span>
+            <strong>{n.toLocaleString()}</strong>
+          </div>
+        ))}
+      </div>
+      <div className="cols">
+        <Card>
+          <Chart
+            title="Throughput"
+            unit="messages"
+            starts={starts}
+            series={[
+              { name: 'Messages', color: colors[0]!, values: s.buckets.map((b) => b.messages) },
+              { name: 'Sent', color: colors[1]!, dash: dashes[1], values: s.buckets.map((b) => b.sent) },
+              { name: 'Failed', color: colors[2]!, dash: dashes[2], values: s.buckets.map((b) => b.failed) },
+            ]}
+          />
+        </Card>
+        <Card>
+          <Chart
+            title="Latency from trigger to delivery"
+            unit="ms"
+            starts={starts}
+            series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({ name: q, color: colors[i]!, dash: dashes[i], values: s.buckets.map((b) => b.latency?.[q] ?? null) }))}
+          />
+        </Card>
+        <Card>
+          <Chart
+            title="Failed calls by provider"
+            unit="calls"
+            starts={starts}
+            series={providers.slice(0, colors.length).map((p, i) => ({ name: p.id, color: colors[i]!, dash: dashes[i], values: s.buckets.map((b) => failuresOf(b, p.id)) }))}
+          />
+        </Card>
+        <Card title="Calls by provider">
+          <Table
+            label="Calls by provider"
+            rows={providers}
+            id={(p) => p.id}
+            empty="No provider was called in this period."
+            columns={[
+              { name: 'Provider', cell: (p) => p.id },
+              { name: 'Accepted', cell: (p) => p.accepted.toLocaleString() },
+              { name: 'Rejected', cell: (p) => p.rejected.toLocaleString() },
+              { name: 'Outcome unknown', cell: (p) => p.unknown.toLocaleString() },
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
