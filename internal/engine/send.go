@@ -447,8 +447,8 @@ func withPassthrough(over workflow.StepOverrides) map[string]any {
 	return workflow.MergeDeep(over.Merge, map[string]any{workflow.PassthroughKey: pass})
 }
 
-// record writes outcomes as they come in: all that queued while the last commit ran share the next one. Meanwhile the
-// leases of what is still under way are kept.
+// record writes outcomes as they come in: those that come shortly after each other, or while the last commit ran, share
+// one. Meanwhile the leases of what is still under way are kept.
 func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-chan postgres.MessageOutcome) error {
 	open := make(map[string]bool, len(deliveries))
 	for _, d := range deliveries {
@@ -460,7 +460,7 @@ func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-c
 	for len(open) > 0 {
 		select {
 		case first := <-results:
-			outcomes := drain(first, results)
+			outcomes := gather(first, results, len(open))
 			for _, o := range outcomes {
 				delete(open, o.MessageID)
 			}
@@ -474,16 +474,28 @@ func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-c
 	return failed
 }
 
-func drain(first postgres.MessageOutcome, results <-chan postgres.MessageOutcome) []postgres.MessageOutcome {
-	outcomes := []postgres.MessageOutcome{first}
-	for {
+// gatherTime is how long an outcome waits for others to share its commit. It is short beside any call, and a death within
+// it leaves what a death during the calls leaves.
+const gatherTime = 10 * time.Millisecond
+
+// gather takes what comes within gatherTime of the first outcome, at most all that are open.
+func gather(first postgres.MessageOutcome, results <-chan postgres.MessageOutcome, open int) []postgres.MessageOutcome {
+	outcomes := make([]postgres.MessageOutcome, 1, open)
+	outcomes[0] = first
+	if open == 1 {
+		return outcomes
+	}
+	enough := time.NewTimer(gatherTime)
+	defer enough.Stop()
+	for len(outcomes) < open {
 		select {
 		case o := <-results:
 			outcomes = append(outcomes, o)
-		default:
+		case <-enough.C:
 			return outcomes
 		}
 	}
+	return outcomes
 }
 
 func keys(set map[string]bool) []string {

@@ -251,7 +251,7 @@ func (s *session) close() {
 // The pool does not keep connections for long: many servers close an idle one after a minute and count it against
 // a limit until then.
 const (
-	poolSize = 16
+	poolSize = 64 // as many as the engine has calls through one integration
 	poolIdle = 20 * time.Second
 )
 
