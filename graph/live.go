@@ -1,13 +1,19 @@
 package graph
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -25,6 +31,7 @@ import (
 // live carries subscriptions: over WebSocket (graphql-transport-ws), and as server-sent events. A connection lives as long as
 // its credential does.
 type live struct {
+	logger  *slog.Logger
 	auth    *auth.Authenticator
 	hub     *realtime.Hub // nil: credentials are judged anew every reauthEvery only
 	origins []string
@@ -44,15 +51,54 @@ const (
 // transports come before the one for queries, which takes everything.
 func (l live) transports() []graphql.Transport {
 	return []graphql.Transport{
-		transport.Websocket{
+		webSocket{transport.Websocket{
 			Upgrader: websocket.Upgrader{
-				CheckOrigin: l.originAllowed, ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10,
+				CheckOrigin: l.originAllowed, ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{},
 				Subprotocols: []string{"graphql-transport-ws"},
 			},
 			InitFunc: l.open, InitTimeout: initTimeout, PingPongInterval: pingEvery,
-		},
+		}, l.logger},
 		eventStream{transport.SSE{KeepAlivePingInterval: pingEvery}, l},
 	}
+}
+
+// webSocket is gqlgen's, on a goroutine of its own: what the HTTP server keeps for a request, buffers and a deep stack, is
+// given back once the connection is a WebSocket.
+type webSocket struct {
+	transport.Websocket
+	logger *slog.Logger
+}
+
+// Do serves one connection. It returns when the request is answered, or is no request any more.
+func (t webSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	opened := &hijackable{ResponseWriter: w, hijacked: make(chan struct{})}
+	refused := make(chan struct{})
+	ctx := context.WithoutCancel(r.Context())
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				t.logger.ErrorContext(ctx, "a WebSocket panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			}
+			close(refused)
+		}()
+		t.Websocket.Do(opened, r.WithContext(ctx), exec)
+	}()
+	select {
+	case <-opened.hijacked:
+	case <-refused:
+	}
+}
+
+// hijackable tells when a request's connection was taken over.
+type hijackable struct {
+	http.ResponseWriter
+	hijacked chan struct{}
+}
+
+// Hijack takes the connection over.
+func (h *hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	defer close(h.hijacked)
+	return http.NewResponseController(h.ResponseWriter).Hijack()
 }
 
 // originAllowed lets programs in, pages of this server, and pages of the origins that may call it.
@@ -71,8 +117,28 @@ func (l live) open(ctx context.Context, init transport.InitPayload) (context.Con
 	if header == "" {
 		header, _ = ctx.Value(headerKey{}).(string)
 	}
-	ctx, err := l.admit(ctx, header)
+	err := aside(func() (err error) {
+		ctx, err = l.admit(ctx, header)
+		return err
+	})
 	return ctx, nil, err
+}
+
+// aside runs f on a goroutine of its own: stacks that grew while a connection began would stay large as long as it lasts.
+func aside(f func() error) error {
+	var err error
+	var panicked any
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { panicked = recover() }()
+		err = f()
+	}()
+	<-done
+	if panicked != nil {
+		panic(panicked) // where somebody recovers
+	}
+	return err
 }
 
 type headerKey struct{}
@@ -162,7 +228,7 @@ func freshLoaders(s *notify.Services) graphql.ResponseMiddleware {
 	return func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		if graphql.HasOperationContext(ctx) {
 			if op := graphql.GetOperationContext(ctx).Operation; op != nil && op.Operation == ast.Subscription {
-				ctx = context.WithValue(ctx, loadersKey{}, newLoaders(s))
+				ctx = withFreshLoaders(ctx, s)
 			}
 		}
 		return next(ctx)

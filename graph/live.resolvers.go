@@ -14,7 +14,12 @@ import (
 )
 
 func (r *subscriptionResolver) InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *notify.InboxUpdate, error) {
-	return r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after)
+	var updates <-chan *notify.InboxUpdate
+	err := aside(func() (err error) {
+		updates, err = r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after)
+		return err
+	})
+	return updates, err
 }
 
 func (r *subscriptionResolver) NotificationUpdates(ctx context.Context, filter *notify.NotificationWatchFilter) (<-chan *ent.Notification, error) {

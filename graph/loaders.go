@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -72,14 +73,19 @@ type loadersKey struct{}
 // withLoaders gives an operation its own loaders: what they keep is as old as the operation, never older.
 func withLoaders(s *notify.Services) graphql.OperationMiddleware {
 	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-		return next(context.WithValue(ctx, loadersKey{}, newLoaders(s)))
+		return next(withFreshLoaders(ctx, s))
 	}
+}
+
+// withFreshLoaders puts loaders into ctx that are made on first use: ten thousand subscriptions wait for their next event.
+func withFreshLoaders(ctx context.Context, s *notify.Services) context.Context {
+	return context.WithValue(ctx, loadersKey{}, sync.OnceValue(func() *Loaders { return newLoaders(s) }))
 }
 
 // load is the operation's loaders. Outside an operation each call has its own, which makes every field a query.
 func (r *Resolver) load(ctx context.Context) *Loaders {
-	if l, ok := ctx.Value(loadersKey{}).(*Loaders); ok {
-		return l
+	if loaders, ok := ctx.Value(loadersKey{}).(func() *Loaders); ok {
+		return loaders()
 	}
 	return newLoaders(r.Services)
 }

@@ -47,7 +47,7 @@ func NewHandler(cfg Config) http.Handler {
 	limits := cfg.Limits.withDefaults()
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
 	server := handler.New(schema)
-	door := live{auth: cfg.Authenticator, hub: cfg.Live, origins: cfg.Origins, closing: cfg.Closing, maxBody: limits.BodyBytes}
+	door := live{logger: cfg.Logger, auth: cfg.Authenticator, hub: cfg.Live, origins: cfg.Origins, closing: cfg.Closing, maxBody: limits.BodyBytes}
 	for _, transport := range append(door.transports(), httpTransport{limits.BodyBytes, limits.Timeout}) {
 		server.AddTransport(transport)
 	}

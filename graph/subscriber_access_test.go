@@ -114,6 +114,50 @@ func TestSubscribersReachTheirOwn(t *testing.T) {
 	require.Equal(t, "FORBIDDEN", r.code())
 }
 
+// A subscriber follows topics that exist, for itself, and ends what is its own.
+func TestSubscribersFollowTopics(t *testing.T) {
+	t.Parallel()
+	g := newGuest(t)
+	ctx := viewer.InScope(t.Context(), g.mine.Scope)
+	g.db.Ent.Topic.Create().SetKey("news").ExecX(ctx)
+	ask := func(token, operation string) reply {
+		_, r := g.askAs(t, "Bearer "+token, operation)
+		return r
+	}
+	const follow = `mutation { createSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "ada"}]}) { meta { successful } data { identifier topic { key } } } }`
+	r := ask(g.token, follow)
+	require.Empty(t, r.Errors)
+	require.EqualValues(t, 1, at(t, r.Data, "createSubscriptions", "meta", "successful"))
+	const own = `{ subscriberSubscriptions(subscriberId: "ada") { nodes { identifier topic { key } } } }`
+	r = ask(g.token, own)
+	require.Empty(t, r.Errors)
+	require.Len(t, at(t, r.Data, "subscriberSubscriptions", "nodes"), 1)
+
+	bound := g.tokenFor(t, &[]string{"tenant:acme"}[0])
+	r = ask(bound, own)
+	require.Empty(t, r.Errors)
+	require.Empty(t, at(t, r.Data, "subscriberSubscriptions", "nodes"), "of another context set")
+	for operation, code := range map[string]string{
+		strings.ReplaceAll(follow, "news", "unheard"):                                                                                      "NOT_FOUND",
+		strings.ReplaceAll(follow, "ada", "bob"):                                                                                           "FORBIDDEN",
+		strings.Replace(follow, `"news",`, `"news", name: "Mine",`, 1):                                                                     "FORBIDDEN",
+		strings.Replace(follow, `{subscriberId: "ada"}`, `{subscriberId: "ada"}, {subscriberId: "b"}`, 1):                                  "FORBIDDEN",
+		`mutation { deleteSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "tk=news:si=ada"}]}) { meta { failed } } }`: "FORBIDDEN",
+		`mutation { deleteSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "bob"}]}) { meta { failed } } }`:          "FORBIDDEN",
+	} {
+		require.Equal(t, code, ask(g.token, operation).code(), operation)
+	}
+	require.Equal(t, "FORBIDDEN", ask(bound, strings.Replace(follow, `"news",`, `"news", context: {tenant: "other"},`, 1)).code())
+
+	const unfollow = `mutation { deleteSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "ada"}]}) { meta { successful failed } } }`
+	r = ask(bound, unfollow)
+	require.Empty(t, r.Errors)
+	require.EqualValues(t, 0, at(t, r.Data, "deleteSubscriptions", "meta", "successful"), "bound to another context set")
+	r = ask(g.token, unfollow)
+	require.Empty(t, r.Errors)
+	require.EqualValues(t, 1, at(t, r.Data, "deleteSubscriptions", "meta", "successful"))
+}
+
 func TestSubscriberCredentials(t *testing.T) {
 	t.Parallel()
 	g := newGuest(t)

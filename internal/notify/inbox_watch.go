@@ -77,7 +77,9 @@ func (w *inboxWatch) run(ctx context.Context, watch *realtime.Watch) {
 		case <-watch.C:
 		case <-again.C:
 		}
-		switch err := w.catchUp(ctx); {
+		looked := make(chan error, 1)
+		go func() { looked <- w.catchUp(ctx) }() // so that no deep stack waits for the next change
+		switch err := <-looked; {
 		case err == nil:
 		case ctx.Err() != nil, fault.KindOf(err) != fault.Unavailable:
 			return
