@@ -12,7 +12,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -25,7 +24,6 @@ import (
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
-	"github.com/carillon/carillon/internal/demo"
 )
 
 // vendorProvider is a provider as the registry shows it.
@@ -34,6 +32,7 @@ type vendorProvider struct {
 	Credentials []struct {
 		Name, Kind string
 		Required   bool
+		Secret     bool
 		Options    []string
 	}
 }
@@ -43,9 +42,6 @@ type vendorProvider struct {
 func TestEveryProviderDelivers(t *testing.T) {
 	t.Parallel()
 	proxy := newInterceptor(t, vendorAnswer)
-	sink, err := demo.StartSink(t.Context(), binary(t))
-	require.NoError(t, err)
-	t.Cleanup(sink.Stop)
 	key := newKey()
 	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
 		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "HTTP_PROXY=" + proxy.URL, "NO_PROXY=", "SSL_CERT_FILE=" + proxy.CertFile,
@@ -54,10 +50,11 @@ func TestEveryProviderDelivers(t *testing.T) {
 	c := &client.Client{URL: p.URL(), Key: key}
 	var shown struct{ Providers []vendorProvider }
 	graphQL(t, c, `{ providers { id channel credentials { name kind required options } } }`, nil, &shown)
-	v := &vendors{client: c, proxy: proxy, sink: sink}
-	for _, channel := range []string{"EMAIL", "SMS", "CHAT", "PUSH"} {
+	v := &vendors{client: c, proxy: proxy, relay: startRelay(t, proxy)}
+	for _, channel := range []string{"EMAIL", "SMS", "CHAT", "PUSH", "IN_APP"} {
 		v.workflow(t, channel)
 	}
+	require.Len(t, shown.Providers, 78)
 	for i := range shown.Providers { // one after the other: each is its channel's primary for a while
 		t.Run(shown.Providers[i].ID, func(t *testing.T) { v.deliver(t, &shown.Providers[i]) })
 	}
@@ -67,7 +64,7 @@ func TestEveryProviderDelivers(t *testing.T) {
 type vendors struct {
 	client *client.Client
 	proxy  *interceptor
-	sink   *demo.Sink
+	relay  *relay
 }
 
 const greeting = "Greetings from {{payload.vendor}}"
@@ -81,6 +78,8 @@ func (v *vendors) workflow(t *testing.T, channel string) {
 	case "PUSH":
 		// As long as the vendor with the highest demand wants it.
 		step["push"] = object{"subject": "News from Carillon", "body": greeting + strings.Repeat(", and all the best", 5)}
+	case "IN_APP":
+		step["inApp"] = object{"body": greeting}
 	default:
 		step[strings.ToLower(channel)] = object{"body": greeting}
 	}
@@ -89,46 +88,97 @@ func (v *vendors) workflow(t *testing.T, channel string) {
 	}}, nil)
 }
 
-// caught are the providers that deliver inside Carillon, and those that speak SMTP.
+// The demo senders, which deliver into the catcher without the operator's own credentials, and the providers that speak
+// SMTP.
 var (
-	insideProviders = []string{"svc", "svc-email", "svc-sms", "svc-slack"}
-	mailProviders   = []string{"nodemailer"}
+	demoProviders = []string{"svc-email", "svc-sms", "svc-slack"}
+	mailProviders = []string{"nodemailer", "emailjs", "outlook365"}
 )
 
 func (v *vendors) deliver(t *testing.T, provider *vendorProvider) {
 	t.Helper()
-	if slices.Contains(insideProviders, provider.ID) {
-		t.Skip("delivers inside Carillon")
+	if provider.ID != "svc" { // every environment has the one that there can be
+		defer v.integrate(t, provider)()
 	}
-	credentials := v.credentials(t, provider)
-	var made struct{ CreateIntegration struct{ ID string } }
-	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
-		"providerId": provider.ID, "identifier": provider.ID, "credentials": credentials, "primary": primary(provider.Channel),
-	}}, &made)
-	defer graphQL(t, v.client, `mutation($id: ID!) { deleteIntegration(id: $id) { id } }`, object{"id": made.CreateIntegration.ID}, nil)
 	who := "reader-of-" + provider.ID
 	graphQL(t, v.client, `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { id } }`, object{"input": object{
 		"subscriberId": who, "email": who + "@customers.example", "phone": "+4930901820",
 	}}, nil)
 	if settings := channelSettings(provider); settings != nil {
 		graphQL(t, v.client, `mutation($input: SetSubscriberChannelInput!) { setSubscriberChannel(input: $input) { id } }`, object{"input": object{
-			"subscriberId": who, "providerId": provider.ID, "integrationIdentifier": provider.ID, "credentials": settings,
+			"subscriberId": who, "providerId": provider.ID, "integrationIdentifier": "own-" + provider.ID, "credentials": settings,
 		}}, nil)
 	}
 	v.proxy.take()
-	mails := len(v.sink.Mails())
 	_, err := v.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{
 		"name": strings.ToLower(provider.Channel), "to": who, "payload": object{"vendor": provider.ID},
 	}, nil)
 	require.NoError(t, err)
 	v.requireSent(t, provider, who)
-	if slices.Contains(mailProviders, provider.ID) {
-		require.Len(t, v.sink.Mails(), mails+1)
+	switch {
+	case provider.ID == "svc": // the message itself is the delivery
+		require.Empty(t, v.proxy.take())
+		return
+	case provider.ID == "svc-slack": // which calls a hook that it is told besides
+		v.requireCaught(t, provider.ID)
+	case slices.Contains(demoProviders, provider.ID):
+		v.requireCaught(t, provider.ID)
+		require.Empty(t, v.proxy.take())
+		return
+	case slices.Contains(mailProviders, provider.ID):
+		mail := <-v.relay.mails
+		require.Equal(t, relayUser, mail.From)
+		require.Equal(t, []string{who + "@customers.example"}, mail.To)
+		require.Contains(t, string(mail.Data), "Greetings from "+provider.ID)
 		return
 	}
+	v.requireCalled(t, provider.ID)
+}
+
+// integrate makes an integration of the provider, its channel's primary; the result deletes it.
+func (v *vendors) integrate(t *testing.T, provider *vendorProvider) (undo func()) {
+	t.Helper()
+	var made struct{ CreateIntegration struct{ ID string } }
+	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
+		"providerId": provider.ID, "identifier": "own-" + provider.ID, "credentials": v.credentials(t, provider), "primary": primary(provider.Channel),
+	}}, &made)
+	return func() {
+		graphQL(t, v.client, `mutation($id: ID!) { deleteIntegration(id: $id) { id } }`, object{"id": made.CreateIntegration.ID}, nil)
+	}
+}
+
+// requireCaught: the catcher has the greeting, once.
+func (v *vendors) requireCaught(t *testing.T, id string) {
+	t.Helper()
+	var out struct {
+		CaughtMessages struct {
+			Nodes []struct{ ProviderID, Body string }
+		}
+	}
+	graphQL(t, v.client, `{ caughtMessages(first: 20) { nodes { providerId body } } }`, nil, &out)
+	var bodies []string
+	for _, m := range out.CaughtMessages.Nodes {
+		if m.ProviderID == id {
+			bodies = append(bodies, m.Body)
+		}
+	}
+	require.Equal(t, []string{"Greetings from " + id}, bodies)
+}
+
+// requireCalled: the vendor was called as it wants to be, and told the greeting.
+func (v *vendors) requireCalled(t *testing.T, id string) {
+	t.Helper()
 	requests := v.proxy.take()
-	require.True(t, slices.ContainsFunc(requests, func(r intercepted) bool { return r.carries("Greetings from " + provider.ID) }),
-		"no vendor was told: %s", requests)
+	want, known := vendorCalls[id]
+	require.True(t, known)
+	called := func(r intercepted) bool { return r.is(want) && r.carries("Greetings from "+id) }
+	require.True(t, slices.ContainsFunc(requests, called), "want %s in: %s", want, requests)
+	if token, first := vendorTokens[id]; first {
+		require.True(t, requests[0].is(token), "want %s in: %s", token, requests)
+	}
+	if id == "apns" {
+		require.Equal(t, "HTTP/2.0", requests[0].Proto)
+	}
 }
 
 func primary(channel string) any {
@@ -210,12 +260,17 @@ func (v *vendors) special(t *testing.T, provider *vendorProvider) object {
 	require.NoError(t, err)
 	ecKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	sender := object{"from": "shop@shop.example", "senderName": "Shop"}
+	sender := object{"from": relayUser, "senderName": "Shop"}
 	switch provider.ID {
 	case "nodemailer":
-		host, port, err := net.SplitHostPort(v.sink.Addr)
-		require.NoError(t, err)
-		return object{"host": host, "port": port, "from": "shop@shop.example", "senderName": "Shop", "ignoreTls": true}
+		return object{
+			"host": v.relay.host, "port": v.relay.port, "from": relayUser, "senderName": "Shop", "requireTls": true,
+			"user": relayUser, "password": relayPassword,
+		}
+	case "emailjs":
+		return object{"host": v.relay.host, "port": v.relay.port, "from": relayUser, "apiKey": relayUser, "secretKey": relayPassword}
+	case "outlook365":
+		return object{"host": v.relay.host, "port": v.relay.port, "from": relayUser, "password": relayPassword}
 	case "fcm":
 		account, err := json.Marshal(object{
 			"type": "service_account", "project_id": "shop", "client_email": "push@shop.example", "private_key": pkcs8(t, rsaKey),
@@ -228,7 +283,7 @@ func (v *vendors) special(t *testing.T, provider *vendorProvider) object {
 	case "sns":
 		return object{"region": "eu-west-1"}
 	case "kannel":
-		return object{"host": "kannel.vendor.example", "port": 13013, "secure": true}
+		return object{"host": "kannel.vendor.example", "port": 13013, "secure": true, "user": "shop", "password": "gateway-password"}
 	case "azure-sms":
 		return object{"accessKey": "endpoint=https://shop.communication.azure.com/;accesskey=a2V5"}
 	case "appio":
@@ -256,6 +311,9 @@ func channelSettings(provider *vendorProvider) object {
 		if provider.ID == "whatsapp-business" {
 			return nil // goes by the subscriber's phone
 		}
+		if provider.ID == "rocket-chat" {
+			return object{"webhookUrl": "https://rocket-chat.vendor.example/", "channel": "general"} // a server, not a hook
+		}
 		return object{"webhookUrl": "https://" + provider.ID + ".vendor.example/hooks/1", "channel": "general"}
 	}
 	return nil
@@ -264,6 +322,7 @@ func channelSettings(provider *vendorProvider) object {
 // vendorAnswers are those of vendors whose yes has a form of its own, by host.
 var vendorAnswers = map[string]string{
 	"slack.vendor.example":         "ok",
+	"svc-slack.vendor.example":     "ok",
 	"www.firetext.co.uk":           "0:1 SMS successfully queued",
 	"api.transmitsms.com":          `{"message_id":1,"error":{"code":"SUCCESS","description":"OK"}}`,
 	"api.ng.termii.com":            `{"code":"ok","message_id":1,"message_id_str":"1"}`,
@@ -272,6 +331,16 @@ var vendorAnswers = map[string]string{
 	"shop.communication.azure.com": `{"value":[{"messageId":"1","httpStatusCode":202,"successful":true}]}`,
 	"kannel.vendor.example:13013":  "0: Accepted for delivery",
 	"api.io.italia.it":             `{"sender_allowed":true,"id":"1"}`,
+
+	"api.mailjet.com":              `{"Messages":[{"Status":"success","To":[{"MessageID":1}]}]}`,
+	"mandrillapp.com":              `[{"email":"reader@customers.example","status":"sent","_id":"1"}]`,
+	"api.postmarkapp.com":          `{"MessageID":"1","ErrorCode":0,"Message":"OK"}`,
+	"emailapi.netcorecloud.net":    `{"data":{"message_id":"1"},"message":"OK","status":"success"}`,
+	"infobip-email.vendor.example": `{"messages":[{"messageId":"1","status":{"groupId":1,"groupName":"PENDING"}}]}`,
+	"api.useplunk.com":             `{"success":true,"emails":[{"contact":{"id":"c"},"email":"1"}]}`,
+	"send.api.mailtrap.io":         `{"success":true,"message_ids":["1"]}`,
+	"api.sparkpost.com":            `{"results":{"total_rejected_recipients":0,"total_accepted_recipients":1,"id":"1"}}`,
+	"braze.vendor.example":         `{"message":"success","users":[{"external_id":"1"}],"dispatch_id":"1"}`,
 }
 
 // vendorAnswer is a yes that the vendor's adapter understands. Most take any JSON.
