@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
@@ -163,6 +164,34 @@ func TestMarkAllMessages(t *testing.T) {
 	require.Equal(t, 0, count(notify.SweepRead, nil))
 	require.Equal(t, 2, count(notify.SweepArchive, []string{"region:eu"}))
 	a.requireCounters(t)
+}
+
+// What a filter leaves out stays as it is, and one context's inbox is none of another's business.
+func TestMarkAllMeetsTheFilter(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	u := a.subscribers(t, 1)[0]
+	ids := append(a.messages(t, u, 6), a.messages(t, u, 2, "region:eu")...)
+	a.now = a.now.Add(time.Minute)
+	orders := a.db.Ent.Feed.Create().SetIdentifier("orders").SetName("Orders").SaveX(a.ctx)
+	a.db.Ent.Message.Update().Where(message.IDIn(ids[0], ids[1])).SetFeedID(orders.ID).ExecX(a.ctx)
+	all := func(action notify.SweepAction, keys []string, filter notify.InboxFilter) int {
+		n, err := a.Inbox.MarkAll(a.ctx, notify.MarkAllMessagesInput{SubscriberID: "u0", Action: action, ContextKeys: keys, Filter: &filter})
+		require.NoError(t, err)
+		a.requireCounters(t)
+		return n
+	}
+	yes := true
+	require.Equal(t, 2, all(notify.SweepRead, nil, notify.InboxFilter{FeedIn: []string{"orders", "others"}}))
+	require.Equal(t, 2, all(notify.SweepArchive, nil, notify.InboxFilter{Read: &yes}), "all that are read")
+	_, err := a.Inbox.Snooze(a.ctx, notify.SnoozeMessagesInput{
+		InboxMessagesInput: notify.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids[2:3]}, Until: a.now.Add(time.Hour),
+	})
+	require.NoError(t, err)
+	require.Zero(t, all(notify.SweepArchive, nil, notify.InboxFilter{Snoozed: &yes}), "until it is back")
+	require.Equal(t, 2, all(notify.SweepDelete, nil, notify.InboxFilter{Archived: &yes}), "all that are archived")
+	require.Equal(t, 2, all(notify.SweepDelete, []string{"region:eu"}, notify.InboxFilter{}))
+	require.Equal(t, 4, a.db.Ent.Message.Query().CountX(a.ctx), "three as they came, and the one that is put off")
 }
 
 // requireCounters compares every inbox's counters with its messages.
