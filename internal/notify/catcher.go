@@ -105,6 +105,11 @@ func (c *CaughtMessages) Get(ctx context.Context, globalID string) (*ent.CaughtM
 // Clear removes all caught messages of the environment and answers how many there were.
 func (c *CaughtMessages) Clear(ctx context.Context) (int, error) {
 	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (int, error) {
-		return db.CaughtMessage.Delete().Exec(ctx)
+		n, err := db.CaughtMessage.Delete().Exec(ctx)
+		if err != nil {
+			return 0, err
+		}
+		v, _ := viewer.FromContext(ctx)
+		return n, audit(ctx, db, "clear_caught_messages", &ent.Environment{ID: v.EnvironmentID}, map[string]any{"deleted": n})
 	})
 }

@@ -131,8 +131,14 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 	if err != nil {
 		return nil, err
 	}
-	person, err = db.User.UpdateOneID(person.ID).SetLastLoginAt(s.stamp()).Save(ctx)
-	return &LogInPayload{Token: token, ExpiresAt: expires, User: person, Environment: env}, err
+	if person, err = db.User.UpdateOneID(person.ID).SetLastLoginAt(s.stamp()).Save(ctx); err != nil {
+		return nil, err
+	}
+	as := viewer.Viewer{Scope: viewer.Scope{OrganizationID: env.OrganizationID, EnvironmentID: env.ID}, Role: viewer.RoleViewer, UserID: person.ID}
+	if err := audit(viewer.NewContext(ctx, as), db, "log_in", person, nil); err != nil {
+		return nil, err
+	}
+	return &LogInPayload{Token: token, ExpiresAt: expires, User: person, Environment: env}, nil
 }
 
 // LogOut ends the viewer's own log-in, also on open connections, or with everywhere all of the person's.
@@ -150,7 +156,10 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 		if !everywhere {
 			change = change.Where(session.ID(v.SessionID))
 		}
-		return change.Exec(ctx)
+		if err := change.Exec(ctx); err != nil {
+			return err
+		}
+		return audit(viewer.NewContext(ctx, v), tx.Ent, "log_out", &ent.User{ID: v.UserID}, map[string]any{"everywhere": everywhere})
 	})
 	s.accessChanged(ctx)
 	return err == nil, postgres.Translate(err)

@@ -1,0 +1,170 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// recordedElsewhere are the mutations that leave no audit entry, and where the record of them is instead.
+var recordedElsewhere = map[string]string{
+	"triggerEvent": "the event", "broadcastEvent": "the event", "bulkTriggerEvents": "the events",
+	"markMessages": "the message", "archiveMessages": "the message", "unarchiveMessages": "the message", "snoozeMessages": "the message",
+	"unsnoozeMessages": "the message", "markAllMessages": "the messages", "completeMessageAction": "the message", "deleteMessages": "the inbox's removals",
+	"updatePreferences": "the preference's history", "setGlobalPreferences": "the preference's history", "deletePreference": "the preference's history",
+	"createSubscriberToken": "nowhere: a token is made for every page that a subscriber opens, and changes nothing",
+	"setClock":              "the audit, where clocks can be moved", "advanceClock": "the audit, where clocks can be moved",
+	"resetClock": "the audit, where clocks can be moved", "testIntegration": "the audit, where a sender is wired",
+	"logOut": "the audit: TestLogInsAreAudited", "logIn": "the audit: TestLogInsAreAudited",
+}
+
+// auditedCalls are calls in one environment, in this order, where the walk's own arguments would be refused.
+var auditedCalls = []struct{ operation, call string }{
+	{"createSubscriber", `createSubscriber(input: {subscriberId: "ada"}) { id }`},
+	{"createTopic", `createTopic(input: {key: "news"}) { id }`},
+	{"createTenant", `createTenant(input: {identifier: "acme"}) { id }`},
+	{"createContext", `createContext(input: {type: "region", identifier: "eu"}) { id }`},
+	{"createFeed", `createFeed(input: {identifier: "alerts", name: "Alerts"}) { id }`},
+	{"createWorkflow", `createWorkflow(input: {identifier: "flow", name: "Flow", definition: {steps: [{type: IN_APP, inApp: {body: "x"}}]}}) { id }`},
+	{"updateWorkflow", `updateWorkflow(input: {id: "flow", name: "Other", definition: {steps: [{type: IN_APP, inApp: {body: "y"}}]}}) { id }`},
+	{"publishWorkflow", `publishWorkflow(id: "flow") { id }`},
+	{"setTenantWorkflow", `setTenantWorkflow(input: {tenantIdentifier: "acme", workflow: "flow", active: false}) { id }`},
+	{"createSubscriptions", `createSubscriptions(input: {topicKey: "news", subscriptions: [{subscriberId: "ada", identifier: "s"}]}) { __typename }`},
+	{"updateSubscription", `updateSubscription(input: {topicKey: "news", identifier: "s", name: "Mine"}) { id }`},
+	{"deleteSubscriptions", `deleteSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "s"}]}) { __typename }`},
+	{"createSuppression", `createSuppression(input: {channel: EMAIL, address: "a@example.org"}) { id }`},
+	{"createTranslation", `createTranslation(input: {locale: "de", content: {hello: "Hallo"}}) { id }`},
+	{"updateTranslation", `updateTranslation(input: {id: "$createTranslation", content: {hello: "Servus"}}) { id }`},
+	{"createIntegration", `createIntegration(input: {providerId: "chat-webhook", identifier: "hook"}) { id }`},
+	{"createIntegration", `createIntegration(input: {providerId: "sendgrid", identifier: "mail", credentials: {apiKey: "very-secret", from: "a@example.org", senderName: "A"}}) { id }`},
+	{"setPrimaryIntegration", `setPrimaryIntegration(id: "$createIntegration") { id }`},
+	{"createChannelConnection", `createChannelConnection(input: {identifier: "c", integration: "hook", subscriberId: "ada", accessToken: "very-secret"}) { id }`},
+	{"createChannelEndpoint", `createChannelEndpoint(input: {identifier: "e", subscriberId: "ada", integration: "hook", type: WEBHOOK, endpoint: {url: "https://example.com/hook"}}) { id }`},
+	{"createIntegration", `createIntegration(input: {providerId: "expo", identifier: "push", credentials: {apiKey: "very-secret"}}) { id }`},
+	{"setSubscriberChannel", `setSubscriberChannel(input: {subscriberId: "ada", providerId: "expo", integrationIdentifier: "push", credentials: {deviceTokens: ["very-secret"]}}) { id }`},
+	{"removeDeviceTokens", `removeDeviceTokens(input: {subscriberId: "ada", providerId: "expo", integrationIdentifier: "push", deviceTokens: ["very-secret"]}) { id }`},
+	{"createMember", `createMember(input: {email: "m@example.org", role: EDITOR}) { id: userId }`},
+	{"setPassword", `setPassword(input: {userId: "$createMember", password: "very-secret"}) { id }`},
+	{"createEnvironment", `createEnvironment(input: {identifier: "live"}) { id }`},
+	{"deleteEnvironment", `deleteEnvironment(id: "$createEnvironment") { id }`},
+	{"", `triggerEvent(input: {name: "flow", to: [{subscriberId: "ada"}], transactionId: "t"}) { status }`},
+	{"cancelTransaction", `cancelTransaction(transactionId: "t") { __typename }`},
+}
+
+// entry is what the audit says of one change.
+type entry struct{ ActorType, ActorID, Action, RecordType, RecordID, Changes string }
+
+// audit is what the audit says of an environment's organization since an entry; a new environment's first entry is its own.
+func (b *bundle) audit(t *testing.T, environmentID, since string) (all []entry) {
+	t.Helper()
+	rows, err := b.db.Pool.Query(t.Context(), `SELECT actor_type, actor_id, action, record_type, record_id, coalesce(changes::text, '')
+FROM audit_entries WHERE id > $2 AND environment_id IN (SELECT e.id FROM environments e
+	JOIN environments own ON own.organization_id = e.organization_id WHERE own.id = $1) ORDER BY id`, environmentID, since)
+	require.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var e entry
+		require.NoError(t, rows.Scan(&e.ActorType, &e.ActorID, &e.Action, &e.RecordType, &e.RecordID, &e.Changes))
+		all = append(all, e)
+	}
+	require.NoError(t, rows.Err())
+	return all
+}
+
+// TestEveryMutationIsAudited sends every mutation of the schema about records that are there: the audit tells of each who
+// it was and what was done, and no secret.
+func TestEveryMutationIsAudited(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner, err := b.db.Ent.APIKey.Query().Only(viewer.SystemContext(t.Context()))
+	require.NoError(t, err)
+	audited := map[string]bool{}
+	made := map[string]string{}
+	for _, c := range auditedCalls {
+		before := id.New(time.Now())
+		call := c.call
+		for operation, record := range made {
+			call = strings.ReplaceAll(call, `"$`+operation+`"`, `"`+record+`"`)
+		}
+		r := b.ask(t, b.key, "mutation { "+call+" }", nil)
+		require.Empty(t, r.Errors, call)
+		if answer, ok := r.Data[c.operation].(map[string]any); ok {
+			made[c.operation], _ = answer["id"].(string)
+		}
+		if c.operation != "" {
+			requireAudited(t, c.operation, b.audit(t, owner.EnvironmentID, before), owner.ID)
+			audited[c.operation] = true
+		}
+	}
+
+	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	for _, operation := range schema.Mutation.Fields {
+		if audited[operation.Name] || recordedElsewhere[operation.Name] != "" {
+			continue
+		}
+		mine := pgtest.Fill(t, b.db, "")
+		key := auth.NewKey()
+		actor := b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).
+			SaveX(viewer.InScope(t.Context(), mine.Scope))
+		w := walk{b: b, key: key, schema: schema, foreign: rowsOf(t, b.db, mine), theirs: mine}
+		before := id.New(time.Now())
+		r := b.ask(t, key, w.text(schema.Mutation, operation, false), nil)
+		require.Empty(t, r.Errors, "%s: add a call to auditedCalls", operation.Name)
+		requireAudited(t, operation.Name, b.audit(t, mine.Scope.EnvironmentID, before), actor.ID)
+	}
+	for operation := range recordedElsewhere {
+		require.NotNil(t, schema.Mutation.Fields.ForName(operation), operation)
+	}
+}
+
+func requireAudited(t *testing.T, operation string, entries []entry, key string) {
+	t.Helper()
+	require.NotEmpty(t, entries, "%s leaves no audit entry", operation)
+	for _, e := range entries {
+		require.Equal(t, "api_key", e.ActorType, operation)
+		require.Equal(t, key, e.ActorID, operation)
+		require.NotEmpty(t, e.Action, operation)
+		require.NotEmpty(t, e.RecordType, operation)
+		require.Regexp(t, "^[0-9a-f]{24}$", e.RecordID, operation)
+		require.NotContains(t, e.Changes, "very-secret", operation)
+	}
+}
+
+// TestLogInsAreAudited: the audit tells who came and went; a log-in's token is not in it.
+func TestLogInsAreAudited(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	owner, err := b.db.Ent.APIKey.Query().Only(viewer.SystemContext(t.Context()))
+	require.NoError(t, err)
+	user := at(t, b.must(t, `mutation { createMember(input: {email: "m@example.org", role: EDITOR}) { userId } }`, nil), "createMember", "userId").(string)
+	b.must(t, `mutation($u: ID!) { setPassword(input: {userId: $u, password: "correct horse battery"}) { id } }`, map[string]any{"u": user})
+	_, r := b.post(t, "", `{"query": "mutation { logIn(input: {email: \"m@example.org\", password: \"correct horse battery\"}) { token } }"}`)
+	require.Empty(t, r.Errors)
+	token := at(t, r.Data, "logIn", "token").(string)
+	_, r = b.post(t, "Bearer "+token, `{"query": "mutation { createTopic(input: {key: \"news\"}) { id } }"}`)
+	require.Empty(t, r.Errors)
+	_, r = b.post(t, "Bearer "+token, `{"query": "mutation { logOut }"}`)
+	require.Empty(t, r.Errors)
+
+	entries := b.audit(t, owner.EnvironmentID, "")
+	var actions []string
+	for _, e := range entries[len(entries)-3:] {
+		require.Equal(t, "user", e.ActorType)
+		require.Equal(t, user, e.ActorID)
+		actions = append(actions, e.Action+" "+e.RecordType)
+	}
+	require.Equal(t, []string{"log_in User", "create Topic", "log_out User"}, actions)
+	text, err := json.Marshal(entries)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), token)
+	require.NotContains(t, string(text), "correct horse")
+}
