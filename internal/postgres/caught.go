@@ -24,7 +24,8 @@ type CaughtMessage struct {
 }
 
 // Catch keeps a message for the environment of the message it was rendered from. A second call for the same message and
-// recipient keeps nothing more, so that a repeated attempt shows once. In a scope it touches no other environment.
+// recipient keeps nothing more, so that a repeated attempt shows once. In a scope it touches no other environment; there a
+// test message, which is stored nowhere, is kept too.
 func (db *DB) Catch(ctx context.Context, scope viewer.Scope, m CaughtMessage) error {
 	details, err := json.Marshal(m.Details)
 	if err != nil {
@@ -34,7 +35,11 @@ func (db *DB) Catch(ctx context.Context, scope viewer.Scope, m CaughtMessage) er
 		INSERT INTO caught_messages (id, created_at, updated_at, environment_id, provider_id, channel, message_id, recipient,
 			subject, body, html, details)
 		SELECT $1, now(), now(), m.environment_id, $2, $3, m.id, $4, $5, $6, $7, $8
-		FROM messages m WHERE m.id = $9 AND ($10 = '' OR m.environment_id = $10)
+		FROM (
+			SELECT id, environment_id FROM messages WHERE id = $9 AND ($10 = '' OR environment_id = $10)
+			UNION ALL
+			SELECT $9::text, $10::text WHERE $10 <> '' AND NOT EXISTS (SELECT FROM messages WHERE id = $9)
+		) AS m
 		ON CONFLICT (environment_id, message_id, recipient) DO NOTHING`,
 		m.ID, m.ProviderID, m.Channel, m.Recipient, m.Subject, m.Body, m.HTML, details, m.MessageID, scope.EnvironmentID)
 	if err != nil {
