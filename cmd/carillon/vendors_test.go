@@ -88,11 +88,10 @@ func (v *vendors) workflow(t *testing.T, channel string) {
 	}}, nil)
 }
 
-// The demo senders, which deliver into the catcher without the operator's own credentials, and the providers that speak
-// SMTP.
+// The providers that deliver inside Carillon, and those that speak SMTP.
 var (
-	demoProviders = []string{"svc-email", "svc-sms", "svc-slack"}
-	mailProviders = []string{"nodemailer", "emailjs", "outlook365"}
+	insideProviders = []string{"svc", "svc-email", "svc-sms", "svc-slack"}
+	mailProviders   = []string{"nodemailer", "emailjs", "outlook365"}
 )
 
 func (v *vendors) deliver(t *testing.T, provider *vendorProvider) {
@@ -121,7 +120,7 @@ func (v *vendors) deliver(t *testing.T, provider *vendorProvider) {
 		return
 	case provider.ID == "svc-slack": // which calls a hook that it is told besides
 		v.requireCaught(t, provider.ID)
-	case slices.Contains(demoProviders, provider.ID):
+	case slices.Contains(insideProviders, provider.ID):
 		v.requireCaught(t, provider.ID)
 		require.Empty(t, v.proxy.take())
 		return
