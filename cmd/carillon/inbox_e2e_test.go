@@ -1,0 +1,174 @@
+//go:build e2e
+
+package main_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// inInbox finds an element inside <carillon-inbox> by what a screen reader calls it, or by how that begins.
+const inInbox = `((name) => {
+	const called = (e) => (e.getAttribute('aria-label') || e.closest('label')?.innerText || e.innerText || '').trim()
+	const all = [...document.querySelector('carillon-inbox').shadowRoot.querySelectorAll('button, input')].filter((e) => e.getClientRects().length > 0)
+	return all.find((e) => called(e) === name) || all.find((e) => called(e).startsWith(name))
+})`
+
+const insideInbox = `document.querySelector('carillon-inbox').shadowRoot`
+
+// openInbox is a tab with the example page and the inbox of a subscriber.
+func (o *office) openInbox(t *testing.T, subscriber string) *browser {
+	t.Helper()
+	b := browse(t, o.Process)
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.open("/inbox/#" + subscriberToken(t, o.api, subscriber))
+	b.holds(`document.querySelector('carillon-inbox')?.dataset.status === 'online'`)
+	return b
+}
+
+// press presses a button or a checkbox of the inbox.
+func (b *browser) press(name string) {
+	b.t.Helper()
+	b.poll(fmt.Sprintf(`(() => { const e = %s(%q); if (!e || e.disabled) return false; e.focus(); e.click(); return true })()`, inInbox, name), "in the inbox: "+name)
+}
+
+// reads waits for a text in the open inbox.
+func (b *browser) reads(text string) {
+	b.t.Helper()
+	b.holds(fmt.Sprintf(`%s.querySelector('.panel').innerText.includes(%q)`, insideInbox, text))
+}
+
+func (b *browser) readsNoMore(text string) {
+	b.t.Helper()
+	b.holds(fmt.Sprintf(`!%s.querySelector('.panel').innerText.includes(%q)`, insideInbox, text))
+}
+
+// badge waits for the number on the bell; empty: none.
+func (b *browser) badge(number string) {
+	b.t.Helper()
+	b.holds(fmt.Sprintf(`(%s.querySelector('.badge')?.textContent ?? '') === %q`, insideInbox, number))
+}
+
+// focused waits for what the keyboard is on, by its name.
+func (b *browser) focused(name string) {
+	b.t.Helper()
+	b.holds(fmt.Sprintf(`(%[1]s.activeElement?.getAttribute('aria-label') || %[1]s.activeElement?.innerText || '').includes(%[2]q)`, insideInbox, name))
+}
+
+func (o *office) makeSubscriber(t *testing.T, who, locale string) {
+	t.Helper()
+	o.ask(t, `mutation($who: String!, $locale: String) { createSubscriber(input: {subscriberId: $who, locale: $locale}) { id } }`,
+		map[string]any{"who": who, "locale": locale}, nil)
+}
+
+func TestJourneyInbox(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.makeSubscriber(t, "ada", "en_GB")
+	b := o.openInbox(t, "ada")
+	b.badge("")
+	b.look("inbox-closed")
+	o.trigger(t, "hello", "ada", object{"name": "One"})
+	b.badge("1") // by itself
+	b.holds(insideInbox + `.querySelector('[role=status]').textContent.startsWith('New: ')`)
+	b.press("Notifications, 1 unread")
+	b.reads("Hello One")
+	o.trigger(t, "hello", "ada", object{"name": "Two"})
+	b.reads("Hello Two")
+	b.badge("2")
+	b.look("inbox-open")
+
+	b.press("Mark as read")
+	b.badge("1")
+	b.press("Unread")
+	b.reads("Hello One")
+	b.readsNoMore("Hello Two")
+	b.press("Snooze")
+	b.press("Tomorrow")
+	b.badge("")
+	b.reads("Nothing here.")
+	b.press("Snoozed")
+	b.reads("Hello One")
+	b.press("Bring back now")
+	b.badge("1")
+	b.press("All")
+	b.reads("Hello One")
+	b.press("Mark all as read")
+	b.badge("")
+	b.press("Archive all")
+	b.reads("Nothing here.")
+	b.press("Archived")
+	b.reads("Hello Two")
+	b.press("Delete")
+	b.readsNoMore("Hello Two")
+	b.reads("Hello One")
+	b.press("Take back")
+	b.press("All")
+	b.reads("Hello One")
+	require.Equal(t, 1, len(inboxNow(t, o.api)), "the page and the database agree")
+}
+
+// TestJourneyInboxKeyboard uses nothing but the keyboard.
+func TestJourneyInboxKeyboard(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.makeSubscriber(t, "ada", "en_GB")
+	o.trigger(t, "hello", "ada", object{"name": "One"})
+	o.trigger(t, "hello", "ada", object{"name": "Two"})
+	b := o.openInbox(t, "ada")
+	b.badge("2")
+	key := func(keys ...string) {
+		t.Helper()
+		for _, k := range keys {
+			b.do(chromedp.KeyEvent(k))
+		}
+	}
+	key(kb.Tab)
+	b.focused("Notifications, 2 unread")
+	key(kb.Enter)
+	b.reads("Hello One")
+	key(kb.Tab)
+	b.focused("Preferences")
+	key(kb.Tab, kb.Tab)
+	b.focused("All")
+	key(kb.ArrowRight)
+	b.focused("Unread")
+	b.reads("Hello One")
+	key(kb.ArrowLeft)
+	b.focused("All")
+	b.reads("Archive all")
+}
+
+func TestJourneyInboxPreferences(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.makeSubscriber(t, "ada", "de-AT")
+	b := o.openInbox(t, "ada")
+	b.press("Mitteilungen, 0 ungelesen") // the subscriber's language
+	b.press("Einstellungen")
+	b.reads("Alles")
+	b.press("Nur zu diesen Zeiten benachrichtigen")
+	b.holds(insideInbox + `.querySelector('[role=status]').textContent === 'Gespeichert.'`)
+	b.look("inbox-preferences")
+	var stored struct {
+		SubscriberBySubscriberID struct {
+			Schedule *struct {
+				IsEnabled      bool
+				WeeklySchedule struct {
+					Monday *struct{ Hours []struct{ Start, End string } }
+					Sunday *struct{ IsEnabled bool }
+				}
+			}
+		}
+	}
+	o.ask(t, `{ subscriberBySubscriberId(subscriberId: "ada") { schedule { isEnabled weeklySchedule { monday { hours { start end } } sunday { isEnabled } } } } }`, nil, &stored)
+	schedule := stored.SubscriberBySubscriberID.Schedule
+	require.NotNil(t, schedule)
+	require.True(t, schedule.IsEnabled)
+	require.Equal(t, "09:00 AM", schedule.WeeklySchedule.Monday.Hours[0].Start)
+	require.Nil(t, schedule.WeeklySchedule.Sunday)
+}
