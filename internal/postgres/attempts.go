@@ -171,7 +171,8 @@ WHERE m.id = u.id AND m.environment_id = u.env AND m.due_at IS NOT NULL`, c.args
 }
 
 // settleRuns appends the traces and looks whether a run still waits. A run that waits for a step's outcome carries the
-// step in state.awaiting; one without has reached all its steps and ends with its last message.
+// step in state.awaiting; one without has reached all its steps and ends with its last message. OFFSET 0 keeps the search
+// for its messages on the run's own index: over the index of what is due it would walk a whole broadcast for each run.
 func settleRuns(b *pgx.Batch, outcomes []MessageOutcome) *pgx.QueuedQuery {
 	type change struct {
 		environment, id string
@@ -198,7 +199,7 @@ func settleRuns(b *pgx.Batch, outcomes []MessageOutcome) *pgx.QueuedQuery {
 	column(&c, changes, func(r *change) string { return textOr(r.trace, "[]") })
 	return b.Queue(`WITH left_over AS (
 	SELECT u.*, n.status = 'pending' AND n.due_at IS NULL AS ready, n.state ->> 'awaiting' AS awaiting,
-		EXISTS (SELECT FROM messages m WHERE m.notification_id = u.id AND m.due_at IS NOT NULL
+		EXISTS (SELECT FROM (SELECT due_at, step_id FROM messages WHERE notification_id = u.id OFFSET 0) m WHERE m.due_at IS NOT NULL
 			AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
 	FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[]) AS u (env, id, at, trace)
 	JOIN notifications n ON n.id = u.id AND n.environment_id = u.env),
