@@ -98,12 +98,6 @@ export class Inbox {
      */
     completeAction(messageId: string, button: ButtonType, payload?: Record<string, any>): Promise<Message>;
     /**
-     * Takes the use of a button back.
-     * @param {string} messageId
-     * @returns {Promise<Message>}
-     */
-    revertAction(messageId: string): Promise<Message>;
-    /**
      * What the subscriber wishes, with the hours.
      * @returns {Promise<Preferences>}
      */
