@@ -93,7 +93,9 @@ aGVsbG8=
 		"attachments":[{"name":"a.txt","mime":"text/plain","cid":"","size":5,"file":"aGVsbG8="}]}`, member(t, first.body, "mail"))
 	require.JSONEq(t, `"ada"`, member(t, first.body, "subscriberId"))
 	until(t, 20*time.Second, "the reply is delivered", func(ctx context.Context) (bool, error) {
-		var out struct{ Replies struct{ Nodes []struct{ Status string } } }
+		var out struct {
+			Replies struct{ Nodes []struct{ Status string } }
+		}
 		err := v.client.GraphQL(ctx, `{ replies(first: 5) { nodes { status } } }`, nil, &out)
 		require.Len(t, out.Replies.Nodes, 1)
 		return out.Replies.Nodes[0].Status == "DELIVERED", err
