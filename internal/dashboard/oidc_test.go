@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -88,9 +89,7 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 		"iss": i.URL, "aud": "carillon", "sub": "1", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
 		"nonce": asked.Get("nonce"), "email": "Owner@Example.org", "email_verified": true,
 	}
-	for name, value := range i.claims {
-		claims[name] = value
-	}
+	maps.Copy(claims, i.claims)
 	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: i.key, KeyID: "1"}}, nil)
 	if err != nil {
 		w.WriteHeader(http.StatusInternalServerError)
@@ -106,8 +105,16 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 	i.write(w, map[string]any{"access_token": "a", "token_type": "Bearer", "expires_in": 60, "id_token": proof})
 }
 
+// page is what one request is answered with, its body aside.
+type page struct {
+	StatusCode int
+	Header     http.Header
+}
+
+func (p page) Cookies() []*http.Cookie { return (&http.Response{Header: p.Header}).Cookies() }
+
 // visit follows nothing: it answers with what one request says.
-func (b *bundle) visit(t *testing.T, path string, cookies ...*http.Cookie) *http.Response {
+func (b *bundle) visit(t *testing.T, path string, cookies ...*http.Cookie) page {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 	for _, c := range cookies {
@@ -115,10 +122,10 @@ func (b *bundle) visit(t *testing.T, path string, cookies ...*http.Cookie) *http
 	}
 	rec := httptest.NewRecorder()
 	b.door.ServeHTTP(rec, r)
-	return rec.Result()
+	return page{rec.Code, rec.Header()}
 }
 
-func cookieNamed(t *testing.T, r *http.Response, name string) *http.Cookie {
+func cookieNamed(t *testing.T, r page, name string) *http.Cookie {
 	t.Helper()
 	for _, c := range r.Cookies() {
 		if c.Name == name {
@@ -148,10 +155,10 @@ func TestOIDC(t *testing.T) {
 		require.True(t, attempt.HttpOnly && attempt.Secure && attempt.SameSite == http.SameSiteLaxMode && attempt.Path == "/dashboard/oidc")
 		return attempt, who.agree(began.Header.Get("Location"))
 	}
-	finish := func(back url.Values, cookies ...*http.Cookie) *http.Response {
+	finish := func(back url.Values, cookies ...*http.Cookie) page {
 		return b.visit(t, "/dashboard/oidc/callback?"+back.Encode(), cookies...)
 	}
-	refused := func(r *http.Response, reason string) {
+	refused := func(r page, reason string) {
 		t.Helper()
 		require.Equal(t, http.StatusSeeOther, r.StatusCode)
 		to, err := url.Parse(r.Header.Get("Location"))
