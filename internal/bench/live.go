@@ -151,7 +151,9 @@ type liveFrame struct {
 	Type    string
 	Payload struct {
 		Data struct {
-			InboxUpdates struct{ Messages []struct{ TransactionID string } }
+			InboxUpdates struct {
+				Messages []struct{ TransactionID string }
+			}
 		}
 	}
 }

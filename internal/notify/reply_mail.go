@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -82,17 +81,16 @@ func readMail(raw []byte) (*replyMail, error) {
 		if err != nil && (part == nil || !message.IsUnknownCharset(err) && !message.IsUnknownEncoding(err)) {
 			break // the end, or a part that cannot be read and hides those behind it
 		}
-		if err := m.add(part); err != nil {
-			return nil, fmt.Errorf("%w: %w", errMail, err)
-		}
+		m.add(part)
 	}
 	return m, nil
 }
 
-func (m *replyMail) add(part *mail.Part) error {
+// add keeps a part. One that is cut off is left out.
+func (m *replyMail) add(part *mail.Part) {
 	content, err := io.ReadAll(io.LimitReader(part.Body, MaxReply))
 	if err != nil {
-		return nil //nolint:nilerr // a part that is cut off is left out
+		return
 	}
 	inline, isInline := part.Header.(*mail.InlineHeader)
 	if isInline {
@@ -100,20 +98,19 @@ func (m *replyMail) add(part *mail.Part) error {
 		switch {
 		case kind == "text/plain" && m.Text == "" || kind == "" && m.Text == "":
 			m.Text = storableText(string(content))
-			return nil
+			return
 		case kind == "text/html" && m.HTML == "":
 			m.HTML = storableText(string(content))
-			return nil
+			return
 		}
 		m.Attachments = append(m.Attachments, attachmentOf("", kind, inline.Get("Content-Id"), content))
-		return nil
+		return
 	}
 	if attached, ok := part.Header.(*mail.AttachmentHeader); ok {
 		kind, _, _ := attached.ContentType()
 		name, _ := attached.Filename()
 		m.Attachments = append(m.Attachments, attachmentOf(name, kind, attached.Get("Content-Id"), content))
 	}
-	return nil
 }
 
 func attachmentOf(name, kind, cid string, content []byte) mailAttachment {

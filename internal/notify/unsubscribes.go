@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/ent/subscriber"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
@@ -108,7 +107,7 @@ func (u *Unsubscribes) open(ctx context.Context, token string) (context.Context,
 }
 
 func (u *Unsubscribes) find(ctx context.Context, db *ent.Client, o workflow.OptOut) (*ent.Subscriber, *ent.Workflow, error) {
-	w, err := db.Workflow.Query().Where(entworkflow.ID(id.ID(o.WorkflowID)), entworkflow.Deleted(false)).Only(ctx)
+	w, err := db.Workflow.Query().Where(entworkflow.ID(o.WorkflowID), entworkflow.Deleted(false)).Only(ctx)
 	if err != nil {
 		return nil, nil, notFound(err, "There is nothing left to unsubscribe from.")
 	}
