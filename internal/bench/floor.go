@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// floorConns are as many as Carillon itself uses for one of its two pools.
+// floorConns are as many as Carillon itself uses for one of its two pools. The floors of routes have them; the bare insert
+// has pgx's own default.
 const floorConns = 16
 
 // ServeFloor answers as plain code would: every documented route by its one best query, and any other POST by committing
@@ -31,7 +32,12 @@ func ServeFloor(ctx context.Context, dsn string, ln net.Listener) error {
 	if err != nil {
 		return fmt.Errorf("make the floor's table: %w", err)
 	}
-	f := &floor{db: pool}
+	plain, err := pgxpool.New(ctx, dsn)
+	if err != nil {
+		return fmt.Errorf("open the database: %w", err)
+	}
+	defer plain.Close()
+	f := &floor{db: pool, plain: plain}
 	if err := pool.QueryRow(ctx, `SELECT min(id) FROM environments WHERE identifier = 'development'`).Scan(&f.environment); err != nil {
 		return fmt.Errorf("find the environment: %w", err)
 	}
