@@ -53,9 +53,8 @@ func (r *run) call(d *workflow.Decision) {
 	}
 	r.row.Position, r.row.Status = d.Position-1, workflow.RunPending
 	r.row.DueAt, r.row.FinishedAt = &r.source.now, nil
-	r.row.State = asJSON(runState{
-		Results: r.plan.Results(), Call: &callState{StepID: d.Step.StepID, Since: r.source.now},
-	})
+	r.calling = &callState{StepID: d.Step.StepID, Since: r.source.now}
+	r.row.State = asJSON(r.state(r.plan.Results()))
 }
 
 // callDue claims due calls and lets them run, so that a slow address does not hold up the rest.
@@ -135,7 +134,7 @@ func (b *batch) beginCall(ctx context.Context, r *run) *customCall {
 	}
 	r.calling.Attempt++
 	r.calling.Until = new(time.Now().Add(timeout + callLease).UTC())
-	r.row.State = asJSON(runState{Results: r.results, Call: r.calling})
+	r.row.State = asJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
 	return &customCall{runID: r.row.ID, attempt: r.calling.Attempt, timeout: timeout, request: request}
 }
@@ -294,7 +293,7 @@ func (b *batch) answered(ctx context.Context, r *run, response any, failure *pro
 		r.noteCall(step, workflow.ReasonDuplicatePossible, "", v.RetryAt)
 	}
 	r.calling.Until, r.row.DueAt = nil, v.RetryAt
-	r.row.State = asJSON(runState{Results: r.results, Call: r.calling})
+	r.row.State = asJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
 }
 

@@ -86,6 +86,29 @@ func TestCustomStep(t *testing.T) {
 		require.Zero(t, b.wake(postgres.DueCalls))
 	})
 
+	t.Run("KeepsTheDigestBeforeIt", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.virtual(year25)
+		b.calls()
+		b.subscriber("u1")
+		address := listen(t, func(n int, w http.ResponseWriter) {
+			if n < 2 {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			_, _ = w.Write([]byte(`{}`))
+		})
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{digestStep(tenMinutes()), customStep(address.URL), inAppStep(digested)}})
+		b.numbered(wf, 0, 1)
+		b.numbered(wf, 3, 2)
+		b.until(10)
+		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		b.until(12)
+		require.Equal(t, 1, b.wake(postgres.DueCalls))
+		require.Len(t, b.inbox(), 1)
+		require.Contains(t, b.inbox()[0], " 2: 1 2 of 1")
+	})
+
 	t.Run("Retries", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -65,7 +65,9 @@ func (b *batch) awake(ctx context.Context, r *run) {
 	if r.window != nil && r.source.now.Before(r.window.ClosesAt) {
 		b.runs = append(b.runs, r)
 		r.row.DueAt = new(r.window.ClosesAt)
-		r.row.State = asJSON(runState{Results: r.results, Waited: r.waited, Digest: d})
+		state := r.state(r.results)
+		state.Waited = r.waited
+		r.row.State = asJSON(state)
 		return
 	}
 	if r.window != nil {
@@ -157,7 +159,7 @@ func (b *batch) storeShown(ctx context.Context, tx pgx.Tx, changes []postgres.In
 			MessageID: m.before.ID, Subject: m.content.subject, Content: m.content.body, Avatar: m.content.avatar, Data: m.content.data,
 		})
 	}
-	if err := postgres.StoreInbox(ctx, tx, b.shown[0].run.source.now, changes, sequences); err != nil {
+	if err := postgres.StoreInbox(ctx, tx, changes, sequences); err != nil {
 		return err
 	}
 	return postgres.StoreShown(ctx, tx, contents)

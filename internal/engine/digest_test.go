@@ -174,6 +174,22 @@ func TestDigest(t *testing.T) {
 		require.Equal(t, "1: 2 of 2", b.vendor.messages()[0].Content.Title)
 	})
 
+	t.Run("ShowsEachWindowOfOneBatch", func(t *testing.T) {
+		t.Parallel()
+		updating := tenMinutes()
+		updating.UpdateMode = true
+		b, wf := within(t, digestStep(updating), inAppStep(digested))
+		var events []string
+		for i, minute := range []int{0, 1, 11, 12} {
+			events = append(events, b.triggered(wf, to("u1"), happened(year25.Add(time.Duration(minute)*time.Minute)),
+				func(c *ent.EventCreate) { c.SetPayload(map[string]any{"n": i}) }))
+		}
+		b.stand(year25.Add(15 * time.Minute))
+		b.fanOut(events...)
+		b.settle()
+		require.Equal(t, []string{"1 2: 0 1 of 0", "12 2: 2 3 of 2"}, b.inbox())
+	})
+
 	t.Run("SurvivesTheCancellationOfItsEvents", func(t *testing.T) {
 		t.Parallel()
 		b, wf := within(t, digestStep(tenMinutes()), inAppStep(digested))

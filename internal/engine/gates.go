@@ -137,14 +137,18 @@ func (b *batch) passDigests(ctx context.Context, g gates, list []*gated) error {
 	}
 	groups := inOrder(list, (*gated).window, compareWindows)
 	proposed := make([]postgres.WindowRow, len(groups))
+	var lookBack []postgres.WindowRow
 	for i, group := range groups {
 		proposed[i] = b.proposal(group[0])
+		if group[0].decision.Step.Digest.LooksBack() {
+			lookBack = append(lookBack, proposed[i])
+		}
 	}
 	found, err := g.windows(ctx, proposed)
 	if err != nil {
 		return err
 	}
-	last, err := g.lastEvents(ctx, proposed)
+	last, err := lastEvents(ctx, g, lookBack)
 	if err != nil {
 		return err
 	}
@@ -153,9 +157,25 @@ func (b *batch) passDigests(ctx context.Context, g gates, list []*gated) error {
 		byKey[w.WindowKey] = w
 	}
 	for i, group := range groups {
-		b.digest(ctx, group, &identity{proposed: proposed[i], open: opened(byKey, proposed[i]), last: last[i]})
+		b.digest(ctx, group, &identity{proposed: proposed[i], open: opened(byKey, proposed[i]), last: last[proposed[i].WindowKey]})
 	}
 	return nil
+}
+
+// lastEvents tells when the latest event of each identity came before.
+func lastEvents(ctx context.Context, g gates, of []postgres.WindowRow) (map[postgres.WindowKey]time.Time, error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
+	found, err := g.lastEvents(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	last := make(map[postgres.WindowKey]time.Time, len(of))
+	for i, at := range found {
+		last[of[i].WindowKey] = at
+	}
+	return last, nil
 }
 
 func (b *batch) proposal(g *gated) postgres.WindowRow {
@@ -181,7 +201,7 @@ type identity struct {
 	open     *postgres.WindowRow // the latest: open, or an event that passed
 	last     time.Time
 	former   []postgres.WindowRow
-	nudged   bool
+	nudged   string // the window whose run was told to look at it
 }
 
 // digest judges the runs of one identity, in the order in which they came.
@@ -283,8 +303,8 @@ func (b *batch) join(g *gated, of *identity) {
 		Kind: workflow.DecideStop, Step: g.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
 		Status: workflow.RunMerged, Position: g.decision.Position,
 	})
-	if g.decision.Step.Digest.UpdateMode && !of.nudged {
-		of.nudged = true
+	if g.decision.Step.Digest.UpdateMode && of.nudged != w.ID {
+		of.nudged = w.ID
 		b.nudged, b.nudgedAt = append(b.nudged, w.NotificationID), append(b.nudgedAt, g.at)
 	}
 }
@@ -334,14 +354,13 @@ func (b *batch) passThrottles(ctx context.Context, g gates, list []*gated) error
 	if err != nil {
 		return err
 	}
+	byKey := make(map[throttleKey]postgres.ThrottleRow, len(found))
+	for _, t := range found {
+		byKey[throttleKey{t.EnvironmentID, t.WorkflowID, t.StepID, t.SubscriberID, t.ThrottleKey}] = t
+	}
 	for i, group := range groups {
-		at := slices.IndexFunc(found, func(t postgres.ThrottleRow) bool {
-			w := rows[i]
-			return t.EnvironmentID == w.EnvironmentID && t.WorkflowID == w.WorkflowID && t.StepID == w.StepID &&
-				t.SubscriberID == w.SubscriberID && t.ThrottleKey == w.ThrottleKey
-		})
-		if at >= 0 {
-			rows[i] = found[at]
+		if t, ok := byKey[group[0].throttle()]; ok {
+			rows[i] = t
 		}
 		before := rows[i].ThrottleState
 		for _, one := range group {

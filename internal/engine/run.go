@@ -43,6 +43,11 @@ type runState struct {
 	Digest   *digestState                   `json:"digest,omitempty"`
 }
 
+// state is what the run must remember of itself wherever it rests.
+func (r *run) state(results map[string]workflow.StepResult) runState {
+	return runState{Results: results, Call: r.calling, Digest: r.digest}
+}
+
 // newRun makes the run of an event for one subscriber.
 func (b *batch) newRun(s *source, who *recipient) *run {
 	return &run{source: s, who: who, row: postgres.NotificationRow{
@@ -185,7 +190,7 @@ func (r *run) rest(d *workflow.Decision) {
 	results := r.plan.Results()
 	switch d.Kind {
 	case workflow.DecideWait:
-		state := runState{Results: results, Digest: r.digest}
+		state := r.state(results)
 		_, isChannel := d.Step.Type.Channel()
 		switch {
 		case d.Until == nil:
@@ -208,7 +213,9 @@ func (r *run) rest(d *workflow.Decision) {
 		}
 	case workflow.DecideStop:
 		if d.Status == workflow.RunMerged { // it may have to take the window over
-			r.row.State = asJSON(runState{Results: results, Digest: r.digest, Waited: &workflow.Waited{StepID: d.Step.StepID}})
+			state := r.state(results)
+			state.Waited = &workflow.Waited{StepID: d.Step.StepID}
+			r.row.State = asJSON(state)
 		}
 	}
 	r.row.FinishedAt = &r.source.now

@@ -46,7 +46,7 @@ func (e *Engine) unsnooze(ctx context.Context) (found int, err error) {
 				ContextKeys: c.After.ContextKeys, MessageID: c.After.ID, Sequence: sequences[i],
 			})
 		}
-		return postgres.StoreInbox(ctx, tx, e.Clock.Now(changes[0].After.EnvironmentID).UTC(), changes, sequences)
+		return postgres.StoreInbox(ctx, tx, changes, sequences)
 	})
 	if err == nil && len(told) > 0 {
 		e.Live(ctx, told)

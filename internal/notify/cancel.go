@@ -14,7 +14,6 @@ import (
 // Cancellations are the use cases that stop what was triggered, as far as it has not happened yet.
 type Cancellations struct {
 	base
-	clocks *Clocks
 }
 
 // CancelResult tells exactly what a cancellation stopped.
@@ -38,7 +37,7 @@ const (
 
 // Transaction cancels all events of a transactionId and their notifications.
 func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (*CancelResult, error) {
-	at, err := c.clocks.instant(ctx)
+	at, err := c.instant(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +94,7 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 	if err != nil {
 		return nil, err
 	}
-	at, err := c.clocks.instant(ctx)
+	at, err := c.instant(ctx)
 	if err != nil {
 		return nil, err
 	}

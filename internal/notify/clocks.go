@@ -158,11 +158,11 @@ func (c *Clocks) settle(ctx context.Context) (*EnvironmentClock, error) {
 }
 
 // instant is the time of the viewer's environment.
-func (c *Clocks) instant(ctx context.Context) (time.Time, error) {
-	if !c.db.VirtualClocks {
-		return c.stamp(), nil
+func (b base) instant(ctx context.Context) (time.Time, error) {
+	if !b.db.VirtualClocks {
+		return b.stamp(), nil
 	}
-	clock, err := c.Current(ctx)
+	clock, err := (&Clocks{b}).Current(ctx)
 	if err != nil {
 		return time.Time{}, err
 	}

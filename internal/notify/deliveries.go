@@ -21,10 +21,9 @@ type Deliveries struct {
 }
 
 func newDeliveries(b base) Deliveries {
-	clocks := &Clocks{b}
 	return Deliveries{
 		Events: &Events{b}, Notifications: &Notifications{b}, Attempts: &Attempts{b}, Digests: &Digests{b},
-		Clocks: clocks, Cancellations: &Cancellations{b, clocks}, Statistics: &Statistics{b},
+		Clocks: &Clocks{b}, Cancellations: &Cancellations{b}, Statistics: &Statistics{b},
 	}
 }
 

@@ -134,7 +134,10 @@ func (n *Inbox) Unarchive(ctx context.Context, in InboxMessagesInput) ([]*ent.Me
 
 // Snooze hides messages until a moment and answers them. Archived ones stay as they are.
 func (n *Inbox) Snooze(ctx context.Context, in SnoozeMessagesInput) ([]*ent.Message, error) {
-	switch now := n.now(); {
+	now, err := n.instant(ctx)
+	switch {
+	case err != nil:
+		return nil, err
 	case !in.Until.After(now):
 		return nil, fault.Invalidf("until", "must lie in the future")
 	case in.Until.Sub(now) > maxSnooze:
@@ -204,8 +207,11 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 			return nil, err
 		}
 		tx, _ := hot(ctx)
-		now := n.stamp()
-		if err := postgres.SaveInbox(ctx, tx, now, changed(locked, change, now)); err != nil {
+		now, err := n.instant(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err := postgres.SaveInbox(ctx, tx, changed(locked, change, now)); err != nil {
 			return nil, err
 		}
 		found := make([]id.ID, len(locked))

@@ -115,9 +115,12 @@ func (n *Inbox) sweep(ctx context.Context, subscriberID id.ID, chosen []predicat
 			batch.changed = len(locked)
 			return batch, postgres.DeleteInboxMessages(ctx, tx, locked)
 		}
-		now := n.stamp()
+		now, err := n.instant(ctx)
+		if err != nil {
+			return swept{}, err
+		}
 		changes := changed(locked, change, now)
 		batch.changed = len(changes)
-		return batch, postgres.SaveInbox(ctx, tx, now, changes)
+		return batch, postgres.SaveInbox(ctx, tx, changes)
 	})
 }

@@ -49,8 +49,9 @@ func NewTriggerInput(document []byte, fields map[string]json.RawMessage) *Trigge
 	return &TriggerInput{document: document, fields: fields}
 }
 
-// checkSizes refuses a request of which one event is too large (decisions.md §3, Event size).
-func checkSizes(in []*TriggerInput, bulk bool) error {
+// CheckEventSizes refuses a request of which one event in the documented form is too large (decisions.md §3, Event size).
+// bulk tells whether it holds several events, by position.
+func CheckEventSizes(in []*TriggerInput, bulk bool) error {
 	for i, event := range in {
 		size, attachments := event.size()
 		subject := "The event"

@@ -122,7 +122,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	for i := range in {
 		typed[i] = in[i].encode()
 	}
-	if err := checkSizes(in, bulk); err != nil {
+	if err := CheckEventSizes(in, bulk); err != nil {
 		return nil, err
 	}
 	triggers, valid := make([]*trigger, len(in)), make([]int, 0, len(in))

@@ -91,15 +91,15 @@ type InboxChange struct{ Before, After *InboxMessage }
 const saveInbox = `
 UPDATE messages m SET read = d.read, seen = d.seen, archived = d.archived, last_read_at = d.last_read_at,
 	last_seen_at = d.last_seen_at, archived_at = d.archived_at, snoozed_until = d.snoozed_until,
-	delivered_at = d.delivered_at::jsonb, arrived_at = d.arrived_at, cta = d.cta::jsonb, sequence = d.sequence, updated_at = $1
-FROM unnest($2::text[], $3::bool[], $4::bool[], $5::bool[], $6::timestamptz[], $7::timestamptz[], $8::timestamptz[],
-	$9::timestamptz[], $10::text[], $11::text[], $12::bigint[], $13::text[], $14::timestamptz[])
+	delivered_at = d.delivered_at::jsonb, arrived_at = d.arrived_at, cta = d.cta::jsonb, sequence = d.sequence, updated_at = now()
+FROM unnest($1::text[], $2::bool[], $3::bool[], $4::bool[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
+	$8::timestamptz[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::timestamptz[])
 	AS d (id, read, seen, archived, last_read_at, last_seen_at, archived_at, snoozed_until, delivered_at, cta, sequence,
 		environment_id, arrived_at)
 WHERE m.id = d.id AND m.environment_id = d.environment_id`
 
 // SaveInbox stores the changed messages and what that does to the counters of their inboxes. All must be locked.
-func SaveInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxChange) error {
+func SaveInbox(ctx context.Context, tx pgx.Tx, changes []InboxChange) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -107,7 +107,7 @@ func SaveInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxCha
 	if err != nil {
 		return err
 	}
-	return StoreInbox(ctx, tx, now, changes, sequences)
+	return StoreInbox(ctx, tx, changes, sequences)
 }
 
 // InboxDeltas are what changes do to the counters of their inboxes, one each.
@@ -124,12 +124,12 @@ func InboxDeltas(changes []InboxChange) []InboxDelta {
 }
 
 // StoreInbox stores changed messages with the sequences that their inboxes have come to by them.
-func StoreInbox(ctx context.Context, tx pgx.Tx, now time.Time, changes []InboxChange, sequences []int64) error {
+func StoreInbox(ctx context.Context, tx pgx.Tx, changes []InboxChange, sequences []int64) error {
 	rows, err := newInboxRows(changes)
 	if err != nil {
 		return fmt.Errorf("save messages: %w", err)
 	}
-	_, err = tx.Exec(ctx, saveInbox, now, rows.ids, rows.read, rows.seen, rows.archived, rows.lastRead, rows.lastSeen,
+	_, err = tx.Exec(ctx, saveInbox, rows.ids, rows.read, rows.seen, rows.archived, rows.lastRead, rows.lastSeen,
 		rows.archivedAt, rows.snoozed, rows.delivered, rows.cta, sequences, rows.environments, rows.arrived)
 	if err != nil {
 		return fmt.Errorf("save messages: %w", err)

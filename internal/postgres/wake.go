@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -47,13 +48,13 @@ func (db *DB) Due(ctx context.Context, table DueTable, at Moment, limit int) (id
 	if err != nil {
 		return nil, oldest, fmt.Errorf("look for due %s: %w", table, err)
 	}
-	var id string
+	var found string
 	var due time.Time
-	_, err = pgx.ForEachRow(rows, []any{&id, &due}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&found, &due}, func() error {
 		if len(ids) == 0 {
 			oldest = due
 		}
-		ids = append(ids, id)
+		ids = append(ids, found)
 		return nil
 	})
 	if err != nil {
@@ -160,7 +161,7 @@ func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit in
 	b := &pgx.Batch{}
 	count := func(tag pgCommandTag) error { deleted += tag.RowsAffected(); return nil }
 	b.Queue(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE id < $3 AND expires_at <= $1
-	ORDER BY id LIMIT $2)`, now, limit, idAt(now.Add(time.Second-keptKey))).Exec(count)
+	ORDER BY id LIMIT $2)`, now, limit, id.Floor(now.Add(time.Second-keptKey))).Exec(count)
 	if keep.Claims > 0 {
 		b.Queue(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
 	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims), limit).Exec(count)
@@ -169,7 +170,7 @@ func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit in
 		b.Queue(`DELETE FROM inbox_removals WHERE id IN (SELECT id FROM inbox_removals WHERE created_at < $1
 	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Records), limit).Exec(count)
 		b.Queue(`DELETE FROM digests WHERE id IN (SELECT id FROM digests WHERE id < $1 AND status <> 'open' ORDER BY id LIMIT $2)`,
-			idAt(now.Add(-keep.Records)), limit).Exec(count)
+			id.Floor(now.Add(-keep.Records)), limit).Exec(count)
 		b.Queue(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
 	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records), limit).Exec(count)
 		b.Queue(`WITH old AS (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
@@ -184,15 +185,10 @@ func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit in
 			count(*) FILTER (WHERE NOT read) AS unread, count(*) FILTER (WHERE NOT seen) AS unseen FROM gone
 			WHERE channel = 'in_app' AND NOT archived AND snoozed_until IS NULL GROUP BY 1, 2, 3) d
 		WHERE s.environment_id = d.environment_id AND s.subscriber_id = d.subscriber_id AND s.scope = d.scope)
-DELETE FROM events e USING old WHERE e.id = old.id`, idAt(now.Add(-keep.Records)), limit).Exec(count)
+DELETE FROM events e USING old WHERE e.id = old.id`, id.Floor(now.Add(-keep.Records)), limit).Exec(count)
 	}
 	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
 		return 0, fmt.Errorf("delete what is past its retention: %w", err)
 	}
 	return deleted, nil
-}
-
-// idAt is the smallest id of a record made at t.
-func idAt(t time.Time) string {
-	return fmt.Sprintf("%08x%05x%011x", uint32(t.Unix()), t.Nanosecond()/1000, 0) //nolint:gosec // seconds fit until 2106
 }

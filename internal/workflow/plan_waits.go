@@ -148,13 +148,14 @@ func (d *DigestControls) Judge(state DigestState, at time.Time, loc *time.Locati
 	switch {
 	case at.Before(state.ClosesAt):
 		return DigestJoins, state.ClosesAt
-	case d.looksBack() && !state.Last.After(d.LookBack(at, loc)):
+	case d.LooksBack() && !state.Last.After(d.LookBack(at, loc)):
 		return DigestPasses, time.Time{}
 	}
 	return DigestOpens, d.ClosesAt(at, loc)
 }
 
-func (d *DigestControls) looksBack() bool {
+// LooksBack tells whether an event that nothing came before within the look-back goes on at once.
+func (d *DigestControls) LooksBack() bool {
 	return d.Type == DigestBackoff || d.Type != DigestTimed && d.Backoff
 }
 

@@ -83,7 +83,7 @@ func (d *DigestControls) closes(opened time.Time, loc *time.Location, every int)
 // horizon is how many years ahead a timed digest looks for its moment; no amount reaches further than a century.
 const horizon = 101
 
-// falls tells whether a timed digest whose window opened on the day first may close on a day. Only every so manieth day,
+// falls tells whether a timed digest whose window opened on the day first may close on a day. Only every nth day,
 // week or month counts, and the one that holds the opening's day is the first (semantics.md §11.16): were weeks and
 // months spans that begin on that day, every window would find its moment in its own first span, and no amount mattered.
 func (d *DigestControls) falls(day, first date, every int) bool {
