@@ -48,13 +48,9 @@ func (s *server) broadcast(ctx context.Context, in *Input) (*Reply, error) {
 
 // POST /v1/events/trigger/bulk
 func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
-	events, err := in.list("events")
+	inputs, err := in.events()
 	if err != nil {
 		return nil, err
-	}
-	inputs := make([]*notify.TriggerInput, len(events))
-	for i, document := range events {
-		inputs[i] = notify.NewTriggerInput(document, nil)
 	}
 	reply := func(results []*notify.TriggerResult) *Reply {
 		return &Reply{Status: http.StatusCreated, Body: views(results, triggerView)}
@@ -65,6 +61,32 @@ func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
 	}
 	noteTriggers(in, results...)
 	return reply(results), nil
+}
+
+// events are the events of a bulk trigger; none when there are none.
+func (in *Input) events() ([]*notify.TriggerInput, error) {
+	documents, err := in.list("events")
+	inputs := make([]*notify.TriggerInput, len(documents))
+	for i, document := range documents {
+		inputs[i] = notify.NewTriggerInput(document, nil)
+	}
+	return inputs, err
+}
+
+// checkEventSizes refuses events that are too large before an idempotency key is looked at (decisions.md §3, Order of
+// checks). A body that is short enough for one event holds no larger ones.
+func (in *Input) checkEventSizes() error {
+	if len(in.Body) <= notify.MaxEventBytes {
+		return nil
+	}
+	if in.request.route.Pattern != bulkPattern {
+		return notify.CheckEventSizes([]*notify.TriggerInput{notify.NewTriggerInput(in.Body, in.Fields)}, false)
+	}
+	events, err := in.events()
+	if err != nil {
+		return nil //nolint:nilerr // a fault of a field, which is told in its turn
+	}
+	return notify.CheckEventSizes(events, true)
 }
 
 // noteTriggers names the transactions in the request's log line.

@@ -120,7 +120,7 @@ func TestKeysThatDoNotApply(t *testing.T) {
 
 	huge := `{"name":"order-shipped","to":"u1","payload":{"a":"` + strings.Repeat("x", 600<<10) + `"}}`
 	require.Equal(t, http.StatusRequestEntityTooLarge, b.keyed("k", http.MethodPost, triggerPath, huge).Code)
-	require.Equal(t, 1, b.count(t, "idempotency_records"), "the key is free again")
+	require.Equal(t, 1, b.count(t, "idempotency_records"), "the key was not taken")
 
 	user := setupOn(t, b.db, func(cfg *rest.Config) { cfg.Auth = userOf{b.scope} })
 	for range 2 {
@@ -135,6 +135,25 @@ type userOf struct{ scope viewer.Scope }
 
 func (u userOf) Authenticate(context.Context, string) (viewer.Viewer, error) {
 	return viewer.Viewer{Scope: u.scope, Role: viewer.RoleOwner, UserID: "u"}, nil
+}
+
+// An event that is too large is refused before its key is looked at: it neither takes the key nor meets the one who did.
+func TestTooLargeEventsMeetNoKey(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.workflows(t)
+	large := `{"name":"order-shipped","to":"u1","payload":{"a":"` + strings.Repeat("x", notify.MaxEventBytes) + `"}}`
+	for target, body := range map[string]string{
+		triggerPath: large, triggerPath + "/broadcast": large, bulkPath: `{"events":[` + oneTrigger + `,` + large + `]}`,
+	} {
+		refused := b.keyed(target, http.MethodPost, target, body)
+		require.Equal(t, http.StatusRequestEntityTooLarge, refused.Code, target)
+		require.Zero(t, b.count(t, "idempotency_records"))
+	}
+	require.Equal(t, http.StatusCreated, b.keyed("used", http.MethodPost, triggerPath, oneTrigger).Code)
+	require.Equal(t, http.StatusRequestEntityTooLarge, b.keyed("used", http.MethodPost, triggerPath, large).Code)
+	require.Equal(t, http.StatusUnprocessableEntity, b.keyed("used", http.MethodPost, bulkPath, `{"events":"`+strings.Repeat("x", notify.MaxEventBytes)+`"}`).Code,
+		"one whose events are not even a list is not measured")
 }
 
 func TestOrganizationsMayDoWithoutKeys(t *testing.T) {

@@ -38,6 +38,9 @@ const (
 // bulkCost is what one bulk trigger or broadcast counts.
 const bulkCost = 100
 
+// bulkPattern is the route that takes several events.
+const bulkPattern = "/v1/events/trigger/bulk"
+
 // routes is every documented route.
 func routes() []Route {
 	const topicSubscriptions = "/v2/topics/{topicKey}/subscriptions"
@@ -55,7 +58,7 @@ func routes() []Route {
 		{http.MethodGet, "/v2/workflows", CategoryConfiguration, maxBody, 1, (*server).listWorkflows},
 		{http.MethodPost, "/v1/events/trigger", CategoryTrigger, maxEventsBody, 1, (*server).trigger},
 		{http.MethodPost, "/v1/events/trigger/broadcast", CategoryTrigger, maxEventsBody, bulkCost, (*server).broadcast},
-		{http.MethodPost, "/v1/events/trigger/bulk", CategoryTrigger, maxEventsBody, bulkCost, (*server).bulkTrigger},
+		{http.MethodPost, bulkPattern, CategoryTrigger, maxEventsBody, bulkCost, (*server).bulkTrigger},
 	}
 }
 

@@ -141,6 +141,11 @@ func (s *server) dispatch(methods map[string]*Route) func(*request) (*Reply, err
 		if r.in, err = readInput(r); err != nil {
 			return nil, err
 		}
+		if r.route.accepts() {
+			if err := r.in.checkEventSizes(); err != nil {
+				return nil, err
+			}
+		}
 		if key := idempotencyKey(r); key != "" {
 			return s.underKey(r, key)
 		}

@@ -56,7 +56,7 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	if err := in.encode(); err != nil {
 		return nil, err
 	}
-	if err := checkSizes([]*TriggerInput{&in}, false); err != nil {
+	if err := CheckEventSizes([]*TriggerInput{&in}, false); err != nil {
 		return nil, err
 	}
 	tr := parseTrigger(&in, kind, t.prefix)
