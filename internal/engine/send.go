@@ -2,11 +2,9 @@ package engine
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"strings"
 	"sync"
 	"time"
 
@@ -340,111 +338,6 @@ func asProviderError(err error) *provider.Error {
 		return known
 	}
 	return provider.Failf(provider.Unknown, "the adapter broke down")
-}
-
-// wire is the message as adapters take it.
-func (e *Engine) wire(d *delivery) (*provider.Message, error) {
-	s, env := d.source, &d.envelope
-	over := s.overrides.ForStep(d.StepID, d.Channel, d.integration.ProviderID)
-	m := &provider.Message{
-		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.attempt.Number,
-		Channel: d.Channel, Payload: s.Payload, Subscriber: d.who.view(),
-		Overrides: workflow.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
-		Target: provider.Target{
-			Phone: env.Phone, DeviceToken: env.DeviceToken, EndpointType: env.EndpointType, Endpoint: env.Endpoint,
-			EndpointIdentifier: env.EndpointID, Setting: env.Setting,
-		},
-	}
-	if d.Content != nil {
-		m.Content = provider.Content{Body: d.Content.Text, HTML: d.Content.HTML, Text: d.Content.Text}
-	}
-	m.Content.Title = deref(d.Title) + deref(d.Subject) // a message has one of them
-	if d.connection != nil {
-		token, err := e.Token(*d.connection)
-		if err != nil {
-			return nil, &provider.Error{Class: provider.Permanent, Text: "the token of the channel connection cannot be read"}
-		}
-		m.Target.ConnectionToken, m.Target.Workspace = token, d.connection.WorkspaceID
-	}
-	if over.SMS != nil {
-		m.SenderFrom = over.SMS.From
-	}
-	if d.Channel == workflow.ChannelEmail {
-		mail(m, d, over.Email)
-		e.letLeave(m, d)
-		e.answerTo(m, d)
-	}
-	return m, nil
-}
-
-// mail fills in what only e-mail has.
-func mail(m *provider.Message, d *delivery, over *workflow.EmailOverrides) {
-	env := &d.envelope
-	m.Email = &provider.Email{
-		From: env.Mail.From, SenderName: env.Mail.SenderName, ReplyTo: env.Mail.ReplyTo, To: env.To,
-		Attachments: attachments(d.source.Payload),
-	}
-	m.Target.Email = env.To[0]
-	if over != nil {
-		m.Email.CC, m.Email.BCC, m.Email.Headers, m.Email.IPPoolName = over.CC, over.BCC, over.Headers, over.IPPoolName
-		if over.CustomData != nil {
-			m.CustomData = over.CustomData
-		}
-	}
-}
-
-// letLeave puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
-// the trigger brought an address of its own.
-func (e *Engine) letLeave(m *provider.Message, d *delivery) {
-	if e.OptOut == nil || d.source.definition == nil || d.source.definition.Definition.Critical {
-		return
-	}
-	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by calls side by side
-	for name, value := range m.Email.Headers {
-		if strings.EqualFold(name, "List-Unsubscribe") {
-			return
-		}
-		headers[name] = value
-	}
-	headers["List-Unsubscribe"] = "<" + e.OptOut(workflow.OptOut{
-		EnvironmentID: d.EnvironmentID, SubscriberID: d.SubscriberID, WorkflowID: d.source.WorkflowID, MessageID: d.ID, ContextKeys: d.source.ContextKeys,
-	}) + ">"
-	headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-	m.Email.Headers = headers
-}
-
-// attachments are the files of a payload (decisions.md §12); what is no file is left out.
-func attachments(payload map[string]any) []provider.Attachment {
-	list, _ := payload["attachments"].([]any)
-	var out []provider.Attachment
-	for _, v := range list {
-		object, _ := v.(map[string]any)
-		text := func(name string) string { s, _ := object[name].(string); return s }
-		file, err := base64.StdEncoding.DecodeString(text("file"))
-		if err != nil || object == nil {
-			continue
-		}
-		out = append(out, provider.Attachment{
-			Name: text("name"), MIME: text("mime"), CID: text("cid"), Disposition: text("disposition"), File: file,
-		})
-	}
-	return out
-}
-
-// withPassthrough puts the pass-through back where adapters look for it.
-func withPassthrough(over workflow.StepOverrides) map[string]any {
-	pass := map[string]any{}
-	for name, part := range map[string]map[string]any{
-		"body": over.Passthrough.Body, "headers": over.Passthrough.Headers, "query": over.Passthrough.Query,
-	} {
-		if part != nil {
-			pass[name] = part
-		}
-	}
-	if len(pass) == 0 {
-		return over.Merge
-	}
-	return workflow.MergeDeep(over.Merge, map[string]any{workflow.PassthroughKey: pass})
 }
 
 // record writes outcomes as they come in: those that come shortly after each other, or while the last commit ran, share
