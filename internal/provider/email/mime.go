@@ -2,6 +2,7 @@ package email
 
 import (
 	"bytes"
+	"mime"
 	"net/mail"
 	"net/textproto"
 	"slices"
@@ -158,13 +159,13 @@ func (a *smtpAdapter) sign(data []byte) ([]byte, error) {
 	return signed.Bytes(), nil
 }
 
+// setHeaders writes the custom headers, their names as given.
 func setHeaders(msg *gomail.Msg, headers map[string]string) error {
 	for name, value := range headers {
-		name = textproto.CanonicalMIMEHeaderKey(name)
 		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
 			return provider.Failf(provider.Permanent, "malformed header name")
 		}
-		if !slices.Contains(ownHeaders, name) {
+		if !slices.Contains(ownHeaders, textproto.CanonicalMIMEHeaderKey(name)) {
 			msg.SetGenHeader(gomail.Header(name), value)
 		}
 	}
@@ -183,17 +184,29 @@ func setParts(msg *gomail.Msg, l *letter) error {
 		msg.SetBodyString(gomail.TypeTextPlain, l.text)
 	}
 	for _, f := range l.attachments {
-		options := []gomail.FileOption{gomail.WithFileContentType(gomail.ContentType(mimeType(f)))}
 		var err error
 		if inline(f) {
-			options = append(options, gomail.WithFileContentID("<"+strings.Trim(first(f.CID, f.Name), "<>")+">"))
-			err = msg.EmbedReader(f.Name, bytes.NewReader(f.File), options...)
+			err = msg.EmbedReader(fileName(f), bytes.NewReader(f.File), described(f), gomail.WithFileContentID("<"+contentID(f)+">"))
 		} else {
-			err = msg.AttachReader(f.Name, bytes.NewReader(f.File), options...)
+			err = msg.AttachReader(fileName(f), bytes.NewReader(f.File), described(f))
 		}
 		if err != nil {
 			return provider.Failf(provider.Permanent, "an attachment could not be read")
 		}
 	}
 	return nil
+}
+
+// described names a file in the parameters of its headers, in which other letters are written by RFC 2231: the encoded
+// words of RFC 2047 have no place there.
+func described(f provider.Attachment) gomail.FileOption {
+	return func(file *gomail.File) {
+		kind, params, err := mime.ParseMediaType(mimeType(f))
+		if err != nil {
+			kind, params = "application/octet-stream", map[string]string{}
+		}
+		params["name"] = fileName(f)
+		file.Header.Set("Content-Type", mime.FormatMediaType(kind, params))
+		file.Header.Set("Content-Disposition", mime.FormatMediaType(disposition(f), map[string]string{"filename": fileName(f)}))
+	}
 }
