@@ -328,9 +328,19 @@ var (
 				Columns: []*schema.Column{ChannelEndpointsColumns[13], ChannelEndpointsColumns[16]},
 			},
 			{
+				Name:    "channelendpoint_environment_id_subscriber_external_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{ChannelEndpointsColumns[13], ChannelEndpointsColumns[8], ChannelEndpointsColumns[0]},
+			},
+			{
 				Name:    "channelendpoint_environment_id_subscriber_external_id_created_at_id",
 				Unique:  false,
 				Columns: []*schema.Column{ChannelEndpointsColumns[13], ChannelEndpointsColumns[8], ChannelEndpointsColumns[1], ChannelEndpointsColumns[0]},
+			},
+			{
+				Name:    "channelendpoint_environment_id_subscriber_external_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{ChannelEndpointsColumns[13], ChannelEndpointsColumns[8], ChannelEndpointsColumns[2], ChannelEndpointsColumns[0]},
 			},
 			{
 				Name:    "channelendpoint_environment_id_scope_id",

@@ -53,10 +53,8 @@ func (ChannelEndpoint) Indexes() []ent.Index {
 		index.Fields("environment_id", "subscriber_id", "id"),
 		index.Fields("environment_id", "integration_id"),
 		index.Fields("environment_id", "connection_id"),
-		// One subscriber has few, so one order is enough for all.
-		index.Fields("environment_id", "subscriber_external_id", "created_at", "id"),
 	)
-	for _, filter := range []string{"scope", "channel", "provider_id", "integration_identifier", "connection_identifier"} {
+	for _, filter := range []string{"subscriber_external_id", "scope", "channel", "provider_id", "integration_identifier", "connection_identifier"} {
 		indexes = append(indexes, filteredOrders(filter)...)
 	}
 	return indexes
