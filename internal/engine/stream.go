@@ -275,7 +275,7 @@ func (b *batch) runsOf(s *source, rows []postgres.PageRow, skip map[string]bool)
 		}
 		own := rows[:n]
 		rows = rows[n:]
-		if skip[own[0].SubscriberID] || own[0].Reached {
+		if skip[own[0].SubscriberID] || own[0].Reached || own[0].Gone {
 			continue
 		}
 		who := &recipient{SubscriberRow: own[0].SubscriberRow}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -291,36 +292,41 @@ type PageRow struct {
 	Enabled      *bool          // stored for the workflow; nil: nothing stored
 	Condition    map[string]any // JSON Logic
 	Reached      bool           // has a notification of the event already
+	Gone         bool           // the subscriber is deleted, its subscriptions soon will be
 	Workflow     *workflow.PreferenceLevel
 	Global       *workflow.PreferenceLevel
 }
 
 // TopicPage reads the next subscriptions of a topic in exactly the scope, ordered by subscriber, with the preferences
-// that decide. All subscriptions of a subscriber stand side by side; the last subscriber of a full page may be cut.
+// that decide. All subscriptions of a subscriber stand side by side; the last subscriber of a full page may be cut. A page
+// that is not full is the last.
+// The page is cut along its index before anything is joined to it, and its size is part of the text: knowing neither,
+// Postgres reads and sorts the whole topic for every page.
 func TopicPage(ctx context.Context, q Querier, want PageQuery) ([]PageRow, error) {
 	rows, err := q.Query(ctx, `SELECT `+subscriberColumns+`, b.identifier, p.enabled, p.condition,
-	cardinality($7::text[]) > 0 AND EXISTS (SELECT FROM notifications n WHERE n.event_id = $8 AND n.subscriber_id = s.id),
+	cardinality($6::text[]) > 0 AND EXISTS (SELECT FROM notifications n WHERE n.event_id = $7 AND n.subscriber_id = s.id), s.deleted,
 	w.id IS NOT NULL, w.enabled, w.channels, g.id IS NOT NULL, g.enabled, g.channels
-FROM topics t
-JOIN subscriptions b ON b.topic_id = t.id AND b.scope = $3 AND b.subscriber_id > $5
-JOIN subscribers s ON s.id = b.subscriber_id AND NOT s.deleted
+FROM (SELECT id, identifier, subscriber_id FROM subscriptions
+	WHERE topic_id = (SELECT id FROM topics WHERE environment_id = $1 AND key = $2) AND scope = $3 AND subscriber_id > $5
+	ORDER BY subscriber_id, id LIMIT `+strconv.Itoa(want.Limit)+`) b
+JOIN subscribers s ON s.id = b.subscriber_id
 LEFT JOIN subscription_preferences p ON p.subscription_id = b.id AND p.workflow_id = $4
 LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND w.scope = $3 AND w.workflow_id = $4
 LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND g.scope = $3 AND g.workflow_id = ''
-WHERE t.environment_id = $1 AND t.key = $2
-ORDER BY b.subscriber_id, b.id LIMIT $6`,
-		want.EnvironmentID, want.Topic, want.Scope, want.WorkflowID, want.After, want.Limit, want.Earlier, want.EventID)
+ORDER BY b.subscriber_id, b.id`,
+		want.EnvironmentID, want.Topic, want.Scope, want.WorkflowID, want.After, want.Earlier, want.EventID)
 	return collect(rows, err, "read a page of a topic", scanPage)
 }
 
 // BroadcastPage reads the next living subscribers of an environment by ascending id, with the preferences that decide.
 func BroadcastPage(ctx context.Context, q Querier, want PageQuery) ([]PageRow, error) {
-	rows, err := q.Query(ctx, `SELECT `+subscriberColumns+`, '', NULL::boolean, NULL::jsonb, false,
+	rows, err := q.Query(ctx, `SELECT `+subscriberColumns+`, '', NULL::boolean, NULL::jsonb, false, false,
 	w.id IS NOT NULL, w.enabled, w.channels, g.id IS NOT NULL, g.enabled, g.channels
-FROM (SELECT * FROM subscribers WHERE environment_id = $1 AND id > $4 AND id <= $5 AND NOT deleted ORDER BY id LIMIT $6) s
+FROM (SELECT * FROM subscribers WHERE environment_id = $1 AND id > $4 AND id <= $5 AND NOT deleted ORDER BY id
+	LIMIT `+strconv.Itoa(want.Limit)+`) s
 LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND w.scope = $2 AND w.workflow_id = $3
 LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND g.scope = $2 AND g.workflow_id = ''
-ORDER BY s.id`, want.EnvironmentID, want.Scope, want.WorkflowID, want.After, want.Max, want.Limit)
+ORDER BY s.id`, want.EnvironmentID, want.Scope, want.WorkflowID, want.After, want.Max)
 	return collect(rows, err, "read a page of all subscribers", scanPage)
 }
 
@@ -328,7 +334,7 @@ func scanPage(r pgx.CollectableRow) (p PageRow, err error) {
 	var hasWorkflow, hasGlobal bool
 	var w, g workflow.PreferenceLevel
 	var wc, gc *workflow.ChannelPreferences
-	err = r.Scan(append(p.targets(), &p.Subscription, &p.Enabled, &p.Condition, &p.Reached,
+	err = r.Scan(append(p.targets(), &p.Subscription, &p.Enabled, &p.Condition, &p.Reached, &p.Gone,
 		&hasWorkflow, &w.Enabled, &wc, &hasGlobal, &g.Enabled, &gc)...)
 	if hasWorkflow && wc != nil {
 		w.Channels, p.Workflow = *wc, &w
@@ -352,7 +358,7 @@ WHERE environment_id = $1 AND id = $2 AND status = 'accepted' AND checkpoint = $
 
 // TopicSubscriptions reads what TopicPage reads of named subscribers, by internal id.
 func TopicSubscriptions(ctx context.Context, q Querier, want PageQuery, subscribers []string) ([]PageRow, error) {
-	rows, err := q.Query(ctx, `SELECT `+subscriberColumns+`, b.identifier, p.enabled, p.condition, false,
+	rows, err := q.Query(ctx, `SELECT `+subscriberColumns+`, b.identifier, p.enabled, p.condition, false, false,
 	false, NULL::boolean, NULL::jsonb, false, NULL::boolean, NULL::jsonb
 FROM topics t
 JOIN subscriptions b ON b.topic_id = t.id AND b.scope = $3 AND b.subscriber_id = ANY($5)
