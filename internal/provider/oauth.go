@@ -78,6 +78,12 @@ func (g *Grant) Do(ctx context.Context, build func(token string) *Request) (*Ans
 	return g.client.Do(ctx, build(token))
 }
 
+// Token is the kept access token, or a new one, for vendors that are not called by HTTP.
+func (g *Grant) Token(ctx context.Context) (string, error) { return g.token(ctx) }
+
+// Forget drops a token that the vendor did not take.
+func (g *Grant) Forget(token string) { g.tokens.forget(g.key, token) }
+
 func (g *Grant) refused(ans *Answer) bool {
 	if g.Refused != nil {
 		return g.Refused(ans)

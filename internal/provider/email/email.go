@@ -102,6 +102,9 @@ func inline(a provider.Attachment) bool { return a.CID != "" || a.Disposition ==
 
 func mimeType(a provider.Attachment) string { return first(a.MIME, "application/octet-stream") }
 
+// inputNames are the overrides that change the mail itself where it does not reach the vendor field by field.
+var inputNames = []string{"from", "senderName", "replyTo", "subject", "html", "text", "to", "cc", "bcc", "headers"}
+
 // override changes the input where a provider has no request body that overrides could meet (email.md §0.3).
 func (l *letter) override(over map[string]any) error {
 	texts := map[string]*string{

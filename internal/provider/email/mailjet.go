@@ -2,6 +2,7 @@ package email
 
 import (
 	"context"
+	"slices"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -36,7 +37,31 @@ var mailjetStyle = provider.Style{Case: provider.PascalCase, Free: []string{"Hea
 
 // mailjetNames are the vendor's names that are not plain PascalCase.
 var mailjetNames = map[string]string{
-	"HtmlPart": "HTMLPart", "CustomId": "CustomID", "TemplateId": "TemplateID", "UrlTags": "URLTags",
+	"HtmlPart": "HTMLPart", "CustomId": "CustomID", "TemplateId": "TemplateID", "UrlTags": "URLTags", "ContentId": "ContentID",
+}
+
+// mailjetSpelling gives every member of v its vendor's name; what stands below free maps is the caller's own.
+func mailjetSpelling(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, member := range v {
+			name = first(mailjetNames[name], name)
+			if !slices.Contains(mailjetStyle.Free, name) {
+				member = mailjetSpelling(member)
+			}
+			out[name] = member
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = mailjetSpelling(v[i])
+		}
+		return out
+	default:
+		return v
+	}
 }
 
 // mailjetEnvelope are the fields of the request; all others are fields of its one message.
@@ -59,8 +84,8 @@ func mailjetMessage(l *letter) map[string]any {
 // mailjetOverride lays the overrides over the request, and those that are fields of a message over its one message.
 func mailjetOverride(m *provider.Message, message map[string]any) map[string]any {
 	root, fields := map[string]any{}, map[string]any{}
-	for name, v := range provider.Extra(m, mailjetStyle) {
-		name = first(mailjetNames[name], name)
+	extra, _ := mailjetSpelling(provider.Extra(m, mailjetStyle)).(map[string]any)
+	for name, v := range extra {
 		if mailjetEnvelope[name] {
 			root[name] = v
 		} else {

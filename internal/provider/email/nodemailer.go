@@ -44,6 +44,8 @@ type smtpAdapter struct {
 	host, address       string
 	secure, must, never bool // TLS from the first byte; STARTTLS required; STARTTLS forbidden
 	user, password      string
+	logins              []string        // ways to log in, the preferred one first
+	grant               *provider.Grant // the access token to log in with in place of the password; nil: none
 	tls                 *tls.Config
 	dkim                crypto.Signer // nil: unsigned
 	dial                provider.DialFunc
@@ -55,7 +57,7 @@ func newSMTP(d provider.Deps, c provider.Credentials) (*smtpAdapter, error) {
 	a := &smtpAdapter{
 		creds: c, host: c.String("host"), address: net.JoinHostPort(c.String("host"), c.String("port")),
 		secure: c.Bool("secure"), must: c.Bool("requireTls"), never: c.Bool("ignoreTls"),
-		user: c.String("user"), password: c.Secret("password"),
+		user: c.String("user"), password: c.Secret("password"), logins: []string{"PLAIN", "LOGIN", "CRAM-MD5"},
 		dial: d.Dial, now: d.Now,
 	}
 	var err error

@@ -11,8 +11,9 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// outlook sends through a mailbox: by SMTP with its password, or by Microsoft Graph when the integration names an
-// application (tenant, client and its secret), because passwords are on their way out there.
+// outlook sends through a mailbox: by SMTP with its password, or as an application (tenant, client and its secret), because
+// passwords are on their way out there. An application sends by Microsoft Graph, and by SMTP when the integration names a
+// host: that needs another right (SMTP.SendAsApp) than Graph does (Mail.Send).
 var outlook = provider.Definition{
 	ID: "outlook365", Name: "Microsoft Outlook365", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
@@ -27,10 +28,11 @@ var outlook = provider.Definition{
 	},
 	Capabilities: provider.Capabilities{Attachments: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
+		application := c.String("tenantId") != "" && c.String("clientId") != "" && c.Secret("secretKey") != ""
 		switch {
-		case c.String("tenantId") != "" && c.String("clientId") != "" && c.Secret("secretKey") != "":
+		case application && c.String("host") == "":
 			return newGraph(d, c), nil
-		case c.Secret("password") == "":
+		case !application && c.Secret("password") == "":
 			return nil, fault.Invalidf("credentials.password", "Password is required, or tenant ID, client ID and client secret together")
 		}
 		server, err := newSMTP(d, provider.Credentials{
@@ -40,6 +42,10 @@ var outlook = provider.Definition{
 		})
 		if err != nil {
 			return nil, err
+		}
+		server.logins = []string{"LOGIN", "PLAIN"} // the vendor offers the first alone
+		if application {
+			server.grant = outlookGrant(d, d.Client(), c, "https://outlook.office365.com/.default")
 		}
 		return &outlookAdapter{server}, nil
 	},
@@ -60,18 +66,30 @@ func (a *outlookAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 	return receipt, err
 }
 
-func newGraph(d provider.Deps, c provider.Credentials) provider.Adapter {
-	client := d.Client()
+// outlookGrant is an application's way to its access tokens for one service.
+func outlookGrant(d provider.Deps, client *provider.Client, c provider.Credentials, scope string) *provider.Grant {
 	tokens := "https://login.microsoftonline.com/" + url.PathEscape(c.String("tenantId")) + "/oauth2/v2.0/token"
-	grant := d.NewGrant(client, tokens, c.String("clientId"), c.Secret("secretKey"))
+	grant := d.NewGrant(client, tokens, scope, c.String("clientId"), c.Secret("secretKey"))
 	grant.Fetch = func(ctx context.Context) (provider.AccessToken, error) {
 		return client.FetchToken(ctx, &provider.Request{URL: tokens, Body: provider.Form(url.Values{
 			"grant_type": {"client_credentials"}, "client_id": {c.String("clientId")}, "client_secret": {c.Secret("secretKey")},
-			"scope": {"https://graph.microsoft.com/.default"},
+			"scope": {scope},
 		})})
 	}
+	return grant
+}
+
+func newGraph(d provider.Deps, c provider.Credentials) provider.Adapter {
+	grant := outlookGrant(d, d.Client(), c, "https://graph.microsoft.com/.default")
 	return httpAdapter{
-		request: func(_ context.Context, _ *provider.Message, l *letter) (*provider.Request, error) {
+		interpreted: inputNames, // as by SMTP
+		request: func(_ context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
+			if err := l.override(provider.Extra(m, provider.Style{})); err != nil {
+				return nil, err
+			}
+			if err := l.requireRecipient(); err != nil {
+				return nil, err
+			}
 			return &provider.Request{
 				URL:  "https://graph.microsoft.com/v1.0/users/" + url.PathEscape(c.String("from")) + "/sendMail",
 				Body: &provider.JSON{Root: map[string]any{"message": graphMessage(l), "saveToSentItems": false}},

@@ -2,7 +2,6 @@ package email
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -107,7 +106,7 @@ func sendgridBody(l *letter, pool string) map[string]any {
 		"from":             provider.Present(map[string]any{"email": l.from, "name": l.senderName}),
 		"subject":          l.subject,
 		"content":          sendgridContent(l),
-		"attachments":      sendgridFiles(l.attachments),
+		"attachments":      l.files(sendgridFile),
 		"headers":          l.extraHeaders(),
 		"custom_args":      sendgridArgs(l, custom),
 		"ip_pool_name":     pool,
@@ -144,19 +143,12 @@ func sendgridContent(l *letter) []any {
 	return out
 }
 
-func sendgridFiles(files []provider.Attachment) []any {
-	var out []any
-	for _, a := range files {
-		disposition := "attachment"
-		if inline(a) {
-			disposition = "inline"
-		}
-		out = append(out, provider.Present(map[string]any{
-			"content": base64.StdEncoding.EncodeToString(a.File), "filename": a.Name, "type": mimeType(a),
-			"disposition": disposition, "content_id": a.CID,
-		}))
+func sendgridFile(a provider.Attachment) map[string]any {
+	file := map[string]any{"content": encoded(a), "filename": fileName(a), "type": mimeType(a), "disposition": disposition(a)}
+	if inline(a) {
+		file["content_id"] = contentID(a)
 	}
-	return out
+	return file
 }
 
 // sendgridArgs come back with every callback. The vendor takes strings only.

@@ -25,9 +25,6 @@ var ses = provider.Definition{
 	New:          newSES,
 }
 
-// sesInput are the overrides that change the mail itself: it reaches the vendor as a whole, not field by field.
-var sesInput = []string{"from", "senderName", "replyTo", "subject", "html", "text", "to", "cc", "bcc", "headers"}
-
 func newSES(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 	region := first(c.String("region"), sesRegion)
 	vendor := provider.AWSEndpoint("email", region)
@@ -39,7 +36,7 @@ func newSES(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 	key := provider.AWSKey{ID: c.String("apiKey"), Secret: c.Secret("secretKey"), Service: "ses", Region: region}
 	return httpAdapter{
 		style:       provider.Style{Case: provider.PascalCase},
-		interpreted: sesInput,
+		interpreted: inputNames,
 		request: func(_ context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
 			if err := l.override(provider.Extra(m, provider.Style{})); err != nil {
 				return nil, err

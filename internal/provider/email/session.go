@@ -26,15 +26,37 @@ type session struct {
 	since    time.Time
 }
 
-// connect dials, negotiates TLS as the credentials say, and logs in when there is a user and a password.
+// connect opens a session. An access token that the server does not take may have been withdrawn before its time: then
+// there is a second try with a new one.
 func (a *smtpAdapter) connect(ctx context.Context) (*session, error) {
+	if a.grant == nil {
+		return a.start(ctx, "")
+	}
+	for last := false; ; last = true {
+		token, err := a.grant.Token(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s, err := a.start(ctx, token)
+		if failure := provider.AsError(err); last || failure == nil || failure.Status != badLogin {
+			return s, err
+		}
+		a.grant.Forget(token)
+	}
+}
+
+// badLogin is the reply to a log-in that is not accepted.
+const badLogin = 535
+
+// start dials, negotiates TLS as the credentials say, and logs in when there is a token, or a user and a password.
+func (a *smtpAdapter) start(ctx context.Context, token string) (*session, error) {
 	conn, err := a.dial(ctx, "tcp", a.address)
 	if err != nil {
 		return nil, provider.ClassifyNet(err, false, provider.OriginCredentials)
 	}
 	s := &session{conn: conn}
 	release := s.within(ctx)
-	if err := a.open(ctx, s); err != nil {
+	if err := a.open(ctx, s, token); err != nil {
 		release()
 		s.close()
 		return nil, err
@@ -43,7 +65,7 @@ func (a *smtpAdapter) connect(ctx context.Context) (*session, error) {
 	return s, nil
 }
 
-func (a *smtpAdapter) open(ctx context.Context, s *session) error {
+func (a *smtpAdapter) open(ctx context.Context, s *session, token string) error {
 	conn := s.conn
 	if a.secure {
 		secured := tls.Client(conn, a.tls)
@@ -62,10 +84,14 @@ func (a *smtpAdapter) open(ctx context.Context, s *session) error {
 	if err := a.startTLS(s.client); err != nil {
 		return err
 	}
-	if a.user == "" || a.password == "" {
+	switch {
+	case token != "":
+		return a.login(s.client, []string{"XOAUTH2"}, token)
+	case a.user != "" && a.password != "":
+		return a.login(s.client, a.logins, a.password)
+	default:
 		return nil
 	}
-	return a.login(s.client)
 }
 
 func (a *smtpAdapter) startTLS(c *smtp.Client) error {
@@ -84,23 +110,25 @@ func (a *smtpAdapter) startTLS(c *smtp.Client) error {
 	return nil
 }
 
-// login prefers PLAIN, then LOGIN, and takes CRAM-MD5 when it is all there is. The first two give the password away, so
-// they need TLS, unless the operator switched it off for this server.
-func (a *smtpAdapter) login(c *smtp.Client) error {
-	_, offered := c.Extension("AUTH")
-	has := func(mechanism string) bool {
-		return slices.Contains(strings.Fields(strings.ToUpper(offered)), mechanism)
+// login takes the first of the ways that the server offers. PLAIN and LOGIN give the password away, so they need TLS,
+// unless the operator switched it off for this server.
+func (a *smtpAdapter) login(c *smtp.Client, ways []string, secret string) error {
+	_, list := c.Extension("AUTH")
+	offered := strings.Fields(strings.ToUpper(list))
+	way := slices.IndexFunc(ways, func(way string) bool { return slices.Contains(offered, way) })
+	if way < 0 {
+		return provider.Failf(provider.Fault, "the server offers no known way to log in")
 	}
 	var auth smtp.Auth
-	switch {
-	case has("PLAIN"):
-		auth = smtp.PlainAuth("", a.user, a.password, a.host, a.never)
-	case has("LOGIN"):
-		auth = smtp.LoginAuth(a.user, a.password, a.host, a.never)
-	case has("CRAM-MD5"):
-		auth = smtp.CRAMMD5Auth(a.user, a.password)
+	switch ways[way] {
+	case "PLAIN":
+		auth = smtp.PlainAuth("", a.user, secret, a.host, a.never)
+	case "LOGIN":
+		auth = smtp.LoginAuth(a.user, secret, a.host, a.never)
+	case "CRAM-MD5":
+		auth = smtp.CRAMMD5Auth(a.user, secret)
 	default:
-		return provider.Failf(provider.Fault, "the server offers no known way to log in")
+		auth = smtp.XOAuth2Auth(a.user, secret)
 	}
 	err := c.Auth(auth)
 	if errors.Is(err, smtp.ErrUnencrypted) {

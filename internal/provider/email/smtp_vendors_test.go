@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"crypto/x509"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"net/mail"
+	"net/url"
 	"testing"
 
 	"github.com/emersion/go-sasl"
@@ -127,5 +130,69 @@ func TestOutlookReplies(t *testing.T) {
 		_, err := b.openAs(t, "outlook365", creds).Send(t.Context(), providertest.Message(workflow.ChannelEmail))
 		require.Equal(t, c.want, provider.AsError(err).Class, c.reply.Message)
 		require.Equal(t, c.reply.Code, provider.AsError(err).Status)
+	}
+}
+
+// TestOutlookPrefersLogin: the vendor's own way, also where a server offers others.
+func TestOutlookPrefersLogin(t *testing.T) {
+	t.Parallel()
+	var creds provider.Credentials
+	b := serve(t, false, func(own *bundle) {
+		creds = smtpVendors["outlook365"].creds(own)
+		own.sink.Mechanisms = []string{sasl.Plain, sasl.Login}
+	})
+	_, err := b.openAs(t, "outlook365", creds).Send(t.Context(), providertest.Message(workflow.ChannelEmail))
+	require.NoError(t, err)
+	require.Equal(t, sasl.Login, (<-b.mails).Login)
+}
+
+// TestOutlookByToken: an application that names a host sends by SMTP. A token that is not taken is fetched anew, once.
+func TestOutlookByToken(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tokens []string // as the vendor hands them out
+		status int
+		taken  bool
+		class  provider.Class
+	}{
+		"Taken":     {[]string{"TOKEN"}, 200, true, 0},
+		"Withdrawn": {[]string{"OLD", "TOKEN"}, 200, true, 0},
+		"Refused":   {[]string{"OLD", "OLDER"}, 200, false, faulty},
+		"NoToken":   {[]string{""}, 401, false, faulty},
+		"Busy":      {[]string{""}, 503, false, transient},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var creds provider.Credentials
+			var asked []url.Values
+			b := serve(t, false, func(own *bundle) {
+				creds = smtpVendors["outlook365"].creds(own)
+				delete(creds, "password")
+				creds["tenantId"], creds["clientId"], creds["secretKey"] = "tenant-1", "client-1", "MARKER-SECRET"
+				own.sink.Password, own.sink.Mechanisms = "TOKEN", []string{sasl.Login, "XOAUTH2"}
+				own.deps.Vendor = trip(func(r *http.Request) *http.Response {
+					if r.URL.String() != "https://login.microsoftonline.com/tenant-1/oauth2/v2.0/token" || r.ParseForm() != nil {
+						t.Error(r.URL)
+					}
+					w := httptest.NewRecorder()
+					w.WriteHeader(c.status)
+					_, _ = io.WriteString(w, `{"access_token":"`+c.tokens[min(len(asked), len(c.tokens)-1)]+`","expires_in":3600}`)
+					asked = append(asked, r.PostForm)
+					return w.Result()
+				})
+			})
+			_, err := b.openAs(t, "outlook365", creds).Send(t.Context(), providertest.Message(workflow.ChannelEmail))
+			require.Len(t, asked, len(c.tokens))
+			require.Equal(t, url.Values{
+				"grant_type": {"client_credentials"}, "client_id": {"client-1"}, "client_secret": {"MARKER-SECRET"},
+				"scope": {"https://outlook.office365.com/.default"},
+			}, asked[0])
+			if !c.taken {
+				require.Equal(t, c.class, provider.AsError(err).Class)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, "XOAUTH2", (<-b.mails).Login)
+		})
 	}
 }

@@ -147,6 +147,15 @@ var vendors = []vendor{
 		yes: withID(200, "X-Mj-Request-Guid", "guid-1", `{"Messages":[{"Status":"success"}]}`), id: "guid-1",
 	},
 	{
+		definition: mailjet, name: "mailjet-messages", creds: shop("secretKey", "MARKER-SECRET"),
+		message: adorned(map[string]any{"messages": []any{map[string]any{
+			"from": map[string]any{"email": "shop@example.com"}, "to": []any{map[string]any{"email": "ada@example.com"}}, "htmlPart": "<img src=cid:logo>",
+			"inlinedAttachments": []any{map[string]any{"contentType": "image/png", "filename": "l.png", "contentId": "logo", "base64Content": "eA=="}},
+			"headers":            map[string]any{"contentId": "the caller's own"},
+		}}}, nil),
+		yes: says(200, `{"Messages":[{"Status":"success","To":[{"MessageID":7}]}]}`), id: "7",
+	},
+	{
 		definition: mandrill, creds: shop(),
 		message: adorned(map[string]any{
 			"key": "stolen", "ipPool": "main", "message": map[string]any{"trackOpens": true, "tags": []any{"t"}, "metadata": map[string]any{"orderId": "1042"}},
@@ -338,8 +347,10 @@ var vendors = []vendor{
 		creds: provider.Credentials{
 			"from": "shop@example.com", "senderName": "The Shop", "tenantId": "tenant-1", "clientId": "client-1", "secretKey": "MARKER-SECRET",
 		},
-		message: adorned(map[string]any{"message": map[string]any{"importance": "high"}, "saveToSentItems": true}, nil),
-		yes:     withID(202, "Request-Id", "g1", ""), id: "g1",
+		message: adorned(map[string]any{
+			"message": map[string]any{"importance": "high"}, "saveToSentItems": true, "subject": "Overridden", "headers": map[string]any{"X-Shop": "1"},
+		}, nil),
+		yes: withID(202, "Request-Id", "g1", ""), id: "g1",
 		noes: []providertest.Failure{
 			no(404, `{"error":{"code":"ErrorInvalidUser","message":"no such mailbox"}}`, permanent, "ErrorInvalidUser", "no such mailbox"),
 			no(403, `{"error":{"code":"ErrorAccessDenied","message":"denied"}}`, faulty, "ErrorAccessDenied", "denied"),

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/emersion/go-sasl"
@@ -21,6 +22,8 @@ type Mail struct {
 	From string
 	To   []string
 	Data []byte
+	// Login is the way in which the client logged in; "" without.
+	Login string
 }
 
 // Serve receives mails on l until ctx ends, then closes l and every connection. deliver is called once per mail, also
@@ -40,7 +43,7 @@ type Sink struct {
 	TLS *tls.Config
 	// User and Password must be given by clients before sending; both empty: nobody logs in.
 	User, Password string
-	// Mechanisms are the ways to log in; default PLAIN. LOGIN is the other one known.
+	// Mechanisms are the ways to log in; default PLAIN. LOGIN and XOAUTH2, whose token is the password, are known as well.
 	Mechanisms []string
 	// InsecureLogin lets clients log in without TLS.
 	InsecureLogin bool
@@ -84,9 +87,9 @@ func (silent) Println(...any)        {}
 
 // session is one client's connection.
 type session struct {
-	sink   *Sink
-	logged bool
-	mail   Mail
+	sink  *Sink
+	login string // the way in which the client logged in
+	mail  Mail
 }
 
 // AuthMechanisms lists the ways to log in.
@@ -107,7 +110,7 @@ func (s *session) Auth(mechanism string) (sasl.Server, error) {
 		if user != s.sink.User || password != s.sink.Password {
 			return smtp.ErrAuthFailed
 		}
-		s.logged = true
+		s.login = mechanism
 		return nil
 	}
 	switch mechanism {
@@ -115,6 +118,8 @@ func (s *session) Auth(mechanism string) (sasl.Server, error) {
 		return sasl.NewPlainServer(func(_, user, password string) error { return check(user, password) }), nil
 	case sasl.Login:
 		return &login{check: check}, nil
+	case xoauth2:
+		return bearer(check), nil
 	default:
 		return nil, smtp.ErrAuthUnknownMechanism
 	}
@@ -141,12 +146,29 @@ func (l *login) Next(response []byte) (challenge []byte, done bool, err error) {
 	}
 }
 
+const xoauth2 = "XOAUTH2"
+
+// bearer is the server's side of XOAUTH2: a user with an access token.
+type bearer func(user, token string) error
+
+// Next reads the one response.
+func (b bearer) Next(response []byte) (challenge []byte, done bool, err error) {
+	if response == nil {
+		return []byte{}, false, nil
+	}
+	fields := strings.Split(string(response), "\x01")
+	if len(fields) != 4 {
+		return nil, true, smtp.ErrAuthFailed
+	}
+	return nil, true, b(strings.TrimPrefix(fields[0], "user="), strings.TrimPrefix(fields[1], "auth=Bearer "))
+}
+
 // Mail begins a mail.
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
-	if s.sink.User != "" && !s.logged {
+	if s.sink.User != "" && s.login == "" {
 		return Refuse(530, [3]int{5, 7, 0}, "log in first")
 	}
-	s.mail = Mail{From: from}
+	s.mail = Mail{From: from, Login: s.login}
 	return nil
 }
 
