@@ -74,6 +74,9 @@ func (d Definition) Validate(c Credentials) error {
 func (f Field) check(c Credentials) string {
 	v, ok := c[f.Name]
 	if s, isText := v.(string); !ok || v == nil || isText && strings.TrimSpace(s) == "" {
+		if f.Alias != "" && c.String(f.Alias) != "" {
+			return ""
+		}
 		if f.Required || f.RequiredIf != "" && c.Bool(f.RequiredIf) {
 			return fmt.Sprintf("%s is required", f.Label)
 		}

@@ -40,6 +40,7 @@ type Field struct {
 	Label      string
 	Kind       Kind
 	Required   bool
+	Alias      string   // another name under which it may come
 	RequiredIf string   // name of a boolean credential that makes this one required
 	Secret     bool     // never shown again, and removed from every error text
 	Options    []string // the only permitted values, empty: any

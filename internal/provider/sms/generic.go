@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"time"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -94,11 +93,7 @@ func (a *genericAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 	if !ans.OK() {
 		return nil, ans.Failure("", "")
 	}
-	receipt := &provider.Receipt{ID: cmp.Or(ans.At(a.idPath), m.ID)}
-	if at, err := time.Parse(time.RFC3339, ans.At(a.datePath)); err == nil {
-		receipt.Date = at
-	}
-	return receipt, nil
+	return &provider.Receipt{ID: cmp.Or(ans.At(a.idPath), m.ID), Date: moment(ans.At(a.datePath))}, nil
 }
 
 // token is fetched for every message: the document keeps no lifetime that would allow caching.

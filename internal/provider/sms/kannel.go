@@ -34,8 +34,18 @@ var kannel = provider.Definition{
 				}
 			},
 			plain: true,
-			read:  func(*provider.Answer) reply { return reply{} },
+			read: func(ans *provider.Answer) reply {
+				said := strings.TrimSpace(string(ans.Body))
+				if strings.HasPrefix(said, kannelNoRoute) { // about this number alone, although the status is that of a refused log-in
+					return reply{code: kannelNoRoute, text: said}
+				}
+				return reply{}
+			},
+			codes: map[string]provider.Class{kannelNoRoute: provider.Permanent},
 			ownID: func(m *provider.Message) string { return m.ID },
 		})
 	},
 }
+
+// kannelNoRoute begins the answer for a number that no carrier of the gateway takes.
+const kannelNoRoute = "Not routable"

@@ -1,7 +1,10 @@
 package sms
 
 import (
+	"maps"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -21,7 +24,15 @@ var plivo = provider.Definition{
 				}
 			},
 			read: func(ans *provider.Answer) reply {
-				return reply{id: ans.At("message_uuid.0"), text: ans.At("error")}
+				r := reply{id: ans.At("message_uuid.0"), text: ans.At("error")}
+				if fields, ok := ans.Value("error").(map[string]any); ok { // what is wrong, by field
+					var said []string
+					for _, name := range slices.Sorted(maps.Keys(fields)) {
+						said = append(said, name+": "+provider.Text(fields[name]))
+					}
+					r.text = strings.Join(said, "; ")
+				}
+				return r
 			},
 		})
 	},

@@ -26,10 +26,14 @@ var sms77 = provider.Definition{
 					code = provider.Text(ans.JSON())
 				}
 				some := code == "101" && ans.At("messages.0.success") == "true"
-				return reply{
+				r := reply{
 					id: ans.At("messages.0.id"), failed: code != "" && code != "100" && !some,
 					code: code, text: ans.At("messages.0.error_text", "messages.0.error"),
 				}
+				if why := ans.At("messages.0.error"); code == "101" && why != "" { // the reason of the one recipient
+					r.code = why
+				}
+				return r
 			},
 			codes: classes([]string{"300", "500", "900", "901", "902", "903"}, []string{"600", "700"}),
 		})

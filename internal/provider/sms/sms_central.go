@@ -28,11 +28,11 @@ var smsCentral = provider.Definition{
 				if said == nil {
 					return reply{}
 				}
-				return reply{failed: true, code: said[1], text: said[2]}
+				return reply{failed: true, code: said[1], text: strings.TrimSpace(said[2])}
 			},
 			ownID: func(m *provider.Message) string { return m.ID },
 		})
 	},
 }
 
-var centralError = regexp.MustCompile(`^(\d{3})\b\s*(.*)$`)
+var centralError = regexp.MustCompile(`^(\d{3})\b\s*(.*)`)

@@ -2,6 +2,8 @@ package sms
 
 import (
 	"cmp"
+	"strconv"
+	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -24,13 +26,14 @@ var unifonic = provider.Definition{
 				}
 			},
 			read: func(ans *provider.Answer) reply {
+				code := ans.At("errorCode")
+				status, _ := strconv.Atoi(strings.TrimPrefix(code, "ER-")) // the codes follow the statuses of HTTP
 				return reply{
 					id:   cmp.Or(ans.At("data.MessageID"), ans.At("data.messageID")),
 					date: moment(ans.At("data.TimeCreated")), failed: ans.At("success") == "false",
-					code: ans.At("errorCode"), text: ans.At("message"),
+					status: status, code: code, text: ans.At("message"),
 				}
 			},
-			codes: classes([]string{"ER-401", "ER-402", "ER-403"}, []string{"ER-429", "ER-599"}),
 		})
 	},
 }

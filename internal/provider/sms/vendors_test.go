@@ -82,7 +82,10 @@ var vendors = []vendor{
 	{
 		definition: plivo, creds: provider.Credentials{"accountSid": "MA1", "token": "MARKER-TOKEN", "from": "+1 202 555 0100"},
 		yes: says(202, `{"api_id":"a","message":"message(s) queued","message_uuid":["db3c"]}`), id: "db3c",
-		noes: []providertest.Failure{no(400, `{"api_id":"a","error":"invalid dst"}`, permanent, "", "invalid dst")},
+		noes: []providertest.Failure{
+			no(400, `{"api_id":"a","error":"invalid dst"}`, permanent, "", "invalid dst"),
+			no(400, `{"api_id":"a","error":{"src":"is not yours","dst":"is required"}}`, permanent, "", "dst: is required; src: is not yours"),
+		},
 	},
 	{
 		definition: sms77, creds: with(shop, provider.Credentials{"apiKey": "MARKER-KEY"}),
@@ -92,12 +95,16 @@ var vendors = []vendor{
 			no(200, `900`, faulty, "900", ""),
 			no(200, `{"success":600}`, transient, "600", ""),
 			no(200, `{"success":"101","messages":[{"success":false,"error_text":"bad number"}]}`, permanent, "101", "bad number"),
+			no(200, `{"success":"101","messages":[{"success":false,"error":"600","error_text":"carrier"}]}`, transient, "600", "carrier"),
 		},
 	},
 	{
 		definition: smsCentral, creds: with(shop, provider.Credentials{"user": "shop", "password": "MARKER-PASS"}),
 		yes: says(200, " 0\n"), ownID: true,
-		noes: []providertest.Failure{no(200, "505 Invalid recipient", permanent, "505", "Invalid recipient")},
+		noes: []providertest.Failure{
+			no(200, "505 Invalid recipient", permanent, "505", "Invalid recipient"),
+			no(200, "506 Invalid sender\r\nSee the manual", permanent, "506", "Invalid sender"),
+		},
 	},
 	{
 		definition: sns, creds: with(shop, provider.Credentials{"apiKey": "AKID", "secretKey": "MARKER-SECRET", "region": "eu-west-1"}),
@@ -186,7 +193,9 @@ var vendors = []vendor{
 		definition: kannel, creds: with(shop, provider.Credentials{"host": "sms.example.com", "port": "13013", "user": "shop", "password": "MARKER-PASS"}),
 		origin: provider.OriginCredentials, yes: says(202, "0: Accepted for delivery"), ownID: true,
 		noes: []providertest.Failure{
-			no(400, "Not routable. Do not try again.", permanent, "", "Not routable. Do not try again."),
+			no(400, "Not routable. Do not try again.", permanent, kannelNoRoute, "Not routable. Do not try again."),
+			no(403, "Not routable. Do not try again.", permanent, kannelNoRoute, "Not routable. Do not try again."),
+			no(403, "Authorization failed for sendsms", faulty, "", "Authorization failed for sendsms"),
 			no(503, "Temporal failure, try again later.", transient, "", "Temporal failure, try again later."),
 		},
 	},
@@ -304,6 +313,9 @@ var vendors = []vendor{
 		noes: []providertest.Failure{
 			no(200, `{"success":false,"errorCode":"ER-406","message":"Wrong parameter"}`, permanent, "ER-406", "Wrong parameter"),
 			no(200, `{"success":"false","errorCode":"ER-401","message":"Authentication failed"}`, faulty, "ER-401", "Authentication failed"),
+			no(200, `{"success":false,"errorCode":"ER-482","message":"Invalid sender"}`, permanent, "ER-482", "Invalid sender"),
+			no(200, `{"success":false,"errorCode":"ER-599","message":"Request failed"}`, transient, "ER-599", "Request failed"),
+			no(200, `{"success":false,"errorCode":"ER-503","message":"Unavailable"}`, transient, "ER-503", "Unavailable"),
 		},
 	},
 	{
@@ -321,6 +333,10 @@ var vendors = []vendor{
 		definition: sinch, creds: provider.Credentials{"accountSid": "plan-1", "apiToken": "MARKER-TOKEN", "region": "us", "from": "+1 202 555 0100"},
 		yes: says(201, `{"id":"01FC","created_at":"2026-01-21T10:00:00.000Z"}`), id: "01FC", date: time.Date(2026, 1, 21, 10, 0, 0, 0, time.UTC),
 		noes: []providertest.Failure{no(400, `{"code":"syntax_invalid_parameter_format","text":"bad to"}`, permanent, "syntax_invalid_parameter_format", "bad to")},
+	},
+	{
+		definition: sinch, name: "sinch-plan", creds: with(shop, provider.Credentials{"servicePlanId": "plan-2", "apiToken": "MARKER-TOKEN"}),
+		yes: says(201, `{"id":"01FD"}`), id: "01FD",
 	},
 	{
 		definition: isendpro, creds: with(shop, provider.Credentials{"apiKey": "MARKER-KEY"}), message: unicodeText,
@@ -374,6 +390,14 @@ func TestMistakesInCredentials(t *testing.T) {
 		_, err = azure.New(provider.Deps{}, provider.Credentials{"accessKey": text})
 		require.ErrorContains(t, err, "credentials.accessKey", text)
 	}
+}
+
+func TestAPlanUnderEitherName(t *testing.T) {
+	t.Parallel()
+	c := provider.Credentials{"apiToken": "t", "from": "Shop"}
+	require.ErrorContains(t, sinch.Validate(c), "credentials.accountSid")
+	c["servicePlanId"] = "plan"
+	require.NoError(t, sinch.Validate(c))
 }
 
 func TestParts(t *testing.T) {
