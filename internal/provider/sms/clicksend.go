@@ -20,12 +20,13 @@ var clicksend = provider.Definition{
 			},
 			read: func(ans *provider.Answer) reply {
 				status := ans.At("data.messages.0.status")
+				whole := ans.At("response_code") // of the request, while status is that of the one text
 				r := reply{
 					id: ans.At("data.messages.0.message_id"), date: moment(ans.At("data.messages.0.date")),
-					failed: status != "" && status != "SUCCESS", code: status, text: ans.At("response_msg"),
+					failed: status != "" && status != "SUCCESS" || status == "" && whole != "" && whole != "SUCCESS", code: status, text: ans.At("response_msg"),
 				}
 				if r.code == "" {
-					r.code = ans.At("response_code")
+					r.code = whole
 				}
 				return r
 			},

@@ -30,7 +30,7 @@ var unifonic = provider.Definition{
 				status, _ := strconv.Atoi(strings.TrimPrefix(code, "ER-")) // the codes follow the statuses of HTTP
 				return reply{
 					id:   cmp.Or(ans.At("data.MessageID"), ans.At("data.messageID")),
-					date: moment(ans.At("data.TimeCreated")), failed: ans.At("success") == "false",
+					date: moment(ans.At("data.TimeCreated")), failed: ans.At("success") == "false" || code != "" && code != "ER-00",
 					status: status, code: code, text: ans.At("message"),
 				}
 			},

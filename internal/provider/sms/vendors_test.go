@@ -238,6 +238,7 @@ var vendors = []vendor{
 		noes: []providertest.Failure{
 			no(200, `{"response_msg":"here","data":{"messages":[{"status":"INVALID_RECIPIENT"}]}}`, permanent, "INVALID_RECIPIENT", "here"),
 			no(200, `{"data":{"messages":[{"status":"THROTTLED"}]}}`, transient, "THROTTLED", ""),
+			no(200, `{"http_code":200,"response_code":"INSUFFICIENT_CREDIT","response_msg":"none left","data":null}`, faulty, "INSUFFICIENT_CREDIT", "none left"),
 			no(401, `{"http_code":401,"response_code":"UNAUTHORIZED","response_msg":"no"}`, faulty, "UNAUTHORIZED", "no"),
 		},
 	},
@@ -314,6 +315,7 @@ var vendors = []vendor{
 			no(200, `{"success":false,"errorCode":"ER-406","message":"Wrong parameter"}`, permanent, "ER-406", "Wrong parameter"),
 			no(200, `{"success":"false","errorCode":"ER-401","message":"Authentication failed"}`, faulty, "ER-401", "Authentication failed"),
 			no(200, `{"success":false,"errorCode":"ER-482","message":"Invalid sender"}`, permanent, "ER-482", "Invalid sender"),
+			no(200, `{"errorCode":"ER-402","message":"Missing AppSid"}`, faulty, "ER-402", "Missing AppSid"),
 			no(200, `{"success":false,"errorCode":"ER-599","message":"Request failed"}`, transient, "ER-599", "Request failed"),
 			no(200, `{"success":false,"errorCode":"ER-503","message":"Unavailable"}`, transient, "ER-503", "Unavailable"),
 		},
@@ -333,6 +335,19 @@ var vendors = []vendor{
 		definition: sinch, creds: provider.Credentials{"accountSid": "plan-1", "apiToken": "MARKER-TOKEN", "region": "us", "from": "+1 202 555 0100"},
 		yes: says(201, `{"id":"01FC","created_at":"2026-01-21T10:00:00.000Z"}`), id: "01FC", date: time.Date(2026, 1, 21, 10, 0, 0, 0, time.UTC),
 		noes: []providertest.Failure{no(400, `{"code":"syntax_invalid_parameter_format","text":"bad to"}`, permanent, "syntax_invalid_parameter_format", "bad to")},
+	},
+	{
+		definition: gupshup, name: "gupshup-unicode", message: unicodeText, creds: provider.Credentials{"user": "2000", "password": "MARKER-PASS"},
+		yes: says(200, "success | 447700900123 | 3144"), id: "3144",
+	},
+	{
+		definition: brevo, name: "brevo-sms-unicode", message: unicodeText, creds: with(shop, provider.Credentials{"apiKey": "MARKER-KEY"}),
+		yes: says(201, `{"messageId":1}`), id: "1",
+	},
+	{
+		definition: mobishastra, name: "mobishastra-unicode", origin: provider.OriginCredentials, message: unicodeText,
+		creds: with(shop, provider.Credentials{"baseUrl": "https://mshastra.example.com/send.aspx", "user": "shop", "password": "MARKER-PASS"}),
+		yes:   says(200, `[{"msg_id":1}]`), id: "1",
 	},
 	{
 		definition: sinch, name: "sinch-plan", creds: with(shop, provider.Credentials{"servicePlanId": "plan-2", "apiToken": "MARKER-TOKEN"}),
