@@ -62,6 +62,8 @@ type Options struct {
 	Patience time.Duration
 	// Logger receives one line per failed attempt; nil: none.
 	Logger *slog.Logger
+	// Tracer hears of every statement; nil: nobody does.
+	Tracer pgx.QueryTracer
 }
 
 const (
@@ -143,6 +145,7 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	if opts.Pooler && conn.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
+	conn.Tracer = opts.Tracer
 	conn.RuntimeParams["application_name"] = cmp.Or(conn.RuntimeParams["application_name"], "carillon")
 	return cfg, nil
 }

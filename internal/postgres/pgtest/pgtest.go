@@ -44,9 +44,15 @@ func New(tb testing.TB) *postgres.DB {
 // Open connects to dsn for the length of the test.
 func Open(tb testing.TB, dsn string) *postgres.DB {
 	tb.Helper()
+	return OpenTraced(tb, dsn, nil)
+}
+
+// OpenTraced is Open with a tracer, which hears of every statement.
+func OpenTraced(tb testing.TB, dsn string, tracer pgx.QueryTracer) *postgres.DB {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), patience)
 	defer cancel()
-	db, err := postgres.Open(ctx, dsn, postgres.Options{MaxConns: maxConns})
+	db, err := postgres.Open(ctx, dsn, postgres.Options{MaxConns: maxConns, Tracer: tracer})
 	require.NoError(tb, err)
 	tb.Cleanup(func() { closeDB(tb, db) })
 	return db
