@@ -57,7 +57,7 @@ type Target struct {
 func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Target, missing Reason, detail string) {
 	switch c {
 	case ChannelPush:
-		return in.pushTargets(data)
+		return in.pushTargets(s, data)
 	case ChannelChat:
 		return in.chatTargets(s, data)
 	}
@@ -192,12 +192,17 @@ func (in *PlanInput) demands(c Channel, i *Integration) bool {
 }
 
 // pushTargets is one target per device token of every push setting (push-chat.md §0.2).
-func (in *PlanInput) pushTargets(data FilterData) (targets []Target, missing Reason, detail string) {
+func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target, missing Reason, detail string) {
 	missing, detail = ReasonNoAddress, "the subscriber has no push setting"
+	elsewhere := in.fcmElsewhere(step)
+	targets = in.fcmTargets(elsewhere, data)
 	for k := range in.Settings {
 		s := &in.Settings[k]
 		i := in.bound(s)
 		if i == nil && !isPushProvider(s.ProviderID) || i != nil && i.Channel != ChannelPush {
+			continue
+		}
+		if s.ProviderID == fcmProvider && elsewhere != nil {
 			continue
 		}
 		if !usable(i, data) || in.demands(ChannelPush, i) {

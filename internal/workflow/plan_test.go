@@ -122,6 +122,35 @@ func TestPlanFindsTargets(t *testing.T) {
 		require.Equal(t, workflow.ReasonNoIntegration, decide(in)[0].Reason)
 	})
 
+	t.Run("FCMGoesElsewhere", func(t *testing.T) {
+		t.Parallel()
+		in := planInput(step("p", workflow.StepPush))
+		in.Integrations = append(in.Integrations,
+			workflow.Integration{ID: "90", Identifier: "apps", ProviderID: "fcm", Channel: workflow.ChannelPush},
+			workflow.Integration{ID: "91", Identifier: "newest", ProviderID: "fcm", Channel: workflow.ChannelPush})
+		goes := func(over map[string]any) (out []string) {
+			in.Overrides = overridden(t, over)
+			for _, target := range decide(in)[0].Targets {
+				out = append(out, target.IntegrationID+":"+target.DeviceToken)
+			}
+			return out
+		}
+		topic := map[string]any{"providers": map[string]any{"fcm": map[string]any{"topic": "news"}}}
+		require.Equal(t, []string{"91:"}, goes(topic), "also without tokens")
+		require.Equal(t, []string{"91:a", "91:b"}, goes(map[string]any{"fcm": map[string]any{"tokens": []any{"a", "b", "a"}}}))
+		in.Settings = []workflow.ChannelSetting{
+			{ID: "s", ProviderID: "fcm", IntegrationIdentifier: "apps", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t1", "t2"}}},
+			{ID: "w", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"t3"}}},
+		}
+		require.Equal(t, []string{"90:", "7:t3"}, goes(topic), "once, however many tokens there are")
+		require.Equal(t, []string{"90:own", "7:t3"}, goes(map[string]any{"steps": map[string]any{"p": map[string]any{
+			"providers": map[string]any{"fcm": map[string]any{"token": "own"}},
+		}}}))
+		require.Equal(t, []string{"90:t1", "90:t2", "7:t3"}, goes(nil))
+		in.Integrations = in.Integrations[:8]
+		require.Equal(t, []string{"7:t3"}, goes(topic))
+	})
+
 	t.Run("AddressesAreChecked", func(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("m", workflow.StepEmail), step("s", workflow.StepSMS))
