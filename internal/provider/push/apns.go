@@ -77,9 +77,8 @@ func (a *apnsAdapter) Send(ctx context.Context, m *provider.Message) (*provider.
 		return nil, provider.Failf(provider.Permanent, "the message has no device token")
 	}
 	over := provider.Merge(maps.Clone(m.Overrides), m.Merge)
-	req := &provider.Request{
-		URL: a.host + "/3/device/" + device, Header: a.headers(m, over), Body: &provider.JSON{Root: apnsBody(m, over)},
-	}
+	body := apnsBody(m, over)
+	req := &provider.Request{URL: a.host + "/3/device/" + device, Header: a.headers(m, over, body), Body: &provider.JSON{Root: body}}
 	req.PassThrough(m)
 	ans, err := a.grant.Do(ctx, func(token string) *provider.Request {
 		with := *req
@@ -102,14 +101,18 @@ func hexOnly(r rune) rune {
 	return -1
 }
 
-func (a *apnsAdapter) headers(m *provider.Message, over map[string]any) http.Header {
-	kind := cmp.Or(provider.Text(over["pushType"]), "alert")
-	if over["pushType"] == nil && over["contentAvailable"] == true && m.Content.Title == "" && m.Content.Body == "" {
+func (a *apnsAdapter) headers(m *provider.Message, over, body map[string]any) http.Header {
+	kind := "alert"
+	if aps, _ := body["aps"].(map[string]any); aps["alert"] == nil && aps["content-available"] != nil {
 		kind = "background"
 	}
+	kind = cmp.Or(provider.Text(over["pushType"]), kind)
 	priority := provider.Text(over["priority"])
-	if kind == "background" {
-		priority = "5"
+	switch {
+	case kind == "background":
+		priority = "5" // the vendor takes no other
+	case priority == "10":
+		priority = "" // the vendor's default
 	}
 	h := http.Header{
 		"Apns-Topic": {cmp.Or(provider.Text(over["topic"]), a.topic)}, "Apns-Push-Type": {kind},
@@ -138,6 +141,11 @@ var (
 		"locKey": "loc-key", "locArgs": "loc-args", "launchImage": "launch-image", "action": "action",
 	}
 )
+
+// apnsRead are the overrides that have a place of their own, beside those for Apple's part; others stand beside it.
+var apnsRead = []string{
+	"topic", "pushType", "priority", "expiry", "expiration", "collapseId", "apnsId", "payload", "rawPayload", "aps", "deviceTokens", "_passthrough",
+}
 
 // apnsBody is the payload's members beside Apple's own.
 func apnsBody(m *provider.Message, over map[string]any) map[string]any {
@@ -169,11 +177,13 @@ func apnsBody(m *provider.Message, over map[string]any) map[string]any {
 	if own, ok := over["aps"].(map[string]any); ok {
 		aps = provider.Merge(aps, own)
 	}
-	beside := m.Payload
+	beside := payload(m)
 	if own, ok := over["payload"].(map[string]any); ok {
 		beside = own
 	}
-	body := maps.Clone(provider.Object(beside))
+	extra := without(over, apnsRead...)
+	maps.DeleteFunc(extra, func(name string, _ any) bool { return apnsAps[name] != "" || apnsAlert[name] != "" })
+	body := provider.Merge(maps.Clone(provider.Object(beside)), extra)
 	body["aps"] = aps
 	return body
 }

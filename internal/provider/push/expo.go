@@ -27,7 +27,7 @@ func (e *expoAdapter) Send(ctx context.Context, m *provider.Message) (*provider.
 		return nil, provider.Failf(provider.Permanent, "the message has no device token")
 	}
 	body := map[string]any{
-		"to": []any{m.Target.DeviceToken}, "title": m.Content.Title, "body": m.Content.Body, "data": provider.Object(m.Payload),
+		"to": []any{m.Target.DeviceToken}, "title": m.Content.Title, "body": m.Content.Body, "data": provider.Object(payload(m)),
 		"sound": nil, // silent, unless an override names one
 	}
 	for _, layer := range []map[string]any{m.Overrides, m.Merge} {

@@ -133,8 +133,7 @@ func fcmMessage(m *provider.Message) (map[string]any, error) {
 	if err := fcmTarget(body, over, m); err != nil {
 		return nil, err
 	}
-	data := map[string]any{}
-	maps.Copy(data, m.Payload)
+	data := maps.Clone(provider.Object(payload(m)))
 	if own, ok := over["data"].(map[string]any); ok {
 		data = provider.Merge(data, own)
 	}
@@ -158,19 +157,15 @@ func fcmMessage(m *provider.Message) (map[string]any, error) {
 	return body, nil
 }
 
-// fcmTarget sets exactly one destination.
+// fcmTarget sets exactly one destination. Tokens that an override names are targets of their own by now.
 func fcmTarget(body, over map[string]any, m *provider.Message) error {
-	token := cmp.Or(provider.Text(over["token"]), m.Target.DeviceToken)
-	if list, ok := over["tokens"].([]any); ok && len(list) > 0 {
-		token = provider.Text(list[0])
-	}
 	switch {
 	case provider.Text(over["topic"]) != "":
 		body["topic"] = strings.TrimPrefix(provider.Text(over["topic"]), "/topics/")
 	case provider.Text(over["condition"]) != "":
 		body["condition"] = over["condition"]
-	case token != "":
-		body["token"] = token
+	case m.Target.DeviceToken != "":
+		body["token"] = m.Target.DeviceToken
 	default:
 		return provider.Failf(provider.Permanent, "the message has no device token")
 	}
@@ -238,7 +233,7 @@ func fcmFailure(ans *provider.Answer) *provider.Error {
 		failure.DropToken = strings.Contains(strings.ToLower(failure.Text), "registration token")
 	case "SENDER_ID_MISMATCH", "THIRD_PARTY_AUTH_ERROR", "UNAUTHENTICATED":
 		failure.Class = provider.Fault
-	case "QUOTA_EXCEEDED":
+	case "QUOTA_EXCEEDED", "RESOURCE_EXHAUSTED":
 		failure.Class, failure.RetryAfter = provider.Transient, cmp.Or(failure.RetryAfter, fcmLeastPause)
 	case "UNAVAILABLE", "INTERNAL":
 		failure.Class = provider.Transient

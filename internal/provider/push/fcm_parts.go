@@ -1,6 +1,7 @@
 package push
 
 import (
+	"maps"
 	"strconv"
 	"strings"
 )
@@ -15,7 +16,7 @@ var fcmParts = map[string]struct {
 	"apns":       {"apns", fcmAPNs},
 	"webPush":    {"webpush", same},
 	"webpush":    {"webpush", same},
-	"fcmOptions": {"fcm_options", renamed(map[string]string{"analyticsLabel": "analytics_label"})},
+	"fcmOptions": {"fcmOptions", same},
 }
 
 func same(part map[string]any) map[string]any { return part }
@@ -72,15 +73,15 @@ func fcmAndroid(part map[string]any) map[string]any {
 }
 
 func fcmAPNs(part map[string]any) map[string]any {
-	out := renamed(map[string]string{"fcmOptions": "fcm_options"})(part)
-	if options, ok := out["fcm_options"].(map[string]any); ok {
-		out["fcm_options"] = renamed(map[string]string{"imageUrl": "image", "analyticsLabel": "analytics_label"})(options)
+	out := maps.Clone(part)
+	if options, ok := out["fcmOptions"].(map[string]any); ok {
+		out["fcmOptions"] = renamed(map[string]string{"imageUrl": "image"})(options)
 	}
 	payload, ok := out["payload"].(map[string]any)
 	if !ok {
 		return out
 	}
-	payload = same(renamed(nil)(payload))
+	payload = maps.Clone(payload)
 	if aps, ok := payload["aps"].(map[string]any); ok {
 		payload["aps"] = apsObject(aps)
 	}

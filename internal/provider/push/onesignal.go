@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -21,13 +23,13 @@ var oneSignal = provider.Definition{
 			url: "https://onesignal.com/api/v1/notifications", scheme: "Basic",
 		}
 		if strings.HasPrefix(o.key, "os_v2_") { // keys of today have a host and a scheme of their own
-			o.url, o.scheme = "https://api.onesignal.com/notifications", "Key"
+			o.url, o.scheme, o.current = "https://api.onesignal.com/notifications", "Key", true
 		}
 		return o, nil
 	},
 }
 
-var oneSignalStyle = provider.Style{Case: provider.SnakeCase, Keep: []string{
+var oneSignalStyle = provider.Style{Case: provider.SnakeCase, Free: []string{"data"}, Keep: []string{
 	"isIos", "isAndroid", "isHuawei", "isAnyWeb", "isChromeWeb", "isFirefox", "isSafari", "isWP_WNS", "isAdm", "isChrome",
 	"ios_badgeType", "ios_badgeCount",
 }}
@@ -35,7 +37,15 @@ var oneSignalStyle = provider.Style{Case: provider.SnakeCase, Keep: []string{
 type oneSignalAdapter struct {
 	client                *provider.Client
 	app, key, url, scheme string
+	current               bool // the key is one of today's
 }
+
+// oneSignalSpace makes the key of idempotency, which must be a UUID, a function of our message id. Unverified: that the
+// older host knows such keys; it gets none.
+var oneSignalSpace = uuid.MustParse("3c0e6a55-9f0b-4f7c-8d5e-0b8d4d1c7a42")
+
+// oneSignalRead are the overrides that have a place of their own.
+var oneSignalRead = []string{"icon", "subtitle", "sound", "mutableContent", "channelId", "categoryId", "badge", "deviceTokens"}
 
 // Send posts one message to one device.
 func (o *oneSignalAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
@@ -46,22 +56,34 @@ func (o *oneSignalAdapter) Send(ctx context.Context, m *provider.Message) (*prov
 	body := provider.Present(map[string]any{
 		"app_id": o.app, "include_player_ids": []any{m.Target.DeviceToken},
 		"headings": english(m.Content.Title), "contents": english(m.Content.Body), "subtitle": english(provider.Override(m, "subtitle")),
-		"data": m.Payload, "ios_badgeType": "Increase", "ios_badgeCount": 1,
+		"data": payload(m), "ios_badgeType": "Increase", "ios_badgeCount": 1,
 		"ios_sound": provider.Override(m, "sound"), "android_sound": provider.Override(m, "sound"),
 		"mutable_content": overridden(m, "mutableContent"), "android_channel_id": provider.Override(m, "channelId"),
 		"small_icon": icon, "large_icon": icon, "chrome_icon": icon, "firefox_icon": icon,
 		"ios_category": provider.Override(m, "categoryId"),
 	})
+	if o.current {
+		body["idempotency_key"] = uuid.NewSHA1(oneSignalSpace, []byte(m.ID)).String()
+	}
 	req := &provider.Request{URL: o.url, Secure: provider.Scheme(o.scheme, o.key), Body: &provider.JSON{Root: body}}
-	req.Apply(m, oneSignalStyle, "icon", "subtitle", "sound", "mutableContent", "channelId", "categoryId", "badge", "deviceTokens")
+	layered := *m
+	layered.Overrides, layered.Merge = without(m.Overrides, oneSignalRead...), withoutTexts(m.Merge, oneSignalRead...)
+	req.Apply(&layered, oneSignalStyle)
 	ans, err := o.client.Do(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	if id := ans.At("id"); ans.OK() && (id != "" || ans.JSON() == nil) {
+	id, unknown := ans.At("id"), oneSignalUnknown(ans, m.Target.DeviceToken)
+	if ans.OK() && !unknown && (id != "" || ans.JSON() == nil) {
 		return ans.Accepted(ctx, m, id), nil
 	}
-	return nil, oneSignalFailure(ans, m.Target.DeviceToken)
+	return nil, oneSignalFailure(ans, unknown)
+}
+
+// oneSignalUnknown tells whether the vendor does not know the device, whatever else it says: nobody else was told.
+func oneSignalUnknown(ans *provider.Answer, token string) bool {
+	invalid, _ := ans.Value("errors.invalid_player_ids").([]any)
+	return slices.Contains(invalid, any(token))
 }
 
 func english(text string) map[string]any {
@@ -72,13 +94,12 @@ func english(text string) map[string]any {
 }
 
 // oneSignalFailure also reads answers of status 200 without an id, which mean no.
-func oneSignalFailure(ans *provider.Answer, token string) *provider.Error {
+func oneSignalFailure(ans *provider.Answer, unknown bool) *provider.Error {
 	failure := ans.Failure("", ans.At("errors.0"))
 	if ans.OK() {
 		failure.Class = provider.Permanent
 	}
-	invalid, _ := ans.Value("errors.invalid_player_ids").([]any)
-	if slices.Contains(invalid, any(token)) {
+	if unknown {
 		failure.Class, failure.DropToken = provider.Permanent, true
 		failure.Code, failure.Text = "invalid_player_ids", "the device is not known to the app"
 	}

@@ -15,6 +15,14 @@ func Providers() []provider.Definition {
 	return []provider.Definition{fcm, apns, expo, oneSignal, pushpad, webhook, pusher, appio}
 }
 
+// payload is what apps get with the message: the trigger's payload, and over it the data of the step.
+func payload(m *provider.Message) map[string]any {
+	if len(m.CustomData) == 0 {
+		return m.Payload
+	}
+	return provider.Merge(maps.Clone(m.Payload), m.CustomData)
+}
+
 // overridden is an override of any type, nearest to the step first; nil without one.
 func overridden(m *provider.Message, name string) any {
 	if v, ok := m.Merge[name]; ok {
@@ -28,6 +36,17 @@ func without(m map[string]any, names ...string) map[string]any {
 	out := maps.Clone(m)
 	for _, name := range names {
 		delete(out, name)
+	}
+	return out
+}
+
+// withoutTexts is a copy of m that lacks those of some keys whose value is no object: an object is in the vendor's own form.
+func withoutTexts(m map[string]any, names ...string) map[string]any {
+	out := maps.Clone(m)
+	for _, name := range names {
+		if _, isObject := out[name].(map[string]any); !isObject {
+			delete(out, name)
+		}
 	}
 	return out
 }

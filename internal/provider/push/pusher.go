@@ -39,8 +39,8 @@ func (p *pusherAdapter) Send(ctx context.Context, m *provider.Message) (*provide
 	}
 	req := &provider.Request{URL: p.url, Secure: provider.Bearer(p.key), Body: &provider.JSON{Root: pusherBody(m)}}
 	layered := *m
-	layered.Overrides = passthroughOnly(m.Overrides) // the others have their places in the body
-	req.Apply(&layered, provider.Style{Case: provider.SnakeCase})
+	layered.Overrides = without(m.Overrides, pusherRead...)
+	req.Apply(&layered, provider.Style{Case: provider.SnakeCase, Free: []string{"data"}})
 	ans, err := p.client.Do(ctx, req)
 	if err != nil {
 		return nil, err
@@ -50,6 +50,9 @@ func (p *pusherAdapter) Send(ctx context.Context, m *provider.Message) (*provide
 	}
 	return ans.Accepted(ctx, m, ans.At("publishId")), nil
 }
+
+// pusherRead are the overrides that have a place of their own.
+var pusherRead = []string{"badge", "sound", "categoryId", "channelId", "clickAction", "color", "icon", "tag", "ttl", "deviceTokens"}
 
 func pusherBody(m *provider.Message) map[string]any {
 	o := func(name string) any { return m.Overrides[name] }
@@ -64,11 +67,11 @@ func pusherBody(m *provider.Message) map[string]any {
 				"title": m.Content.Title, "body": m.Content.Body, "android_channel_id": o("channelId"), "click_action": o("clickAction"),
 				"color": o("color"), "icon": o("icon"), "sound": o("sound"), "tag": o("tag"),
 			}),
-			"data": m.Payload, "time_to_live": o("ttl"),
+			"data": payload(m), "time_to_live": o("ttl"),
 		}),
 		"web": provider.Present(map[string]any{
 			"notification": provider.Present(map[string]any{"title": m.Content.Title, "body": m.Content.Body, "icon": o("icon")}),
-			"data":         m.Payload, "time_to_live": o("ttl"),
+			"data":         payload(m), "time_to_live": o("ttl"),
 		}),
 	}
 }

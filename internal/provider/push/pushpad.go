@@ -35,7 +35,10 @@ func (p *pushpadAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 	}
 	notification := map[string]any{"title": m.Content.Title, "body": m.Content.Body}
 	extra := provider.Extra(m, provider.Style{Case: provider.SnakeCase}, "deviceTokens", "tags", "uids")
-	body := map[string]any{"notification": provider.Merge(notification, extra), "uids": []any{m.Target.DeviceToken}}
+	own, _ := extra["notification"].(map[string]any) // given in the form of the whole body
+	delete(extra, "notification")
+	notification = provider.Merge(provider.Merge(notification, extra), own)
+	body := map[string]any{"notification": notification, "uids": []any{m.Target.DeviceToken}}
 	if tags := overridden(m, "tags"); tags != nil {
 		body["tags"] = tags
 	}

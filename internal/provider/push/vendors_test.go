@@ -99,6 +99,17 @@ func TestFCM(t *testing.T) {
 		m.Merge = map[string]any{"topic": "/topics/news"}
 	})
 	providertest.Run(t, parts)
+	to := func(over map[string]any) any {
+		m := message(func(m *provider.Message) { m.Target.DeviceToken, m.Merge = "", over })
+		body, err := fcmMessage(m)
+		require.NoError(t, err)
+		require.NotContains(t, body, "token")
+		return []any{body["topic"], body["condition"]}
+	}
+	require.Equal(t, []any{"news", nil}, to(map[string]any{"topic": "news"}))
+	require.Equal(t, []any{nil, "'a' in topics"}, to(map[string]any{"condition": "'a' in topics"}))
+	_, err := fcmMessage(message(func(m *provider.Message) { m.Target.DeviceToken = "" }))
+	require.ErrorContains(t, err, "no device token")
 
 	for text, want := range map[string]string{
 		"": "JSON file", `{"project_id":"p","client_email":"e","private_key":"no"}`: "private_key",
@@ -139,6 +150,24 @@ func TestAPNs(t *testing.T) {
 		}
 	})
 	providertest.Run(t, rich)
+
+	silent := base
+	silent.Name = "apns-silent"
+	silent.Message = message(func(m *provider.Message) {
+		device(m)
+		m.Content = provider.Content{}
+		m.CustomData = map[string]any{"screen": "orders", "total": 13}
+		m.Overrides = map[string]any{"contentAvailable": 1, "priority": 10}
+		m.Merge = map[string]any{"beside": true, "aps": map[string]any{"filter-criteria": "x"}}
+	})
+	providertest.Run(t, silent)
+	urgent := base
+	urgent.Name = "apns-urgent"
+	urgent.Message = message(func(m *provider.Message) {
+		device(m)
+		m.Overrides = map[string]any{"priority": 10, "title": "Own", "mutableContent": true, "sound": map[string]any{"name": "bell", "critical": 1, "volume": 0.5}}
+	})
+	providertest.Run(t, urgent)
 
 	token, err := apnsToken(key, "KEYID12345", "TEAMID1234", providertest.Now)
 	require.NoError(t, err)
@@ -183,12 +212,13 @@ func TestOneSignal(t *testing.T) {
 			Name: name, Definition: oneSignal, Credentials: provider.Credentials{"applicationId": "app-1", "apiKey": key},
 			Message: message(func(m *provider.Message) {
 				m.Overrides = map[string]any{"icon": "ic", "sound": "bell", "subtitle": "Sub", "mutableContent": true, "badge": 9}
-				m.Merge = map[string]any{"isIos": true, "sendAfter": "later"}
+				m.Merge = map[string]any{"isIos": true, "sendAfter": "later", "contents": map[string]any{"de": "Unterwegs"}, "subtitle": map[string]any{"de": "Neu"}}
 			}),
 			Replies: []providertest.Reply{{Body: `{"id":"os-1","recipients":1}`}}, Receipt: provider.Receipt{ID: "os-1"},
 			Failures: []providertest.Failure{
 				dropping(no(200, `{"id":"","errors":{"invalid_player_ids":["device-1"]}}`, provider.Permanent, "invalid_player_ids", "the device is not known to the app")),
 				no(200, `{"id":"","errors":["All included players are not subscribed"]}`, provider.Permanent, "", "All included players are not subscribed"),
+				dropping(no(200, `{"id":"os-1","errors":{"invalid_player_ids":["device-1","x"]}}`, provider.Permanent, "invalid_player_ids", "the device is not known to the app")),
 				no(400, `{"errors":["app_id not found"]}`, provider.Permanent, "", "app_id not found"),
 			},
 		})
@@ -207,6 +237,10 @@ func TestPushpad(t *testing.T) {
 	providertest.Run(t, base)
 	nobody := base
 	nobody.Name = "pushpad-nobody"
+	nobody.Message = message(func(m *provider.Message) {
+		m.Overrides = map[string]any{"ttl": 60}
+		m.Merge = map[string]any{"notification": map[string]any{"iconUrl": "https://x.example/i.png", "ttl": 90}}
+	})
 	nobody.Replies = []providertest.Reply{{Status: 201, Body: `{"id":197123,"scheduled":0,"uids":[]}`}}
 	nobody.Receipt.Warning = "the user has no device that can be reached"
 	providertest.Run(t, nobody)
@@ -217,7 +251,7 @@ func TestPusherBeams(t *testing.T) {
 	providertest.Run(t, providertest.Case{
 		Definition: pusher, Credentials: provider.Credentials{"instanceId": "8f9a", "secretKey": "MARKER-KEY"}, NeedsID: true,
 		Message: message(func(m *provider.Message) {
-			m.Overrides = map[string]any{"badge": 1, "channelId": "orders", "ttl": 60, "icon": "ic"}
+			m.Overrides = map[string]any{"badge": 1, "channelId": "orders", "ttl": 60, "icon": "ic", "web": map[string]any{"timeToLive": 90}}
 			m.Merge = map[string]any{"web": map[string]any{"notification": map[string]any{"deepLink": "https://shop.example"}}}
 		}),
 		Replies: []providertest.Reply{{Body: `{"publishId":"pubid-1"}`}}, Receipt: provider.Receipt{ID: "pubid-1"},

@@ -63,14 +63,14 @@ func webhookBody(m *provider.Message) map[string]any {
 	for _, private := range []string{"webhookUrl", "hmacSecretKey", "_passthrough"} {
 		delete(overrides, private)
 	}
-	payload := maps.Clone(provider.Object(m.Payload))
-	payload["subscriber"] = provider.Object(m.Subscriber)
-	payload["step"] = map[string]any{"digest": false, "events": []any{}, "total_count": 0}
+	data := maps.Clone(provider.Object(payload(m)))
+	data["subscriber"] = provider.Object(m.Subscriber)
+	data["step"] = map[string]any{"digest": false, "events": []any{}, "total_count": 0}
 	if len(m.Step) > 0 {
-		payload["step"] = m.Step
+		data["step"] = m.Step
 	}
 	return map[string]any{
 		"target": []string{m.Target.DeviceToken}, "title": m.Content.Title, "content": m.Content.Body,
-		"overrides": overrides, "payload": payload,
+		"overrides": overrides, "payload": data,
 	}
 }
