@@ -62,7 +62,7 @@ func (s *server) createSubscriptions(ctx context.Context, in *Input) (*Reply, er
 
 // newSubscription is an item of a create call: a subscriberId, or an object with one and an identifier.
 func newSubscription(body object, i int, value any) (item notify.SubscriptionItem) {
-	subscriberID, members := body.entry("subscriptions", i, value)
+	subscriberID, members := body.subscriber("subscriptions", i, value)
 	switch {
 	case subscriberID != nil:
 		item.SubscriberID = *subscriberID
@@ -129,11 +129,21 @@ func (s *server) deleteSubscriptions(ctx context.Context, in *Input) (*Reply, er
 
 // subscriptionRef is an item of a delete call: a subscriberId, or an object with one, an identifier, or both.
 func subscriptionRef(body object, i int, value any) notify.SubscriptionRef {
-	subscriberID, members := body.entry("subscriptions", i, value)
+	subscriberID, members := body.subscriber("subscriptions", i, value)
 	if members == nil {
 		return notify.SubscriptionRef{SubscriberID: subscriberID}
 	}
 	return notify.SubscriptionRef{Identifier: members.text("identifier"), SubscriberID: members.text("subscriberId")}
+}
+
+// subscriber is an entry of which the text is a subscriberId.
+func (o object) subscriber(list string, i int, value any) (subscriberID *string, members *object) {
+	subscriberID, members = o.entry(list, i, value)
+	if subscriberID != nil {
+		in, position := o.item(list, i, value)
+		notify.CheckSubscriberID(o.problems, in.at(position), *subscriberID)
+	}
+	return subscriberID, members
 }
 
 // subscriptionPreferences are the preference items of a body; nil when they are absent.

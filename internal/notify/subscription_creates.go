@@ -62,7 +62,7 @@ func (in *CreateSubscriptionsInput) check(p *fault.Problems) []workflow.ContextR
 	for i, item := range in.Subscriptions {
 		at := "subscriptions." + strconv.Itoa(i)
 		if !p.At(at) {
-			checkSubscriberID(p, at+".subscriberId", item.SubscriberID)
+			CheckSubscriberID(p, at+".subscriberId", item.SubscriberID)
 		}
 		checkSubscriptionIdentifier(p, at+".identifier", item.Identifier)
 		checkText(p, at+".name", item.Name, maxNameLength)
@@ -76,11 +76,12 @@ func (in *CreateSubscriptionsInput) check(p *fault.Problems) []workflow.ContextR
 func checkSubscriberIDs(p *fault.Problems, ids []string) {
 	checkItemCount(p, "subscriberIds", ids)
 	for i, subscriberID := range ids {
-		checkSubscriberID(p, "subscriberIds."+strconv.Itoa(i), subscriberID)
+		CheckSubscriberID(p, "subscriberIds."+strconv.Itoa(i), subscriberID)
 	}
 }
 
-func checkSubscriberID(p *fault.Problems, path, subscriberID string) {
+// CheckSubscriberID reports what is no external id of a subscriber.
+func CheckSubscriberID(p *fault.Problems, path, subscriberID string) {
 	if _, ok := workflow.ParseSubscriberID(subscriberID); !ok && !p.At(path) {
 		p.Add(path, subscriberID, "must be 1 to 255 letters, digits or characters of -_.:@|+=~/")
 	}
@@ -329,7 +330,8 @@ func (p *subscriptionPlan) fail(i int, code, format string, args ...any) {
 
 func (p *subscriptionPlan) failTaken(i int, identifier string) {
 	p.chosen[i] = ""
-	p.fail(i, ItemSubscriptionCreateFailed, "The identifier %s is taken by another subscription of topic %s.", identifier, p.topic.Key)
+	p.fail(i, ItemSubscriptionCreateFailed, "The identifier %s, wanted for subscriber %s, is taken by another subscription of topic %s.",
+		identifier, p.items[i].SubscriberID, p.topic.Key)
 }
 
 // store makes the new subscriptions with their preferences. An identifier that somebody else took meanwhile fails its

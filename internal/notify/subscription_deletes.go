@@ -49,8 +49,8 @@ func (in *DeleteSubscriptionsInput) Check(p *fault.Problems) {
 	for i, item := range in.Subscriptions {
 		at := "subscriptions." + strconv.Itoa(i)
 		checkSubscriptionIdentifier(p, at+".identifier", item.Identifier)
-		if item.SubscriberID != nil {
-			checkSubscriberID(p, at+".subscriberId", *item.SubscriberID)
+		if item.SubscriberID != nil && !p.At(at) {
+			CheckSubscriberID(p, at+".subscriberId", *item.SubscriberID)
 		}
 	}
 }

@@ -1,5 +1,7 @@
 package workflow
 
+import "slices"
+
 // PreferenceSource tells readers of preferences who decided (api.md, Subscriber preferences).
 type PreferenceSource string
 
@@ -52,8 +54,13 @@ func (l *PreferenceLevel) Get(c Channel) *bool {
 	return l.Channels.Get(c)
 }
 
-// On tells whether the level leaves its switch on; a missing level does.
-func (l *PreferenceLevel) On() bool { return l == nil || l.Enabled == nil || *l.Enabled }
+// On is false when the level switches everything off, by its switch or channel by channel (decisions.md §10).
+func (l *PreferenceLevel) On() bool {
+	return slices.ContainsFunc(Channels(), func(c Channel) bool {
+		wish := l.Get(c)
+		return wish == nil || *wish
+	})
+}
 
 // Preferences are all inputs of the precedence table for one subscriber, workflow and context set. The levels of the
 // subscriber are those stored under exactly that context set; nil when nothing is stored.

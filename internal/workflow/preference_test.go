@@ -50,6 +50,21 @@ func TestPreferencesAll(t *testing.T) {
 	require.Equal(t, []workflow.Channel{"email", "sms", "in_app", "chat", "push"}, got)
 }
 
+// Everything is off when the switch is, or when each channel is.
+func TestPreferenceLevelIsOn(t *testing.T) {
+	t.Parallel()
+	off, on := new(false), new(true)
+	var none *workflow.PreferenceLevel
+	require.True(t, none.On())
+	require.False(t, (&workflow.PreferenceLevel{Enabled: off, Channels: workflow.ChannelPreferences{Email: on}}).On())
+	level := workflow.PreferenceLevel{}
+	for _, c := range workflow.Channels() {
+		require.True(t, level.On())
+		level.Channels.Set(c, off)
+	}
+	require.False(t, level.On())
+}
+
 // The first set row wins, whatever stands below it.
 func TestPreferencesFirstRowWins(t *testing.T) {
 	t.Parallel()
