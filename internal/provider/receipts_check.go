@@ -202,11 +202,14 @@ func checkSNS(in *Inbound) error {
 	return nil
 }
 
+// amazonAddress tells whether an address is of the SNS of a region. Anybody may have a name of another kind under Amazon's
+// domain: that of a bucket, say.
 func amazonAddress(address string) bool {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" || u.User != nil || u.Port() != "" {
+	if err != nil || u.User != nil {
 		return false
 	}
-	host := strings.ToLower(u.Hostname())
-	return strings.HasPrefix(host, "sns.") && (strings.HasSuffix(host, ".amazonaws.com") || strings.HasSuffix(host, ".amazonaws.com.cn"))
+	host, _ := strings.CutPrefix(strings.ToLower(u.Host), "sns.")
+	region, _, _ := strings.Cut(host, ".")
+	return u.Scheme+"://"+strings.ToLower(u.Host) == AWSEndpoint("sns", region)
 }
