@@ -24,7 +24,7 @@ func readDiscord(ans *provider.Answer) (*provider.Receipt, *provider.Error) {
 	if !ans.OK() {
 		failure := ans.Failure(ans.At("code"), ans.At("message"))
 		if secs, err := strconv.ParseFloat(ans.At("retry_after"), 64); err == nil && failure.RetryAfter == 0 {
-			failure.RetryAfter = time.Duration(secs * float64(time.Second))
+			failure.RetryAfter = time.Duration(min(max(0, secs), discordLongestPause) * float64(time.Second))
 		}
 		return nil, failure
 	}
@@ -34,3 +34,6 @@ func readDiscord(ans *provider.Answer) (*provider.Receipt, *provider.Error) {
 	}
 	return receipt, nil
 }
+
+// discordLongestPause bounds what the vendor may ask for, in seconds.
+const discordLongestPause = 3600

@@ -20,6 +20,7 @@ type hook struct {
 	path   string // behind the target's address, which is a server's then
 	query  url.Values
 	secure http.Header
+	own    []string // overrides that body reads itself
 	// read is nil where every 2xx is a yes without an id.
 	read func(ans *provider.Answer) (*provider.Receipt, *provider.Error)
 }
@@ -39,7 +40,7 @@ func (h *hook) Send(ctx context.Context, m *provider.Message) (*provider.Receipt
 		URL: u, Origin: provider.OriginTarget, Query: h.query, Secure: h.secure,
 		Body: &provider.JSON{Root: h.body(m)},
 	}
-	req.Apply(m, h.style, interpreted...)
+	apply(req, m, h.style, append(h.own, interpreted...)...)
 	ans, err := h.client.Do(ctx, req)
 	if err != nil {
 		return nil, err

@@ -140,7 +140,7 @@ func (t *teams) asBot(ctx context.Context, m *provider.Message) (*provider.Recei
 		}
 	}
 	req := &provider.Request{URL: teamsService + "/" + url.PathEscape(conversation) + "/activities", Body: &provider.JSON{Root: body}}
-	req.Apply(m, provider.Style{}, interpreted...)
+	apply(req, m, provider.Style{}, interpreted...)
 	ans, err := t.authorized(ctx, req)
 	if err != nil {
 		return nil, err

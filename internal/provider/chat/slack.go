@@ -63,7 +63,7 @@ func (s *slackAdapter) asWebhook(ctx context.Context, m *provider.Message) (*pro
 		URL: u, Origin: provider.OriginTarget,
 		Body: &provider.JSON{Root: map[string]any{"text": m.Content.Body}},
 	}
-	req.Apply(m, slackStyle, interpreted...)
+	apply(req, m, slackStyle, interpreted...)
 	ans, err := s.client.Do(ctx, req)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (s *slackAdapter) asBot(ctx context.Context, m *provider.Message) (*provide
 			"text":    m.Content.Body,
 		}},
 	}
-	req.Apply(m, slackStyle, interpreted...)
+	apply(req, m, slackStyle, interpreted...)
 	ans, err := s.client.Do(ctx, req)
 	if err != nil {
 		return nil, err

@@ -74,10 +74,19 @@ func TestHooks(t *testing.T) {
 		Definition: getstream, Origin: provider.OriginTarget, NeedsID: false,
 		Credentials: provider.Credentials{"apiKey": "MARKER-KEY"},
 		Message: message(func(m *provider.Message) {
-			m.Overrides = map[string]any{"_passthrough": map[string]any{"headers": map[string]any{"X-Shop": "1"}}}
+			m.Overrides = map[string]any{"_passthrough": map[string]any{"headers": map[string]any{"X-Shop": "1", "x-api-key": "stolen"}}}
 		}),
 		Replies: []providertest.Reply{{Header: map[string]string{"X-WEBHOOK-ID": "gs1"}}}, Receipt: provider.Receipt{ID: "gs1"},
 		Failures: []providertest.Failure{no(400, `{"code":4,"message":"bad input","StatusCode":400}`, provider.Permanent, "4", "bad input")},
+	})
+	providertest.Run(t, providertest.Case{
+		Name: "getstream-server", Definition: getstream, Origin: provider.OriginTarget, NeedsID: true,
+		Credentials: provider.Credentials{"apiKey": "MARKER-KEY", "secretKey": "MARKER-SECRET"},
+		Message: message(func(m *provider.Message) {
+			m.Target.Endpoint.URL = "https://chat.stream-io-api.com/channels/messaging/MARKER-CHANNEL/message"
+			m.Overrides = map[string]any{"userId": "shop", "message": map[string]any{"parentId": "p1"}}
+		}),
+		Replies: []providertest.Reply{{Status: 201, Body: `{"message":{"id":"gs2"}}`}}, Receipt: provider.Receipt{ID: "gs2"},
 	})
 }
 
@@ -141,6 +150,31 @@ func TestWhatsApp(t *testing.T) {
 			m.Overrides = map[string]any{"template": map[string]any{"name": "order", "language": map[string]any{"code": "en"}}}
 		}),
 	})
+	providertest.Run(t, providertest.Case{
+		Name: "whatsapp-business-layers", Definition: whatsapp, NeedsID: true, Credentials: creds, Replies: yes, Receipt: provider.Receipt{ID: "wamid.1"},
+		Message: message(func(m *provider.Message) {
+			phone(m)
+			m.Overrides = map[string]any{"template": map[string]any{"name": "order", "language": map[string]any{"code": "en"}}}
+			m.Merge = map[string]any{"template": map[string]any{"language": map[string]any{"code": "de"}, "components": []any{map[string]any{"type": "button", "subType": "url"}}}}
+		}),
+	})
+}
+
+// TestRedirectsStayHere: what redirects an endpoint for one trigger is no part of any vendor's request.
+func TestRedirectsStayHere(t *testing.T) {
+	t.Parallel()
+	m := message(func(m *provider.Message) {
+		m.Target.EndpointIdentifier = "my-endpoint"
+		m.Merge = map[string]any{
+			"my-endpoint": map[string]any{"endpoint": map[string]any{"url": "https://x.example"}, "more": 1},
+			"another":     map[string]any{"endpoint": map[string]any{"url": "https://y.example"}},
+			"kept":        map[string]any{"endpoint": "z", "more": 1},
+		}
+	})
+	req := &provider.Request{Body: &provider.JSON{Root: map[string]any{"text": "a"}}}
+	apply(req, m, provider.Style{})
+	require.Equal(t, map[string]any{"text": "a", "kept": map[string]any{"endpoint": "z", "more": 1}}, req.Body.(*provider.JSON).Root)
+	require.Len(t, m.Merge, 3)
 }
 
 func TestTeamsWebhook(t *testing.T) {

@@ -40,7 +40,7 @@ func (w *webhookAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 		Body: &provider.JSON{Root: body},
 		Sign: provider.SignHMAC(w.prefix, cmp.Or(provider.Override(m, "hmacSecretKey"), w.secret)),
 	}
-	req.Apply(m, provider.Style{}, interpreted...)
+	apply(req, m, provider.Style{}, interpreted...)
 	ans, err := w.client.Do(ctx, req)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -46,7 +47,7 @@ func (w *whatsappAdapter) Send(ctx context.Context, m *provider.Message) (*provi
 			"messaging_product": "whatsapp", "recipient_type": "individual", "to": to, "type": kind, kind: content,
 		}},
 	}
-	req.Apply(m, whatsappStyle, append(slices.Clone(whatsappKinds), "text", "webhookUrl")...)
+	apply(req, m, whatsappStyle, append(slices.Clone(whatsappKinds), "text", "webhookUrl")...)
 	ans, err := w.client.Do(ctx, req)
 	if err != nil {
 		return nil, err
@@ -64,20 +65,16 @@ var whatsappKinds = []string{"template", "interactive", "image", "document", "vi
 
 // whatsappContent is the message's kind with its object: an override's, else the text.
 func whatsappContent(m *provider.Message) (kind string, content any) {
-	for _, layer := range []map[string]any{m.Overrides, m.Merge} {
-		for _, kind := range whatsappKinds {
-			if layer[kind] != nil {
-				return kind, layer[kind]
-			}
+	nearer, _ := whatsappStyle.Convert(m.Merge).(map[string]any)
+	over := provider.Merge(maps.Clone(m.Overrides), nearer)
+	for _, kind := range whatsappKinds {
+		if over[kind] != nil {
+			return kind, over[kind]
 		}
 	}
 	body := map[string]any{"body": m.Content.Body, "preview_url": false}
-	for _, layer := range []map[string]any{m.Overrides, m.Merge} {
-		if over, ok := whatsappStyle.Convert(layer["text"]).(map[string]any); ok {
-			body = provider.Merge(body, over)
-		}
-	}
-	return "text", body
+	own, _ := whatsappStyle.Convert(over["text"]).(map[string]any)
+	return "text", provider.Merge(body, own)
 }
 
 // whatsappFailure goes by the code, whatever the status.
