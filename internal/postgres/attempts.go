@@ -167,7 +167,7 @@ func moveMessages(b *pgx.Batch, outcomes []MessageOutcome) {
 FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 	$10::text[], $11::text[]) AS u (env, id, status, due_at, integration, provider, delivered_at, error_id, error_text,
 	provider_message, envelope)
-WHERE m.id = u.id AND m.environment_id = u.env AND m.due_at IS NOT NULL`, c.args...)
+WHERE m.id = u.id AND m.environment_id = u.env AND `+open("m.due_at"), c.args...)
 }
 
 // settleRuns appends the traces and looks whether a run still waits. A run that waits for a step's outcome carries the
@@ -254,7 +254,7 @@ JOIN channel_connections c ON c.id = u.id AND c.environment_id = u.env`, environ
 // LoadMessageOrigins reads what an outcome must know of its message, and nothing that could fail to be decoded.
 func LoadMessageOrigins(ctx context.Context, q Querier, ids []string) ([]MessageOutcome, error) {
 	rows, err := q.Query(ctx, `SELECT environment_id, id, notification_id, step_id, channel, coalesce(integration_id, ''),
-	coalesce(provider_id, ''), due_at FROM messages WHERE id = ANY($1) AND due_at IS NOT NULL`, ids)
+	coalesce(provider_id, ''), due_at FROM messages WHERE id = ANY($1) AND `+open("due_at"), ids)
 	return collect(rows, err, "load messages", func(r pgx.CollectableRow) (o MessageOutcome, err error) {
 		return o, r.Scan(&o.EnvironmentID, &o.MessageID, &o.NotificationID, &o.StepID, &o.Channel, &o.IntegrationID, &o.ProviderID, &o.DueAt)
 	})

@@ -66,7 +66,7 @@ func CancelRuns(ctx context.Context, tx pgx.Tx, scope viewer.Scope, ids []string
 	rows, err := tx.Query(ctx, `WITH withdrawn AS (SELECT * FROM unnest($4::text[], $5::text[]) AS u (id, trace)),
 judged AS (SELECT n.id, w.trace AS trace, n.status = 'waiting' OR n.status = 'merged' AND n.digest_id = ANY($7) OR n.status = 'pending' AND (n.due_at IS NOT NULL
 		OR n.state ->> 'awaiting' IS NOT NULL OR w.id IS NOT NULL AND NOT EXISTS (
-			SELECT FROM messages m WHERE m.notification_id = n.id AND m.due_at IS NOT NULL)) AS stops
+			SELECT FROM messages m WHERE m.notification_id = n.id AND `+open("m.due_at")+`)) AS stops
 	FROM notifications n LEFT JOIN withdrawn w ON w.id = n.id WHERE n.environment_id = $1 AND n.id = ANY($2)),
 changed AS (UPDATE notifications n SET updated_at = now(),
 	trace = n.trace || coalesce(j.trace::jsonb, '[]') || CASE WHEN j.stops THEN jsonb_build_array($6::jsonb) ELSE '[]' END,
@@ -95,7 +95,7 @@ func withdraw(ctx context.Context, tx pgx.Tx, scope viewer.Scope, runs []string)
 	rows, err := tx.Query(ctx, `WITH open AS (SELECT m.id, m.notification_id, m.step_id, m.channel, m.attempts,
 		(SELECT a.outcome FROM attempts a WHERE a.message_id = m.id ORDER BY a.number DESC LIMIT 1) AS outcome
 	FROM messages m WHERE m.environment_id = $1 AND m.notification_id = ANY($2) AND m.channel <> 'in_app'
-		AND m.due_at IS NOT NULL AND (m.leased_until IS NULL OR m.leased_until < clock_timestamp()) ORDER BY m.id FOR UPDATE OF m),
+		AND `+open("m.due_at")+` AND (m.leased_until IS NULL OR m.leased_until < clock_timestamp()) ORDER BY m.id FOR UPDATE OF m),
 gone AS (DELETE FROM messages m USING open o WHERE m.id = o.id AND o.attempts = 0),
 ended AS (UPDATE messages m SET due_at = NULL, leased_until = NULL, updated_at = now(),
 	status = CASE WHEN m.status = 'pending' THEN 'error' ELSE m.status END,

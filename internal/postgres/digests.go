@@ -131,7 +131,7 @@ func SaveWindows(b *pgx.Batch, rows []WindowRow) {
 // HoldWindows locks the open windows of those of the named runs that nobody else works on: windows are locked before runs.
 func HoldWindows(ctx context.Context, tx pgx.Tx, runs []string) ([]WindowRow, error) {
 	rows, err := tx.Query(ctx, `SELECT `+windowColumns+` FROM notifications t JOIN digests d ON d.id = t.digest_id
-WHERE t.id = ANY($1) AND t.due_at IS NOT NULL AND d.status = 'open' ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
+WHERE t.id = ANY($1) AND `+open("t.due_at")+` AND d.status = 'open' ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
 	return collect(rows, err, "hold digest windows", scanWindow)
 }
 
@@ -171,7 +171,7 @@ func NudgeRuns(b *pgx.Batch, runs []string, at []time.Time) {
 		return
 	}
 	b.Queue(`UPDATE notifications n SET due_at = least(n.due_at, u.at), updated_at = now()
-FROM unnest($1::text[], $2::timestamptz[]) AS u (id, at) WHERE n.id = u.id AND n.status = 'waiting' AND n.due_at IS NOT NULL`, runs, at)
+FROM unnest($1::text[], $2::timestamptz[]) AS u (id, at) WHERE n.id = u.id AND n.status = 'waiting' AND `+open("n.due_at"), runs, at)
 }
 
 // ThrottleRow is what a throttle's identity has let through in its present window.

@@ -1,5 +1,7 @@
 package postgres
 
+import "github.com/jackc/pgx/v5"
+
 // DueQueries are the statements that look for due rows, for tests of their plans.
 var DueQueries = dueQueries
 
@@ -8,3 +10,13 @@ var StatisticsQueries = map[string]string{"message": messageCounts, "attempt": a
 
 // Bounds are the ids between which the rows of each bucket lie.
 func (b Buckets) Bounds() (low, high []string) { return b.bounds() }
+
+// OutcomeQueries are the statements that record outcomes, for tests of their plans.
+func OutcomeQueries() []*pgx.QueuedQuery {
+	b := &pgx.Batch{}
+	outcomes := []MessageOutcome{{Attempt: &AttemptRow{}}}
+	finishAttempts(b, []AttemptRow{{}})
+	moveMessages(b, outcomes)
+	settleRuns(b, outcomes)
+	return b.QueuedQueries
+}
