@@ -109,7 +109,7 @@ func TestJourneyInbox(t *testing.T) {
 	b.press("Take back")
 	b.press("All")
 	b.reads("Hello One")
-	require.Equal(t, 1, len(inboxNow(t, o.api)), "the page and the database agree")
+	require.Equal(t, 1, len(inboxNow(t, o.api, "ada")), "the page and the database agree")
 }
 
 // TestJourneyInboxKeyboard uses nothing but the keyboard.
