@@ -267,7 +267,7 @@ func (v *vendors) special(t *testing.T, provider *vendorProvider) object {
 			"user": relayUser, "password": relayPassword,
 		}
 	case "emailjs":
-		return object{"host": v.relay.host, "port": v.relay.port, "from": relayUser, "apiKey": relayUser, "secretKey": relayPassword}
+		return object{"host": v.relay.host, "port": v.relay.port, "from": relayUser, "user": relayUser, "password": relayPassword}
 	case "outlook365":
 		return object{"host": v.relay.host, "port": v.relay.port, "from": relayUser, "password": relayPassword}
 	case "fcm":

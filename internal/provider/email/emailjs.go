@@ -3,7 +3,6 @@ package email
 import (
 	"maps"
 
-	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -16,8 +15,8 @@ var emailjs = provider.Definition{
 		{Name: "host", Label: "Host", Kind: provider.KindString, Required: true},
 		{Name: "port", Label: "Port, 465 or 587 when empty", Kind: provider.KindNumber},
 		{Name: "secure", Label: "TLS from the first byte", Kind: provider.KindBool},
-		{Name: "user", Label: "User", Kind: provider.KindString},
-		{Name: "password", Label: "Password", Kind: provider.KindString, Secret: true},
+		{Name: "user", Alias: "apiKey", Label: "User", Kind: provider.KindString, Required: true},
+		{Name: "password", Alias: "secretKey", Label: "Password", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "apiKey", Label: "User, when that is empty", Kind: provider.KindString, Secret: true},
 		{Name: "secretKey", Label: "Password, when that is empty", Kind: provider.KindString, Secret: true},
 		fieldFrom, fieldSenderName,
@@ -31,10 +30,6 @@ var emailjs = provider.Definition{
 		own["user"] = first(c.String("user"), c.String("apiKey"))
 		own["password"] = first(c.Secret("password"), c.Secret("secretKey"))
 		switch {
-		case own.String("user") == "":
-			return nil, fault.Invalidf("credentials.user", "User is required")
-		case own.Secret("password") == "":
-			return nil, fault.Invalidf("credentials.password", "Password is required")
 		case c.String("port") == "" && c.Bool("secure"):
 			own["port"] = "465"
 		case c.String("port") == "":

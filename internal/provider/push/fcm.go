@@ -21,7 +21,7 @@ import (
 var fcm = provider.Definition{
 	ID: "fcm", Name: "Firebase Cloud Messaging", Channel: workflow.ChannelPush,
 	Credentials: []provider.Field{
-		{Name: "serviceAccount", Label: "Service account (JSON file)", Kind: provider.KindText, Secret: true},
+		{Name: "serviceAccount", Alias: "user", Label: "Service account (JSON file)", Kind: provider.KindText, Required: true, Secret: true},
 		{Name: "user", Label: "Service account under its older name", Kind: provider.KindText, Secret: true},
 	},
 	New: newFCM,
