@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -102,4 +103,36 @@ func TestSuspendedEnvironment(t *testing.T) {
 	w := b.ask(http.MethodGet, "/v2/workflows", "")
 	require.Equal(t, http.StatusForbidden, w.Code)
 	require.JSONEq(t, `{"statusCode":403,"timestamp":"2025-03-01T09:30:00.000Z","path":"/v2/workflows","message":"This environment is suspended."}`, w.Body.String())
+}
+
+// Internal ids are read in capitals too, wherever they are given (decisions.md §1).
+func TestIDsInCapitals(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.world(t)
+	ctx := viewer.InScope(t.Context(), b.scope)
+	require.NoError(t, b.db.Ent.Integration.Create().SetID(fixed(0xabc)).SetIdentifier("x").SetName("x").SetProviderID("slack").
+		SetChannel(workflow.ChannelChat).SetCredentials([]byte{}).SetConfigurations([]byte{}).Exec(ctx))
+	require.NoError(t, b.db.Ent.Workflow.Create().SetID(fixed(0xabd)).SetIdentifier("capital").SetName("x").
+		SetDraft(&workflow.Definition{}).Exec(ctx))
+	require.NoError(t, b.db.Ent.Message.Create().SetID(fixed(0xabe)).SetNotificationID(fixed(1)).SetEventID(fixed(0x801)).
+		SetTransactionID("tx-1").SetWorkflowID(fixed(0xabd)).SetWorkflowIdentifier("capital").SetStepID("s").SetSubscriberID(fixed(0x101)).
+		SetChannel(workflow.ChannelInApp).SetTarget("").SetStatus(workflow.MessageSent).Exec(ctx))
+	require.NoError(t, b.db.Ent.ChannelEndpoint.Create().SetID(fixed(0xabf)).SetIdentifier("capital").SetSubscriberID(fixed(0x101)).
+		SetSubscriberExternalID("u1").SetIntegrationID(fixed(0x505)).SetType(workflow.EndpointSlackUser).
+		SetEndpoint(workflow.EndpointData{UserID: "U"}).SetContextKeys(workflow.ContextSet{}).Exec(ctx))
+	capital := func(n int) string { return strings.ToUpper(fixed(n)) }
+	for question, want := range map[string]string{
+		`PATCH /v2/subscribers/u1/preferences/bulk {"preferences":[{"workflowId":"` + capital(0xabd) + `","channels":{"sms":false}}]}`: `"identifier":"capital"`,
+		`PATCH /v2/topics/news/subscriptions/second {"preferences":["` + capital(0xabd) + `"]}`:                                        `"identifier":"capital"`,
+		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"` + capital(0xabe) + `","markAs":"read"}`:                              `"_id":"` + fixed(0xabe),
+		"GET /v1/channel-endpoints?orderBy=_id&includeCursor=true&after=" + capital(0xabf):                                             `"identifier":"capital"`,
+		"DELETE /v1/integrations/" + capital(0xabc):                                                                                    `"slack-1"`,
+	} {
+		parts := append(strings.SplitN(question, " ", 3), "")
+		w := b.ask(parts[0], parts[1], parts[2])
+		require.Less(t, w.Code, 300, question)
+		require.Contains(t, w.Body.String(), want, question)
+	}
+	require.NotContains(t, b.ask(http.MethodDelete, "/v1/integrations/"+fixed(0x501), "").Body.String(), fixed(0xabc))
 }

@@ -98,21 +98,21 @@ func many() int {
 const record = `lpad(to_hex(i), 24, '0'), '2026-01-01'::timestamptz + i * interval '1 minute', '2026-01-01'::timestamptz + i::bigint * 7919 % 1000003 * interval '1 minute'`
 
 // manyTargets fills one environment with many channel endpoints and many subscriptions. Of the subscriptions one
-// subscriber holds three quarters. Of every filter there is a value that most rows have and one that few have.
+// subscriber holds three quarters, at most ten in each topic. Of every filter there is a value that most rows have and one that few have.
 func (a *audience) manyTargets(t *testing.T) {
 	t.Helper()
 	const scope = `CASE WHEN i % 4000 = 0 THEN '["rare:x"]' ELSE '[]' END::jsonb, CASE WHEN i % 4000 = 0 THEN 'rare:x' ELSE '' END`
 	a.fill(t, []string{
 		`INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id)
 			SELECT ` + record + `, $1, 'u' || i FROM generate_series(1, 5000) i`,
-		`INSERT INTO topics (id, created_at, updated_at, environment_id, key) SELECT ` + record + `, $1, 't' || i FROM generate_series(1, 15000) i`,
+		`INSERT INTO topics (id, created_at, updated_at, environment_id, key) SELECT ` + record + `, $1, 't' || i FROM generate_series(1, ` + fmt.Sprint(many()/10) + `) i`,
 		`INSERT INTO channel_endpoints (id, created_at, updated_at, context_keys, scope, identifier, type, endpoint, subscriber_external_id,
 			channel, provider_id, integration_identifier, connection_identifier, environment_id, integration_id, subscriber_id)
 			SELECT ` + record + `, ` + scope + `, 'e' || i, 'slack_user', '{}', 'u' || i % 5000, CASE WHEN i % 4000 = 0 THEN NULL ELSE 'chat' END,
 			CASE WHEN i % 4000 = 1 THEN 'discord' ELSE 'slack' END, CASE WHEN i % 4000 = 2 THEN 'rare' ELSE 'common' END,
 			CASE WHEN i % 4000 = 3 THEN 'rare' ELSE 'common' END, $1, 'i', 'u' FROM generate_series(1, ` + fmt.Sprint(many()) + `) i`,
 		`INSERT INTO subscriptions (id, created_at, updated_at, context_keys, scope, identifier, environment_id, topic_id, subscriber_id)
-			SELECT ` + record + `, ` + scope + `, 's' || i, $1, lpad(to_hex(i % 15000 + 1), 24, '0'),
+			SELECT ` + record + `, ` + scope + `, 's' || i, $1, lpad(to_hex(i % ` + fmt.Sprint(many()/10) + ` + 1), 24, '0'),
 			lpad(to_hex(CASE WHEN i % 4 = 0 THEN i % 5000 + 1 ELSE 1 END), 24, '0') FROM generate_series(1, ` + fmt.Sprint(many()) + `) i`,
 	})
 }
@@ -133,6 +133,7 @@ func (a *audience) manyWorkflows(t *testing.T) {
 // after the rows, which is many times faster.
 func (a *audience) fill(t *testing.T, statements []string) {
 	t.Helper()
+	began := time.Now()
 	conn, err := a.db.SQL.Conn(t.Context())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, conn.Close()) }()
@@ -152,6 +153,7 @@ func (a *audience) fill(t *testing.T, statements []string) {
 	run(`DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM indexes LOOP EXECUTE i.indexdef; END LOOP; END $$`)
 	run(`COMMIT`)
 	run(`VACUUM ANALYZE`)
+	t.Logf("filled in %s", time.Since(began).Round(time.Second))
 }
 
 // pages are the first page, one deep inside, and one before that, of a list whose records number to about middle*2.

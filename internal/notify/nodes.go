@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"strings"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
@@ -16,7 +17,7 @@ func splitGlobal(global string) (typ, recordID string, ok bool) { return id.Pars
 // since every node shows both.
 func recordID(typ, global string) (id.ID, error) {
 	if id.Valid(global) {
-		return global, nil
+		return strings.ToLower(global), nil
 	}
 	if t, recordID, ok := id.ParseGlobal(global); ok && t == typ {
 		return recordID, nil
