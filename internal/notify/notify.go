@@ -184,21 +184,30 @@ func write[T any](ctx context.Context, b base, role viewer.Role, fn func(ctx con
 
 // audit records who changed what, in the transaction of the change.
 func audit(ctx context.Context, db *ent.Client, action string, record ent.Node, changes map[string]any) error {
-	v, _ := viewer.FromContext(ctx)
-	actorType, actor := "user", v.UserID
-	if v.APIKeyID != "" {
-		actorType, actor = "api_key", v.APIKeyID
-	}
-	if v.System() || actor == "" {
-		actorType = "system"
-	}
 	typ, recordID, _ := splitGlobal(record.GlobalID())
-	err := db.AuditEntry.Create().SetActorType(actorType).SetActorID(actor).SetAction(action).
-		SetRecordType(typ).SetRecordID(recordID).SetChanges(changes).Exec(ctx)
+	e := auditEntry(ctx, action, typ, recordID, changes)
+	err := db.AuditEntry.Create().SetActorType(e.ActorType).SetActorID(e.ActorID).SetAction(e.Action).
+		SetRecordType(e.RecordType).SetRecordID(e.RecordID).SetChanges(e.Changes).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("audit %s %s: %w", action, typ, err)
 	}
 	return nil
+}
+
+// auditEntry tells that the viewer changes a record now.
+func auditEntry(ctx context.Context, action, recordType, recordID string, changes map[string]any) postgres.AuditEntry {
+	v, _ := viewer.FromContext(ctx)
+	e := postgres.AuditEntry{
+		Scope: v.Scope, ActorType: "user", ActorID: v.UserID, Action: action, RecordType: recordType, RecordID: recordID,
+		Changes: changes, At: time.Now().UTC().Truncate(time.Microsecond),
+	}
+	if v.APIKeyID != "" {
+		e.ActorType, e.ActorID = "api_key", v.APIKeyID
+	}
+	if v.System() || e.ActorID == "" {
+		e.ActorType = "system"
+	}
+	return e
 }
 
 // notFound turns ent's not-found into ours, which names the thing in the caller's words.

@@ -8,19 +8,8 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// DetachEndpointsFromIntegration clears the copies that channel endpoints keep of a deleted integration, so that lists
-// show and find them no more (decisions.md §5). The endpoints themselves have not changed, so updated_at stays.
-func DetachEndpointsFromIntegration(ctx context.Context, tx *Tx, scope viewer.Scope, integrationID id.ID) error {
-	_, err := tx.Pgx.Exec(ctx, `
-		UPDATE channel_endpoints SET channel = NULL, provider_id = NULL, integration_identifier = NULL
-		WHERE environment_id = $1 AND integration_id = $2`, scope.EnvironmentID, integrationID)
-	if err != nil {
-		return fmt.Errorf("detach channel endpoints from integration %s: %w", integrationID, err)
-	}
-	return nil
-}
-
-// DetachEndpointsFromConnection does the same for a deleted channel connection.
+// DetachEndpointsFromConnection clears the copies that channel endpoints keep of a deleted channel connection, so that
+// lists show and find them no more (decisions.md §5). The endpoints themselves have not changed, so updated_at stays.
 func DetachEndpointsFromConnection(ctx context.Context, tx *Tx, scope viewer.Scope, connectionID id.ID) error {
 	_, err := tx.Pgx.Exec(ctx, `
 		UPDATE channel_endpoints SET connection_id = NULL, connection_identifier = NULL

@@ -95,9 +95,13 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context, tx *Tx) err
 // must not leave the transaction's locks behind.
 func rollback(ctx context.Context, tx *Tx) {
 	tx.ended.Store(true)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	ctx, cancel := rollbackTime(ctx)
 	defer cancel()
 	_ = tx.Pgx.Rollback(ctx) // a failed rollback closes the connection, which rolls back too
+}
+
+func rollbackTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 }
 
 // joined keeps ent inside our transaction: a save with edges opens its own, which panics on a pinned connection.

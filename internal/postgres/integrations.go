@@ -1,0 +1,60 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/internal/id"
+)
+
+// DeletedIntegration is an integration to delete.
+type DeletedIntegration struct {
+	// Audit tells who deletes it; its RecordID is the integration's.
+	Audit AuditEntry
+	By    *string // user; nil: none
+	At    time.Time
+	// Promote are the channels whose primary is followed by another integration.
+	Promote []string
+}
+
+var (
+	// lockIntegrations lets changes of one channel's integrations follow each other. It stands alone, so that what comes
+	// after it sees what it waited for.
+	lockIntegrations = `SELECT FROM integrations WHERE environment_id = $1 AND NOT deleted AND channel =
+		(SELECT channel FROM integrations WHERE id = $2 AND environment_id = $1 AND NOT deleted) ORDER BY id FOR UPDATE`
+	// deleteIntegration promotes the youngest that is left, and clears the copies that channel endpoints keep, so that lists
+	// show and find them no more (decisions.md §5, §6).
+	deleteIntegration = `WITH found AS MATERIALIZED (SELECT id, channel, "primary" FROM integrations WHERE id = $2 AND environment_id = $1 AND NOT deleted),
+	gone AS (UPDATE integrations i SET deleted = true, deleted_at = $3, deleted_by = $4, active = false, "primary" = false, updated_at = $5
+		FROM found WHERE i.id = found.id RETURNING i.id, i.channel, i.identifier, found."primary"),
+	promoted AS (UPDATE integrations i SET "primary" = true, updated_at = $5 FROM gone WHERE gone."primary" AND gone.channel = ANY ($6::text[]) AND i.id =
+		(SELECT n.id FROM integrations n WHERE n.environment_id = $1 AND n.channel = gone.channel AND n.active AND NOT n.deleted AND n.id <> gone.id
+			ORDER BY n.id DESC LIMIT 1)),
+	detached AS (UPDATE channel_endpoints e SET channel = NULL, provider_id = NULL, integration_identifier = NULL
+		FROM gone WHERE e.environment_id = $1 AND e.integration_id = gone.id)
+	INSERT INTO audit_entries (id, created_at, updated_at, environment_id, actor_type, actor_id, action, record_type, record_id, changes)
+	SELECT $7, $5, $5, $1, $8, $9, $10, $11, gone.id, jsonb_build_object('identifier', gone.identifier) FROM gone`
+	livingIntegrations = `SELECT ` + selected("i", integration.Columns) + ` FROM integrations i WHERE environment_id = $1 AND NOT deleted ORDER BY id`
+)
+
+// DeleteIntegration removes an integration for good and answers all that remain, oldest first; found is false when there
+// is none to remove.
+func (db *DB) DeleteIntegration(ctx context.Context, d DeletedIntegration) (rest []*ent.Integration, found bool, err error) {
+	a := d.Audit
+	err = db.Together(ctx, func(batch *pgx.Batch) error {
+		batch.Queue(lockIntegrations, a.EnvironmentID, a.RecordID)
+		batch.Queue(deleteIntegration, a.EnvironmentID, a.RecordID, d.At, d.By, a.At, d.Promote, id.New(a.At),
+			a.ActorType, a.ActorID, a.Action, a.RecordType).Exec(func(tag pgconn.CommandTag) error {
+			found = tag.RowsAffected() == 1
+			return nil
+		})
+		batch.Queue(livingIntegrations, a.EnvironmentID).Query(into(&rest))
+		return nil
+	})
+	return rest, found, Translate(err)
+}

@@ -1,0 +1,42 @@
+package postgres
+
+import (
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// selected lists the columns of a table under its alias.
+func selected(alias string, names []string) string {
+	return alias + `."` + strings.Join(names, `", `+alias+`."`) + `"`
+}
+
+// into reads all rows into dst, by the names of their columns.
+func into[T any](dst *[]*T) func(pgx.Rows) error {
+	return func(rows pgx.Rows) (err error) {
+		*dst, err = pgx.CollectRows(rows, pgx.RowToAddrOfStructByNameLax[T])
+		return err
+	}
+}
+
+// AuditEntry tells who changes what.
+type AuditEntry struct {
+	viewer.Scope
+	ActorType, ActorID   string
+	Action               string
+	RecordType, RecordID string
+	Changes              map[string]any // nil: not told
+	At                   time.Time
+}
+
+const insertAuditEntry = `INSERT INTO audit_entries (id, created_at, updated_at, environment_id, actor_type, actor_id, action, record_type, record_id, changes)
+SELECT $1::text, $2::timestamptz, $2, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::jsonb`
+
+// QueueAudit records the entry with whatever else batch holds.
+func QueueAudit(batch *pgx.Batch, e AuditEntry) {
+	batch.Queue(insertAuditEntry, id.New(e.At), e.At, e.EnvironmentID, e.ActorType, e.ActorID, e.Action, e.RecordType, e.RecordID, e.Changes)
+}
