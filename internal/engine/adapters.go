@@ -23,7 +23,7 @@ type adapterCache struct {
 type openAdapter struct {
 	provider.Adapter
 	updatedAt  time.Time
-	calls      chan struct{}
+	calls      *tokens
 	repeatable bool // takes an idempotency key
 	reports    bool // sends receipts
 	rate       rateMeter
@@ -42,16 +42,18 @@ func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
 	if err != nil {
 		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
 	}
+	deps := e.Deps
+	deps.Clock = func() time.Time { return e.Clock.Now(row.EnvironmentID) }
 	var adapter provider.Adapter
 	if err := guarded(func() (err error) {
-		adapter, err = e.Providers.Open(e.Deps, row.ProviderID, credentials)
+		adapter, err = e.Providers.Open(deps, row.ProviderID, credentials)
 		return err
 	}); err != nil {
 		return nil, &provider.Error{Class: provider.Fault, Code: "BAD_CREDENTIALS", Text: publicText(err)}
 	}
 	definition, _ := e.Providers.Lookup(row.ProviderID)
 	open := &openAdapter{
-		Adapter: adapter, updatedAt: row.UpdatedAt, calls: make(chan struct{}, e.CallsPerIntegration),
+		Adapter: adapter, updatedAt: row.UpdatedAt, calls: newTokens(e.CallsPerIntegration),
 		repeatable: definition.Capabilities.IdempotencyKey, reports: definition.Capabilities.Receipts || row.Simulation != nil,
 	}
 	if c.byID == nil {
@@ -99,17 +101,47 @@ func (c *adapterCache) close() {
 
 // take waits for a token of the integration and one of the process. Waiting for the integration comes first, so that a
 // slow provider holds none of the process's tokens while it queues.
-func (e *Engine) take(ctx context.Context, a *openAdapter) (release func(), err error) {
-	select {
-	case a.calls <- struct{}{}:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+func (e *Engine) take(ctx context.Context, a *openAdapter, lane string) (release func(), err error) {
+	own, err := a.calls.take(ctx, lane)
+	if err != nil {
+		return nil, err
 	}
-	select {
-	case e.calls <- struct{}{}:
-	case <-ctx.Done():
-		<-a.calls
-		return nil, context.Cause(ctx)
+	shared, err := e.sends.take(ctx, lane)
+	if err != nil {
+		own()
+		return nil, err
 	}
-	return func() { <-e.calls; <-a.calls }, nil
+	return func() { shared(); own() }, nil
+}
+
+// tokens bound the calls under way. Each lane may hold what those more urgent leave it: of 64 the bulk lane 48 and the
+// normal one 56, so that neither a broadcast nor a provider that hangs keeps a login code waiting.
+type tokens struct{ lanes [3]chan struct{} }
+
+func newTokens(n int) *tokens {
+	var t tokens
+	for rank := range t.lanes {
+		t.lanes[rank] = make(chan struct{}, n-rank*n/8)
+	}
+	return &t
+}
+
+// take waits for the lane's own share and then for those of the lanes before it, the last of which is everybody's.
+func (t *tokens) take(ctx context.Context, lane string) (release func(), err error) {
+	own := max(rank(lane), 0)
+	for at := own; at >= 0; at-- {
+		select {
+		case t.lanes[at] <- struct{}{}:
+		case <-ctx.Done():
+			t.give(at+1, own)
+			return nil, context.Cause(ctx)
+		}
+	}
+	return func() { t.give(0, own) }, nil
+}
+
+func (t *tokens) give(from, to int) {
+	for at := from; at <= to; at++ {
+		<-t.lanes[at]
+	}
 }

@@ -135,7 +135,8 @@ type Engine struct {
 	definitions definitionCache
 	versions    versionCache // of workflows that trigger steps start
 	adapters    adapterCache
-	calls       chan struct{} // one token per provider call under way
+	sends       *tokens       // one per provider call under way
+	calls       chan struct{} // one token per call of custom steps and for replies
 
 	stopping chan struct{} // closed by Stop
 
@@ -152,7 +153,7 @@ func New(cfg Config) (*Engine, error) {
 		return nil, fmt.Errorf("engine: database, jobs, renderer, providers, logger, credentials and token are required")
 	}
 	cfg.setDefaults()
-	return &Engine{Config: cfg, calls: make(chan struct{}, cfg.Calls), stopping: make(chan struct{})}, nil
+	return &Engine{Config: cfg, sends: newTokens(cfg.Calls), calls: make(chan struct{}, cfg.Calls), stopping: make(chan struct{})}, nil
 }
 
 // RegisterWorkers gives the engine's workers to River.

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,6 +20,7 @@ func (d *delivery) sign(failure *provider.Error) *postgres.Health {
 	h := &postgres.Health{
 		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
 	}
+	h.Works = failure == nil || failure.Class == provider.Permanent
 	switch {
 	case failure == nil:
 		h.Well, h.Faster = d.probe || d.integration.BreakerFailures > 0, d.integration.LearnedRate != nil && d.adapter.rate.mayRise()
@@ -44,7 +46,7 @@ func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOu
 	at := map[string]int{}
 	for i := range outcomes {
 		s := outcomes[i].Sign
-		if s == nil || !s.Well && !s.Faster && s.Failures == 0 && s.Learned == nil {
+		if s == nil {
 			continue
 		}
 		k, seen := at[s.IntegrationID]
@@ -53,16 +55,11 @@ func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOu
 			signs = append(signs, *s)
 			continue
 		}
-		sum := &signs[k]
-		sum.Well, sum.Probe, sum.Fault, sum.Faster = s.Well, sum.Probe || s.Probe, sum.Fault || s.Fault, sum.Faster || s.Faster
-		sum.Failures += s.Failures
-		if s.Cause != "" {
-			sum.Cause = s.Cause
-		}
-		if s.Learned != nil {
-			sum.Learned = s.Learned
-		}
+		add(&signs[k], s)
 	}
+	signs = slices.DeleteFunc(signs, func(s postgres.Health) bool {
+		return !s.Well && !s.Faster && s.Failures == 0 && s.Learned == nil
+	})
 	if len(signs) == 0 {
 		return
 	}
@@ -74,6 +71,21 @@ func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOu
 		e.Meter.Breaker(c.ProviderID, c.State)
 		e.Logger.WarnContext(ctx, "breaker of an integration changed", slog.String("integration_id", c.IntegrationID),
 			slog.String("provider", c.ProviderID), slog.String("state", c.State), slog.String("cause", c.Cause))
+	}
+}
+
+// add sums up the next sign of an integration. A call that works ends the row of failures before it.
+func add(sum, s *postgres.Health) {
+	sum.Well, sum.Probe, sum.Fault, sum.Faster = s.Well, sum.Probe || s.Probe, sum.Fault || s.Fault, sum.Faster || s.Faster
+	if s.Works {
+		sum.Anew, sum.Failures = true, 0
+	}
+	sum.Failures += s.Failures
+	if s.Cause != "" {
+		sum.Cause = s.Cause
+	}
+	if s.Learned != nil {
+		sum.Learned = s.Learned
 	}
 }
 

@@ -15,6 +15,7 @@ type Backoff struct {
 	Attempts     int           // of messages that people wait for; default 8, which takes half an hour
 	Longest      time.Duration // bound of every pause of those; default 1 h
 	Age          time.Duration // they are given up this long after they were due while no call can be made; default 1 h
+	Latest       time.Duration // they are not tried again later than this after they were due, whatever pause a provider asks for; default 24 h
 	MailAttempts int           // of e-mails; default 30
 	MailLongest  time.Duration // bound of every pause of e-mails; default 8 h
 	MailAge      time.Duration // e-mails are given up this long after they were due; default 72 h
@@ -25,6 +26,7 @@ func (b *Backoff) setDefaults() {
 	b.Attempts = cmp.Or(b.Attempts, 8)
 	b.Longest = cmp.Or(b.Longest, time.Hour)
 	b.Age = cmp.Or(b.Age, time.Hour)
+	b.Latest = cmp.Or(b.Latest, 24*time.Hour)
 	b.MailAttempts = cmp.Or(b.MailAttempts, 30)
 	b.MailLongest = cmp.Or(b.MailLongest, 8*time.Hour)
 	b.MailAge = cmp.Or(b.MailAge, 72*time.Hour)
@@ -83,6 +85,8 @@ func (b Backoff) judge(t trial, err *provider.Error) verdict {
 	switch err.Code {
 	case codePaced:
 		return verdict{Reason: workflow.ReasonPaced, RetryAt: new(t.Now.Add(err.RetryAfter))}
+	case codeDeadline:
+		return verdict{Reason: workflow.ReasonExhausted}
 	case codeSuppressed:
 		return verdict{Reason: workflow.ReasonSuppressed}
 	case codeBreaker:
@@ -118,22 +122,20 @@ func (b Backoff) retryAt(t trial, retryAfter time.Duration) *time.Time {
 	if t.Attempt >= b.limit(t.Channel) {
 		return nil
 	}
-	at := t.Now.Add(max(b.Pause(t.Channel, t.Attempt, t.Jitter), retryAfter))
-	switch {
-	case t.Deadline != nil && at.After(*t.Deadline):
-		return nil
-	case t.Deadline == nil && t.Channel == workflow.ChannelEmail && at.Sub(t.Due) > b.MailAge:
-		return nil
-	}
-	return &at
+	return t.within(b.Latest, b.MailAge, max(b.Pause(t.Channel, t.Attempt, t.Jitter), retryAfter))
 }
 
 // waitAt is when to look again at a message for which no call can be made; nil when it has waited for too long.
 func (b Backoff) waitAt(t trial, wait time.Duration) *time.Time {
-	at, age := t.Now.Add(wait), b.Age
+	return t.within(b.Age, b.MailAge, wait)
+}
+
+// within is the instant after a pause; nil when it lies behind the deadline or, without one, beyond the message's age.
+func (t trial) within(age, mailAge, pause time.Duration) *time.Time {
 	if t.Channel == workflow.ChannelEmail {
-		age = b.MailAge
+		age = mailAge
 	}
+	at := t.Now.Add(pause)
 	if t.Deadline != nil && at.After(*t.Deadline) || t.Deadline == nil && at.Sub(t.Due) > age {
 		return nil
 	}

@@ -58,6 +58,8 @@ func TestJudge(t *testing.T) {
 		"PastDeadline":      {trial{Attempt: 1, Deadline: &past, Alternative: true}, provider.Error{Class: provider.Transient}, verdict{Reason: workflow.ReasonExhausted}},
 		"BeyondDeadline":    {trial{Attempt: 1, Deadline: &soon, Alternative: true}, provider.Error{Class: provider.Transient}, verdict{Reason: workflow.ReasonExhausted, FailOver: true}},
 		"OldMail":           {trial{Attempt: 9, Channel: workflow.ChannelEmail, Due: now.Add(-72 * time.Hour)}, provider.Error{Class: provider.Transient}, verdict{Reason: workflow.ReasonExhausted}},
+		"OldText":           {trial{Attempt: 2, Channel: workflow.ChannelSMS, Due: now.Add(-time.Hour)}, provider.Error{Class: provider.Transient, RetryAfter: 24 * time.Hour}, verdict{Reason: workflow.ReasonExhausted}},
+		"PatientText":       {trial{Attempt: 2, Channel: workflow.ChannelSMS, Due: now.Add(-time.Hour)}, provider.Error{Class: provider.Transient, RetryAfter: 2 * time.Hour}, verdict{Reason: workflow.ReasonRetry, RetryAt: at(2 * time.Hour)}},
 		"Unknown":           {trial{Attempt: 1}, provider.Error{Class: provider.Unknown}, verdict{Reason: workflow.ReasonOutcomeUnknown, RetryAt: at(1500 * time.Millisecond), Duplicate: true}},
 		"UnknownRepeatable": {trial{Attempt: 1, Repeatable: true}, provider.Error{Class: provider.Unknown}, verdict{Reason: workflow.ReasonOutcomeUnknown, RetryAt: at(1500 * time.Millisecond)}},
 		"UnknownStop":       {trial{Attempt: 1, Unknown: workflow.UnknownStop}, provider.Error{Class: provider.Unknown}, verdict{Reason: workflow.ReasonOutcomeUnknown}},

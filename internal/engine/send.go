@@ -303,7 +303,7 @@ func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome 
 	ctx, span := e.span(ctx, d.source.TraceParent, "send",
 		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
 	defer span.End()
-	release, err := e.take(ctx, d.adapter)
+	release, err := e.take(ctx, d.adapter, d.Lane)
 	if err != nil {
 		return e.answered(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
 	}

@@ -66,7 +66,9 @@ type Health struct {
 	EnvironmentID string
 	IntegrationID string
 	ProviderID    string
-	Well          bool // the last call shows that it works
+	Works         bool // the call shows that it works
+	Well          bool // the last call shows it, and that is news
+	Anew          bool // a call before the failures showed it: they count from zero
 	Probe         bool // a probe is among the calls
 	Failures      int  // that it may be blamed for
 	Fault         bool // one of them is of its own for sure
@@ -88,9 +90,10 @@ const (
 	breaker_probe_at = NULL
 WHERE id = $1 AND environment_id = $2 AND (breaker <> 'closed' OR breaker_failures > 0) AND (breaker = 'closed' OR $3)
 RETURNING 'closed', true`
-	healthIll = `WITH before AS (SELECT id, breaker AS was, ($4 OR breaker <> 'closed' OR breaker_failures + $3 >= $5) AS opens
-	FROM integrations WHERE id = $1 AND environment_id = $2 FOR UPDATE)
-UPDATE integrations i SET breaker_failures = breaker_failures + $3,
+	healthIll = `WITH before AS (SELECT id, breaker AS was, f.failures, ($4 OR breaker <> 'closed' OR f.failures >= $5) AS opens
+	FROM integrations, LATERAL (SELECT CASE WHEN $9 THEN 0 ELSE breaker_failures END + $3::int AS failures) f
+	WHERE id = $1 AND environment_id = $2 FOR UPDATE OF integrations)
+UPDATE integrations i SET breaker_failures = before.failures,
 	breaker = CASE WHEN opens THEN 'open' ELSE breaker END,
 	breaker_cause = CASE WHEN opens THEN $6 ELSE breaker_cause END,
 	breaker_opened_at = CASE WHEN opens THEN coalesce(breaker_opened_at, clock_timestamp()) END,
@@ -125,7 +128,7 @@ func (db *DB) RecordHealth(ctx context.Context, signs []Health, policy BreakerPo
 		}
 		switch {
 		case s.Fault, s.Failures > 0 && !s.Well:
-			b.Queue(healthIll, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest).QueryRow(moved)
+			b.Queue(healthIll, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest, s.Anew).QueryRow(moved)
 		case s.Well:
 			b.Queue(healthWell, s.IntegrationID, s.EnvironmentID, s.Probe).QueryRow(moved)
 		}

@@ -31,6 +31,7 @@ type Deps struct {
 	Version string           // shown in User-Agent; default "dev"
 	Timeout time.Duration    // of one call, all its requests and answers together; default 30 s
 	Now     func() time.Time // default time.Now
+	Clock   func() time.Time // the environment's, by which an answer's dates are read; default Now
 }
 
 func (d Deps) withDefaults() Deps {
@@ -39,6 +40,9 @@ func (d Deps) withDefaults() Deps {
 	d.Timeout = cmp.Or(d.Timeout, 30*time.Second)
 	if d.Now == nil {
 		d.Now = time.Now
+	}
+	if d.Clock == nil {
+		d.Clock = d.Now
 	}
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)

@@ -170,7 +170,7 @@ type Client struct {
 	vendor, chosen *http.Client
 	agent          string
 	log            *slog.Logger
-	now            func() time.Time
+	now            func() time.Time // by which an answer's dates are read
 }
 
 // Client builds the HTTP client that every adapter uses.
@@ -178,7 +178,7 @@ func (d Deps) Client() *Client {
 	d = d.withDefaults()
 	return &Client{
 		vendor: unfollowing(d.Vendor), chosen: unfollowing(d.Chosen),
-		agent: "Carillon/" + d.Version, log: d.Log, now: d.Now,
+		agent: "Carillon/" + d.Version, log: d.Log, now: d.Clock,
 	}
 }
 

@@ -285,7 +285,11 @@ func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target,
 		targets = append(targets, t)
 	}
 	if i := in.provider(whatsappProvider); !whatsapp && i != nil && in.Profile.Phone != "" && usable(i, data) && !in.demands(ChannelChat, i) {
-		targets = append(targets, phoneTarget(i, in.Profile.Phone))
+		if ValidPhone(in.Profile.Phone) {
+			targets = append(targets, phoneTarget(i, in.Profile.Phone))
+		} else {
+			missing, detail = ReasonInvalidAddress, "the phone is not in E.164 form"
+		}
 	}
 	if len(targets) > 0 {
 		return distinct(targets), "", ""

@@ -1,0 +1,423 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/chat"
+	"github.com/carillon/carillon/internal/provider/email"
+	"github.com/carillon/carillon/internal/provider/inapp"
+	"github.com/carillon/carillon/internal/provider/push"
+	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// vendorServer is the other side of the real adapters: it keeps what it gets and answers as it is told.
+type vendorServer struct {
+	*httptest.Server
+	mu     sync.Mutex
+	calls  []vendorCall
+	answer func(w http.ResponseWriter, call vendorCall)
+}
+
+type vendorCall struct {
+	Path string
+	Auth string
+	Body map[string]any
+	N    int // how many came to this path before
+}
+
+func newVendorServer(tb testing.TB, answer func(http.ResponseWriter, vendorCall)) *vendorServer {
+	tb.Helper()
+	v := &vendorServer{answer: answer}
+	v.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		call := vendorCall{Path: r.URL.Path, Auth: r.Header.Get("Authorization")}
+		if json.Unmarshal(raw, &call.Body) != nil {
+			var list []map[string]any
+			if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
+				call.Body = list[0]
+			}
+		}
+		v.mu.Lock()
+		for _, c := range v.calls {
+			if c.Path == call.Path {
+				call.N++
+			}
+		}
+		v.calls = append(v.calls, call)
+		answer := v.answer
+		v.mu.Unlock()
+		if answer != nil {
+			answer(w, call)
+		}
+	}))
+	tb.Cleanup(v.Close)
+	return v
+}
+
+func (v *vendorServer) to(path string) (calls []vendorCall) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, c := range v.calls {
+		if c.Path == path {
+			calls = append(calls, c)
+		}
+	}
+	return calls
+}
+
+// atHome leads calls of vendors' fixed addresses to the local server, below a path that is the vendor's host.
+type atHome struct {
+	server *vendorServer
+	next   http.RoundTripper
+}
+
+func (a atHome) RoundTrip(r *http.Request) (*http.Response, error) {
+	moved := r.Clone(r.Context())
+	moved.URL.Scheme, moved.URL.Path = "http", "/"+r.URL.Host+r.URL.Path
+	moved.URL.Host = a.server.Listener.Addr().String()
+	return a.next.RoundTrip(moved)
+}
+
+// status answers the first times calls with a status and headers, later ones with 200.
+func status(code, times int, header ...string) func(http.ResponseWriter, vendorCall) {
+	return func(w http.ResponseWriter, c vendorCall) {
+		if c.N >= times {
+			return
+		}
+		for i := 0; i+1 < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(code)
+	}
+}
+
+// wired is an engine with the real adapters, whose ways out lead to local servers. Each e-mail integration has a path of
+// its own, which is its identifier.
+func wired(tb testing.TB, answer func(http.ResponseWriter, vendorCall), change ...func(*engine.Config)) (*bundle, *vendorServer) {
+	tb.Helper()
+	b, v := setup(tb), newVendorServer(tb, answer)
+	registry, err := provider.NewRegistry(append(append(append(append(inapp.Providers(), email.Providers()...), sms.Providers()...),
+		chat.Providers()...), push.Providers()...)...)
+	require.NoError(tb, err)
+	b.config.Providers = registry
+	transport := &http.Transport{}
+	tb.Cleanup(transport.CloseIdleConnections)
+	b.config.Deps = provider.Deps{Vendor: atHome{v, transport}, Chosen: transport, Dial: (&net.Dialer{}).DialContext, Timeout: 5 * time.Second}
+	b.config.Credentials = func(i postgres.IntegrationRow) (provider.Credentials, error) {
+		return provider.Credentials{"webhookUrl": v.URL + "/" + i.Identifier, "secretKey": "k", "from": "shop@example.com", "apiKey": "re_1"}, nil
+	}
+	for _, c := range change {
+		c(&b.config)
+	}
+	b.engine = b.newEngine(b.config)
+	b.exec(`UPDATE integrations SET identifier = 'first' WHERE id = $1`, b.email)
+	return b, v
+}
+
+// second adds another e-mail integration.
+func (b *bundle) second() string {
+	b.tb.Helper()
+	other := b.integration("email-webhook", workflow.ChannelEmail, false)
+	b.exec(`UPDATE integrations SET identifier = 'second' WHERE id = $1`, other)
+	return other
+}
+
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	for name, header := range map[string]func(time.Time) string{
+		"Seconds": func(time.Time) string { return "90" },
+		"Date":    func(now time.Time) string { return now.Add(90 * time.Second).Format(http.TimeFormat) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, v := wired(t, nil)
+			b.clock.add(400 * 24 * time.Hour) // dates are read by the environment's clock
+			v.answer = status(http.StatusServiceUnavailable, 1, "Retry-After", header(b.clock.Now("")))
+			ev := b.mailed()
+			b.wake(postgres.DueMessages)
+			require.WithinDuration(t, b.clock.Now("").Add(90*time.Second), *b.messages(ev)[0].DueAt, time.Second)
+			b.clock.add(88 * time.Second)
+			require.Zero(t, b.wake(postgres.DueMessages))
+			b.clock.add(2 * time.Second)
+			b.wake(postgres.DueMessages)
+			require.Equal(t, workflow.MessageSent, b.messages(ev)[0].Status)
+			require.Len(t, v.to("/first"), 2)
+		})
+	}
+}
+
+// TestAttemptIsWrittenBeforeItsCall looks at the ledger while the vendor has the request.
+func TestAttemptIsWrittenBeforeItsCall(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, nil)
+	ev := b.mailed()
+	message := b.messages(ev)[0].ID
+	seen := make(chan []*ent.Attempt, 1)
+	v.answer = func(http.ResponseWriter, vendorCall) { seen <- b.attempts(message) }
+	b.wake(postgres.DueMessages)
+	during := <-seen
+	require.Len(t, during, 1)
+	require.Equal(t, workflow.AttemptIntent, during[0].Outcome)
+	require.Nil(t, during[0].FinishedAt)
+	after := b.attempts(message)[0]
+	require.Equal(t, workflow.AttemptAccepted, after.Outcome)
+	require.NotNil(t, after.FinishedAt)
+}
+
+func TestClassesOfAnswers(t *testing.T) {
+	t.Parallel()
+	const first, second = "/first", "/second"
+	for name, c := range map[string]struct {
+		answer        func(http.ResponseWriter, vendorCall)
+		change        func(*workflow.Step)
+		first, second int // calls that each integration gets
+		status        workflow.MessageStatus
+		errorID       string
+	}{
+		"RefusedContentStays":      {answer: status(400, 99), first: 1, status: workflow.MessageError, errorID: "rejected"},
+		"BadKeyFailsOver":          {answer: status(401, 99), first: 1, second: 1, status: workflow.MessageError, errorID: "rejected"},
+		"TransientIsTriedAgain":    {answer: status(502, 3), first: 4, status: workflow.MessageSent},
+		"ExhaustedFailsOver":       {answer: refuse(first, 503), first: 3, second: 1, status: workflow.MessageSent},
+		"HangStays":                {answer: hang(first), first: 3, status: workflow.MessageError, errorID: "outcome_unknown"},
+		"HangMovesWithPermission":  {answer: hang(first), change: func(s *workflow.Step) { s.AllowDuplicate = true }, first: 3, second: 1, status: workflow.MessageSent},
+		"HangStopsOnDemand":        {answer: hang(first), change: func(s *workflow.Step) { s.UnknownOutcome = workflow.UnknownStop }, first: 1, status: workflow.MessageError, errorID: "outcome_unknown"},
+		"DeadlineOfTheStep":        {answer: status(503, 99), change: func(s *workflow.Step) { s.DeadlineSeconds = 1 }, first: 1, status: workflow.MessageError, errorID: "attempts_exhausted"},
+		"CutOffAnswerIsAcceptance": {answer: cutOff, first: 1, status: workflow.MessageSent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b, v := wired(t, c.answer, func(cfg *engine.Config) {
+				cfg.Deps.Timeout = 300 * time.Millisecond
+				cfg.Backoff = engine.Backoff{MailAttempts: 4}
+				if name == "ExhaustedFailsOver" || c.errorID == "outcome_unknown" || c.change != nil {
+					cfg.Backoff.MailAttempts = 3
+				}
+			})
+			b.second()
+			ev := b.mailed(func(s *workflow.Step) {
+				if c.change != nil {
+					c.change(s)
+				}
+			})
+			for range 8 {
+				b.wake(postgres.DueMessages)
+				b.clock.add(time.Hour)
+			}
+			m := b.messages(ev)[0]
+			require.Len(t, v.to(first), c.first)
+			require.Len(t, v.to(second), c.second)
+			require.Equal(t, c.status, m.Status, "%v", m.ErrorText)
+			if c.errorID != "" {
+				require.Equal(t, c.errorID, *m.ErrorID)
+			}
+			require.Len(t, b.attempts(m.ID), c.first+c.second)
+			ids := map[any]bool{}
+			for _, call := range append(v.to(first), v.to(second)...) {
+				ids[call.Body["id"]] = true
+			}
+			require.Equal(t, map[any]bool{m.ID: true}, ids, "one idempotency key for all attempts")
+		})
+	}
+}
+
+// hang takes calls to a path and never answers.
+func hang(path string) func(http.ResponseWriter, vendorCall) {
+	return func(w http.ResponseWriter, c vendorCall) {
+		if c.Path != path {
+			return
+		}
+		conn, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		_, _ = io.Copy(io.Discard, conn) // until the caller gives up
+		_ = conn.Close()
+	}
+}
+
+func refuse(path string, code int) func(http.ResponseWriter, vendorCall) {
+	return func(w http.ResponseWriter, c vendorCall) {
+		if c.Path == path {
+			w.WriteHeader(code)
+		}
+	}
+}
+
+func cutOff(w http.ResponseWriter, _ vendorCall) {
+	w.Header().Set("Content-Length", "100")
+	_, _ = io.WriteString(w, "{")
+}
+
+// TestBreakerCountsFailuresInARow: of a vendor that refuses one call in three, none is held back.
+func TestBreakerCountsFailuresInARow(t *testing.T) {
+	t.Parallel()
+	b, _ := wired(t, func(w http.ResponseWriter, c vendorCall) {
+		if c.N%3 == 0 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}, func(cfg *engine.Config) { cfg.CallsPerIntegration = 1 })
+	b.mails(40)
+	b.wake(postgres.DueMessages)
+	require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)
+	require.Less(t, b.stored(b.email).BreakerFailures, 3)
+}
+
+// TestBroadcastDelaysNoLoginCode fills the one integration with a broadcast that its vendor holds back, and then asks for
+// a login code: the code is the next call that arrives, although all of the broadcast was there before.
+func TestBroadcastDelaysNoLoginCode(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*workflow.Definition){
+		"Critical": func(d *workflow.Definition) { d.Critical = true },
+		"Ordinary": func(*workflow.Definition) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const crowd, limit = 400, 16
+			arrived, goOn := make(chan string, crowd+1), make(chan struct{})
+			b, _ := wired(t, func(_ http.ResponseWriter, c vendorCall) {
+				to, _ := c.Body["to"].([]any)
+				arrived <- fmt.Sprint(to...)
+				<-goOn
+			}, func(cfg *engine.Config) { cfg.CallsPerIntegration, cfg.Clock = limit, nil })
+			go func() { <-t.Context().Done(); close(goOn) }()
+			client := b.work()
+
+			wide := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+			var all workflow.Recipients
+			for n := range crowd {
+				all.Direct = append(all.Direct, workflow.SubscriberInput{SubscriberID: fmt.Sprintf("c%d", n), Email: workflow.Given(fmt.Sprintf("c%d@example.com", n))})
+			}
+			b.launch(client, wide, &all, "bulk")
+			for range limit - limit/4 { // the share of the bulk lane
+				require.NotContains(t, await(t, arrived), "code")
+			}
+			code := workflow.Definition{Steps: []workflow.Step{emailStep()}}
+			change(&code)
+			lane := map[string]string{"Critical": "urgent", "Ordinary": "normal"}[name]
+			b.launch(client, b.workflow(code), &workflow.Recipients{Direct: []workflow.SubscriberInput{
+				{SubscriberID: "u", Email: workflow.Given("code@example.com")},
+			}}, lane)
+			require.Equal(t, "code@example.com", await(t, arrived))
+		})
+	}
+}
+
+// launch triggers an event in a lane, with the job that accepting it writes.
+func (b *bundle) launch(client *river.Client[pgx.Tx], p published, to *workflow.Recipients, lane string) {
+	b.tb.Helper()
+	ev := b.triggered(p, to, func(e *ent.EventCreate) { e.SetLane(event.Lane(lane)) })
+	_, err := client.Insert(b.ctx, engine.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: lane})
+	require.NoError(b.tb, err)
+}
+
+// TestChatTargetsTogether: endpoints in exactly the trigger's context and channel settings serve the same step.
+func TestChatTargetsTogether(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, func(w http.ResponseWriter, _ vendorCall) { _, _ = io.WriteString(w, `{"ok":true,"ts":"1"}`) })
+	slack := b.integration("slack", workflow.ChannelChat, false)
+	b.integration("chat-webhook", workflow.ChannelChat, false)
+	who := b.subscriber("u1")
+	linked := b.db.Ent.ChannelConnection.Create().SetIdentifier("acme").SetIntegrationID(slack).SetSubscriberID(who.ID).
+		SetWorkspaceID("T1").SetWorkspaceName("acme").SetAccessToken([]byte("sealed")).SetContextKeys([]string{}).SaveX(b.ctx)
+	endpoint := func(identifier, channel string, scope ...string) {
+		b.db.Ent.ChannelEndpoint.Create().SetIdentifier(identifier).SetIntegrationID(slack).SetConnectionID(linked.ID).SetSubscriberID(who.ID).SetSubscriberExternalID("u1").
+			SetType(workflow.EndpointSlackChannel).SetEndpoint(workflow.EndpointData{ChannelID: channel}).
+			SetContextKeys(append([]string{}, scope...)).SetScope(strings.Join(scope, ",")).ExecX(b.ctx)
+	}
+	endpoint("one", "C1")
+	endpoint("two", "C2")
+	endpoint("elsewhere", "C3", "team:x")
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{{StepID: "chat", Type: workflow.StepChat, Chat: &workflow.TextControls{Body: "hello"}}}})
+	ev := b.triggered(wf, &workflow.Recipients{Direct: []workflow.SubscriberInput{{
+		SubscriberID: "u1", Channels: []workflow.ChannelInput{{ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{WebhookURL: v.URL + "/own"}}},
+	}}})
+	b.fanOut(ev)
+	b.wake(postgres.DueMessages)
+	var channels []string
+	for _, call := range v.to("/slack.com/api/chat.postMessage") {
+		channels = append(channels, fmt.Sprint(call.Body["channel"]))
+		require.Equal(t, "Bearer token", call.Auth)
+	}
+	require.ElementsMatch(t, []string{"C1", "C2"}, channels)
+	require.Len(t, v.to("/own"), 1)
+	require.Len(t, b.messages(ev), 3)
+}
+
+// TestDeadTokensAreDropped by what the vendor's answer says of them; a wrong key drops none.
+func TestDeadTokensAreDropped(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, func(w http.ResponseWriter, c vendorCall) {
+		if fmt.Sprint(c.Body["to"]) == "[ExponentPushToken[dead]]" {
+			_, _ = io.WriteString(w, `{"data":[{"status":"error","message":"gone","details":{"error":"DeviceNotRegistered"}}]}`)
+			return
+		}
+		_, _ = io.WriteString(w, `{"data":[{"status":"ok","id":"1"}]}`)
+	})
+	b.integration("expo", workflow.ChannelPush, false)
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{{StepID: "push", Type: workflow.StepPush, Push: &workflow.PushControls{Subject: "T", Body: "B"}}}})
+	tokens := []string{"ExponentPushToken[dead]", "ExponentPushToken[live]"}
+	ev := b.triggered(wf, &workflow.Recipients{Direct: []workflow.SubscriberInput{{
+		SubscriberID: "u1", Channels: []workflow.ChannelInput{{ProviderID: "expo", Credentials: workflow.ChannelCredentials{DeviceTokens: tokens}}},
+	}}})
+	b.fanOut(ev)
+	b.wake(postgres.DueMessages)
+	kept := func() []string { return b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens }
+	require.Equal(t, tokens[1:], kept())
+	dropped := 0
+	for _, entry := range b.runs(ev)[0].Trace {
+		if entry.Data["deviceTokenDropped"] == true {
+			dropped++
+		}
+	}
+	require.Equal(t, 1, dropped)
+
+	v.mu.Lock()
+	v.answer = func(w http.ResponseWriter, _ vendorCall) { w.WriteHeader(http.StatusUnauthorized) }
+	v.mu.Unlock()
+	b.fanOut(b.triggered(wf, to("u1")))
+	b.wake(postgres.DueMessages)
+	require.Equal(t, tokens[1:], kept())
+}
+
+// TestPaceIsSharedByProcesses: the places in line that two processes give out never coincide.
+func TestPaceIsSharedByProcesses(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, nil)
+	b.exec(`UPDATE integrations SET rate_limit = 0.01 WHERE id = $1`, b.email)
+	other := b.newEngine(b.config)
+	var events []string
+	for range 3 {
+		for _, e := range []*engine.Engine{b.engine, other} {
+			events = append(events, b.mails(1)...)
+			_, err := e.Wake(b.ctx, postgres.DueMessages)
+			require.NoError(t, err)
+		}
+	}
+	require.Len(t, v.to("/first"), 1)
+	places := map[time.Duration]bool{}
+	for _, ev := range events {
+		if m := b.messages(ev)[0]; m.DueAt != nil {
+			places[m.DueAt.Sub(b.clock.Now("")).Round(25*time.Second)] = true
+		}
+	}
+	require.Equal(t, map[time.Duration]bool{125 * time.Second: true, 250 * time.Second: true, 375 * time.Second: true, 500 * time.Second: true, 625 * time.Second: true}, places)
+}
