@@ -127,7 +127,7 @@ func (a *App) build(ctx context.Context) error {
 		Crowded:   a.acceptor.Crowded,
 		Live:      a.announce,
 		Traced:    a.trace,
-		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention},
+		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
 		MaxDelay:  a.cfg.MaxDelay,
 	})
 	return err

@@ -66,6 +66,7 @@ type Delivery struct {
 	EgressAllow          []string      `help:"Networks (CIDR) that user-chosen URLs may reach although they are private." placeholder:"CIDR"`
 	Clock                string        `help:"virtual lets an environment's clock be moved; never for production." default:"real" enum:"real,virtual"`
 	TransactionRetention time.Duration `help:"How long a transactionId counts as used." default:"720h"`
+	RecordRetention      time.Duration `help:"How long finished events are kept, with their notifications and messages, those in inboxes included. 0: for ever." default:"0"`
 	MaxDelay             time.Duration `help:"How far ahead a delay step may reach; further ones fail. 0: 366 days." default:"8784h"`
 	InboundDomain        string        `help:"Mail domain that receives replies; its mail exchanger leads to the SMTP address. Empty: replies are not received." placeholder:"DOMAIN"`
 	InboundSMTPAddr      string        `name:"inbound-smtp-addr" help:"Address on which replies are received over SMTP, when there is a domain for them." default:"127.0.0.1:2525" placeholder:"HOST:PORT"`
@@ -172,6 +173,9 @@ func (c *Config) validate() error {
 	}
 	if c.TransactionRetention < time.Minute {
 		wrong("TRANSACTION_RETENTION", "must be at least a minute")
+	}
+	if c.RecordRetention != 0 && c.RecordRetention < time.Hour {
+		wrong("RECORD_RETENTION", "must be at least an hour, or 0 to keep everything")
 	}
 	if c.MaxDelay != 0 && c.MaxDelay < time.Second {
 		wrong("MAX_DELAY", "must be at least a second")

@@ -27,9 +27,9 @@ func TestFinishReportsEveryMistake(t *testing.T) {
 	c.CORSOrigins, c.DatabaseURL, c.DrainTimeout = []string{"https://a.example/path"}, "postgres://x", 0
 	c.RateLimits, c.PublicURL = true, "notify.example.com"
 	c.InboundDomain, c.InboundSMTPAddr = "@reply.example", "smtp"
-	c.OIDCIssuer = "login.example.com"
+	c.OIDCIssuer, c.RecordRetention = "login.example.com", time.Minute
 	err := c.Finish()
-	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "OIDC_ISSUER", "OIDC_CLIENT_ID", "INBOUND_DOMAIN", "INBOUND_SMTP_ADDR", "RATE_TRIGGER", "DRAIN_TIMEOUT"} {
+	for _, setting := range []string{"ADDR", "VALUE_PREFIX", "EGRESS_ALLOW", "CORS_ORIGINS", "SECRET_KEY", "PUBLIC_URL", "OIDC_ISSUER", "OIDC_CLIENT_ID", "INBOUND_DOMAIN", "INBOUND_SMTP_ADDR", "RATE_TRIGGER", "RECORD_RETENTION", "DRAIN_TIMEOUT"} {
 		require.ErrorContains(t, err, "CARILLON_"+setting)
 	}
 }

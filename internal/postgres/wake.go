@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -83,7 +82,7 @@ ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
 
 // ClaimAnswered locks a run whose call was made, unless it was cancelled meanwhile or the call is already another's.
 func ClaimAnswered(ctx context.Context, tx pgx.Tx, id string, attempt int) ([]NotificationRow, error) {
-	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t WHERE t.id = $1 AND t.due_at IS NOT NULL
+	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t WHERE t.id = $1 AND `+open("t.due_at")+`
 	AND (t.state -> 'call' ->> 'attempt')::int = $2 FOR UPDATE`, id, attempt)
 	return collect(rows, err, "claim an answered call", scanRun)
 }
@@ -119,12 +118,12 @@ var failQueries = map[DueTable]string{
 	due_at = CASE WHEN failures + 1 >= $3 THEN NULL ELSE clock_timestamp() + $2::interval * power(2, failures) END,
 	status = CASE WHEN failures + 1 >= $3 THEN 'parked' ELSE status END,
 	trace = CASE WHEN failures + 1 >= $3 THEN coalesce(nullif(trace, 'null'), '[]') || $4::jsonb ELSE trace END
-WHERE id = $1 AND due_at IS NOT NULL RETURNING due_at IS NULL`,
+WHERE id = $1 AND ` + open("due_at") + ` RETURNING due_at IS NULL`,
 	DueNotifications: `UPDATE notifications SET failures = failures + 1, updated_at = now(),
 	due_at = CASE WHEN failures + 1 >= $3 THEN NULL ELSE due_at + $2::interval * power(2, failures) END,
 	status = CASE WHEN failures + 1 >= $3 THEN 'parked' ELSE status END,
 	trace = CASE WHEN failures + 1 >= $3 THEN trace || $4::jsonb ELSE trace END
-WHERE id = $1 AND due_at IS NOT NULL RETURNING due_at IS NULL`,
+WHERE id = $1 AND ` + open("due_at") + ` RETURNING due_at IS NULL`,
 }
 
 // Fail counts a failure of one row of events or notifications: it is due again after pause, which doubles each time, or parked when it has
@@ -143,52 +142,4 @@ func (db *DB) Fail(ctx context.Context, table DueTable, id string, pause time.Du
 		return false, fmt.Errorf("count a failure of %s: %w", table, err)
 	}
 	return len(results) == 1 && results[0], nil
-}
-
-// keptKey is how long an idempotency key is kept at most, but for the time that its request ran. A younger record may have
-// ended too, when its request never finished; it goes with the others of its age, and is nobody's way until then.
-const keptKey = 24 * time.Hour
-
-// Retention is how long final records are kept. Zero keeps them for ever. Idempotency records know their own end.
-type Retention struct {
-	Claims  time.Duration // of transactionIds (decisions.md §16)
-	Records time.Duration // events, notifications, messages, attempts
-}
-
-// Prune deletes at most limit rows of every kind that is past its retention, oldest first, and tells how many. Only
-// final events go, with everything that hangs on them; in-app messages leave their inbox's counters.
-func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit int) (deleted int64, err error) {
-	b := &pgx.Batch{}
-	count := func(tag pgCommandTag) error { deleted += tag.RowsAffected(); return nil }
-	b.Queue(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE id < $3 AND expires_at <= $1
-	ORDER BY id LIMIT $2)`, now, limit, id.Floor(now.Add(time.Second-keptKey))).Exec(count)
-	if keep.Claims > 0 {
-		b.Queue(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
-	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims), limit).Exec(count)
-	}
-	if keep.Records > 0 {
-		b.Queue(`DELETE FROM inbox_removals WHERE id IN (SELECT id FROM inbox_removals WHERE created_at < $1
-	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Records), limit).Exec(count)
-		b.Queue(`DELETE FROM digests WHERE id IN (SELECT id FROM digests WHERE id < $1 AND status <> 'open' ORDER BY id LIMIT $2)`,
-			id.Floor(now.Add(-keep.Records)), limit).Exec(count)
-		b.Queue(`DELETE FROM throttles WHERE id IN (SELECT id FROM throttles WHERE ends_at < $1 ORDER BY ends_at LIMIT $2
-	FOR UPDATE SKIP LOCKED)`, now.Add(-keep.Records), limit).Exec(count)
-		b.Queue(`WITH old AS (SELECT e.id FROM events e WHERE e.id < $1 AND e.due_at IS NULL
-		AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = e.id AND (n.status IN ('pending', 'waiting')
-			OR n.digest_id IS NOT NULL AND EXISTS (SELECT FROM digests d WHERE d.id = n.digest_id AND d.status = 'open')))
-		ORDER BY e.id LIMIT $2),
-	runs AS (DELETE FROM notifications n USING old WHERE n.event_id = old.id RETURNING n.id),
-	gone AS (DELETE FROM messages m USING runs WHERE m.notification_id = runs.id RETURNING m.*),
-	tried AS (DELETE FROM attempts a USING gone WHERE a.message_id = gone.id),
-	inboxes AS (UPDATE inbox_states s SET sequence = sequence + 1, total = s.total - d.total, unread = s.unread - d.unread,
-		unseen = s.unseen - d.unseen FROM (SELECT environment_id, subscriber_id, scope, count(*) AS total,
-			count(*) FILTER (WHERE NOT read) AS unread, count(*) FILTER (WHERE NOT seen) AS unseen FROM gone
-			WHERE channel = 'in_app' AND NOT archived AND snoozed_until IS NULL GROUP BY 1, 2, 3) d
-		WHERE s.environment_id = d.environment_id AND s.subscriber_id = d.subscriber_id AND s.scope = d.scope)
-DELETE FROM events e USING old WHERE e.id = old.id`, id.Floor(now.Add(-keep.Records)), limit).Exec(count)
-	}
-	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
-		return 0, fmt.Errorf("delete what is past its retention: %w", err)
-	}
-	return deleted, nil
 }
