@@ -3,7 +3,6 @@
 package ent
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/carillon/carillon/ent/channelconnection"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/internal/exact"
 )
 
 // ChannelConnection is the model entity for the ChannelConnection schema.
@@ -135,7 +135,7 @@ func (_m *ChannelConnection) assignValues(columns []string, values []any) error 
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}

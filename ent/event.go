@@ -3,7 +3,6 @@
 package ent
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/exact"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -124,7 +124,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}
@@ -162,7 +162,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field payload", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Payload); err != nil {
+				if err := exact.Unmarshal(*value, &_m.Payload); err != nil {
 					return fmt.Errorf("unmarshal field payload: %w", err)
 				}
 			}
@@ -170,7 +170,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field overrides", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Overrides); err != nil {
+				if err := exact.Unmarshal(*value, &_m.Overrides); err != nil {
 					return fmt.Errorf("unmarshal field overrides: %w", err)
 				}
 			}
@@ -178,7 +178,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field recipients", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Recipients); err != nil {
+				if err := exact.Unmarshal(*value, &_m.Recipients); err != nil {
 					return fmt.Errorf("unmarshal field recipients: %w", err)
 				}
 			}
@@ -186,7 +186,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field actor", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Actor); err != nil {
+				if err := exact.Unmarshal(*value, &_m.Actor); err != nil {
 					return fmt.Errorf("unmarshal field actor: %w", err)
 				}
 			}
@@ -213,7 +213,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field checkpoint", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Checkpoint); err != nil {
+				if err := exact.Unmarshal(*value, &_m.Checkpoint); err != nil {
 					return fmt.Errorf("unmarshal field checkpoint: %w", err)
 				}
 			}
@@ -227,7 +227,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field trace", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Trace); err != nil {
+				if err := exact.Unmarshal(*value, &_m.Trace); err != nil {
 					return fmt.Errorf("unmarshal field trace: %w", err)
 				}
 			}

@@ -3,7 +3,6 @@
 package ent
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/reply"
+	"github.com/carillon/carillon/internal/exact"
 )
 
 // Reply is the model entity for the Reply schema.
@@ -119,7 +119,7 @@ func (_m *Reply) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field body", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Body); err != nil {
+				if err := exact.Unmarshal(*value, &_m.Body); err != nil {
 					return fmt.Errorf("unmarshal field body: %w", err)
 				}
 			}

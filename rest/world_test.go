@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -225,7 +226,7 @@ func (w world) messages(b *bundle) {
 	system := viewer.SystemContext(w.ctx)
 	require.NoError(w.tb, w.db.Event.Create().SetID(fixed(0x801)).SetEnvironmentID(b.scope.EnvironmentID).
 		SetWorkflowID(fixed(0x401)).SetWorkflowVersionID(fixed(0x4011)).SetTransactionID("tx-1").SetKind("trigger").
-		SetPayload(map[string]any{"tier": "gold"}).SetOverrides(map[string]any{"email": map[string]any{"from": "x@example.com"}}).Exec(system))
+		SetPayload(map[string]any{"tier": "gold", "order": json.Number("9007199254740993")}).SetOverrides(map[string]any{"email": map[string]any{"from": "x@example.com"}}).Exec(system))
 	for i, m := range []struct {
 		subscriber int
 		channel    workflow.Channel

@@ -2,12 +2,12 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/exact"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/render"
@@ -191,7 +191,7 @@ func eventOf(a *postgres.AcceptedEvent) (*postgres.EventRow, error) {
 		if part.text == "" {
 			continue
 		}
-		if err := json.Unmarshal([]byte(part.text), part.into); err != nil {
+		if err := exact.Unmarshal([]byte(part.text), part.into); err != nil {
 			return nil, fmt.Errorf("read an event to explain: %w", err)
 		}
 	}

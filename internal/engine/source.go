@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/carillon/carillon/internal/exact"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/render"
@@ -67,7 +68,7 @@ func (r *recipient) view() map[string]any {
 	}
 	if len(r.Data) > 0 {
 		var data map[string]any
-		if json.Unmarshal(r.Data, &data) == nil && data != nil {
+		if exact.Unmarshal(r.Data, &data) == nil && data != nil {
 			v["data"] = data
 		}
 	}

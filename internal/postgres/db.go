@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,11 +18,13 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"github.com/carillon/carillon/ent"
 	_ "github.com/carillon/carillon/ent/runtime" // registers the schema's hooks and interceptors: tenancy lives there
+	"github.com/carillon/carillon/internal/exact"
 )
 
 // DB is the database and the two ways to use it. Options.MaxConns bounds what this process asks of the server.
@@ -145,9 +148,18 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	if opts.Pooler && conn.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		conn.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
 	}
+	cfg.AfterConnect = keepDigits
 	conn.Tracer = opts.Tracer
 	conn.RuntimeParams["application_name"] = cmp.Or(conn.RuntimeParams["application_name"], "carillon")
 	return cfg, nil
+}
+
+// keepDigits reads JSON with all digits of its numbers, which are the callers' own.
+func keepDigits(_ context.Context, conn *pgx.Conn) error {
+	conn.TypeMap().RegisterType(&pgtype.Type{
+		Name: "jsonb", OID: pgtype.JSONBOID, Codec: &pgtype.JSONBCodec{Marshal: json.Marshal, Unmarshal: exact.Unmarshal},
+	})
+	return nil
 }
 
 // severalHosts is true when a fallback leads elsewhere; a fallback to the same host only tries another encryption.

@@ -281,6 +281,8 @@ func toText(v any) string {
 		return strconv.FormatBool(x)
 	case int:
 		return strconv.Itoa(x)
+	case int64:
+		return strconv.FormatInt(x, 10)
 	case float64:
 		return numberText(x)
 	case json.Number:

@@ -2,7 +2,7 @@ package render
 
 import "maps"
 
-// Vars is what templates see (semantics.md §11.19), as decoded JSON: maps, lists, strings, float64, bool and nil. Other
+// Vars is what templates see (semantics.md §11.19), as decoded JSON: maps, lists, strings, numbers, bool and nil. Other
 // Go values must not be put in, because templates could call their methods.
 type Vars struct {
 	Subscriber map[string]any

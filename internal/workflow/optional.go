@@ -1,6 +1,10 @@
 package workflow
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/carillon/carillon/internal/exact"
+)
 
 // Optional is a field of a request in its three states: absent (keep what is stored), null (clear it), given.
 type Optional[T any] struct {
@@ -41,5 +45,5 @@ func (o *Optional[T]) UnmarshalJSON(raw []byte) error {
 		o.Null = true
 		return nil
 	}
-	return json.Unmarshal(raw, &o.Value)
+	return exact.Unmarshal(raw, &o.Value)
 }

@@ -100,6 +100,8 @@ func text(v any) (string, bool) {
 		return strconv.FormatBool(s), true
 	case json.Number:
 		return s.String(), true
+	case int64:
+		return strconv.FormatInt(s, 10), true
 	}
 	if f, ok := number(v); ok {
 		return strconv.FormatFloat(f, 'f', -1, 64), true

@@ -1,0 +1,61 @@
+package exact_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/carillon/carillon/internal/exact"
+)
+
+func TestUnmarshal(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]any{
+		`1`: 1.0, `-1.50`: -1.5, `9007199254740992`: 9007199254740992.0, `9007199254740993`: int64(9007199254740993),
+		`-9223372036854775808`: int64(-9223372036854775808), `9223372036854775807`: int64(9223372036854775807),
+		`12345678901234567890`: json.Number("12345678901234567890"), `100000000000000000000`: 1e20,
+		`0.1000000000000000055`: json.Number("0.1000000000000000055"), `0.10000000000000000`: 0.1, `1e300`: 1e300,
+		`"12345678901234567890"`: "12345678901234567890", `null`: nil, `true`: true,
+	} {
+		var got any
+		require.NoError(t, exact.Unmarshal([]byte(raw), &got), raw)
+		require.Equal(t, want, got, raw)
+		var object map[string]any
+		require.NoError(t, exact.Unmarshal([]byte(`{"a":[{"b":`+raw+`}]}`), &object), raw)
+		require.Equal(t, map[string]any{"a": []any{map[string]any{"b": want}}}, object, raw)
+		var list []any
+		require.NoError(t, exact.Unmarshal([]byte(`[`+raw+`]`), &list), raw)
+		require.Equal(t, []any{want}, list, raw)
+		var objects []map[string]any
+		require.NoError(t, exact.Unmarshal([]byte(`[{"b":`+raw+`}]`), &objects), raw)
+		require.Equal(t, []map[string]any{{"b": want}}, objects, raw)
+	}
+	var n int64
+	require.NoError(t, exact.Unmarshal([]byte(`9007199254740993`), &n), "typed values are read as ever")
+	require.Equal(t, int64(9007199254740993), n)
+	require.Error(t, exact.Unmarshal([]byte(`{"a":12345678901234567890`), new(any)))
+	require.Error(t, exact.Unmarshal([]byte(`{`), new(any)))
+}
+
+// Whole numbers come back as they were, whatever their length.
+func TestWholeNumbersComeBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		raw := rapid.StringMatching(`-?[1-9][0-9]{0,40}`).Draw(rt, "number")
+		var got map[string]any
+		require.NoError(rt, exact.Unmarshal([]byte(`{"n":`+raw+`}`), &got))
+		back, err := json.Marshal(got)
+		require.NoError(rt, err)
+		var wanted, seen json.Number
+		require.NoError(rt, json.Unmarshal([]byte(raw), &wanted))
+		require.NoError(rt, json.Unmarshal(back[5:len(back)-1], &seen))
+		if f, err := seen.Float64(); err == nil && len(raw) > 21 && seen != wanted { // spelled with an exponent
+			g, _ := wanted.Float64()
+			require.InDelta(rt, g, f, 0)
+			return
+		}
+		require.Equal(rt, wanted, seen)
+	})
+}
