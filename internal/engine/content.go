@@ -163,12 +163,43 @@ type envelope struct {
 	ConnectionID   string                      `json:"connectionId,omitempty"`
 	Setting        workflow.ChannelCredentials `json:"setting,omitzero"`
 	Data           map[string]any              `json:"data,omitempty"`
+	Step           map[string]any              `json:"step,omitempty"`         // push-webhook: the digest before it
+	Channels       []any                       `json:"channels,omitempty"`     // push-webhook: the subscriber's channel settings
 	Alternatives   []string                    `json:"alternatives,omitempty"` // integrations to fail over to
 	Since          int                         `json:"since,omitempty"`        // attempts made before the present integration
 	Unknown        workflow.UnknownPolicy      `json:"unknown,omitempty"`
 	AllowDuplicate bool                        `json:"allowDuplicate,omitempty"`
 	Uncertain      bool                        `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on
 	Slot           *slot                       `json:"slot,omitempty"`
+}
+
+// pushWebhook tells its receiver all of the subscriber and of the digest, which nobody else wants to know when sending.
+const pushWebhook = "push-webhook"
+
+// digestView is the digest that the run came to last; nil without one.
+func (r *run) digestView() map[string]any {
+	if r.collected == nil {
+		return nil
+	}
+	view := r.collected.View()
+	view["digest"] = true
+	return view
+}
+
+// channelViews are channel settings as the API shows them.
+func channelViews(settings []workflow.ChannelSetting) []any {
+	out := make([]any, len(settings))
+	for i, s := range settings {
+		view := map[string]any{"providerId": s.ProviderID, "credentials": s.Credentials}
+		if s.IntegrationIdentifier != "" {
+			view["integrationIdentifier"] = s.IntegrationIdentifier
+		}
+		if s.IntegrationID != "" {
+			view["_integrationId"] = s.IntegrationID
+		}
+		out[i] = view
+	}
+	return out
 }
 
 // due is when the step at hand was due: when the run's wait ended, however late it was taken up (semantics.md §11.14).
@@ -199,17 +230,23 @@ func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *co
 	if d.Step.DeadlineSeconds > 0 {
 		m.DeadlineAt = after(s.now, d.Step.DeadlineSeconds)
 	}
-	m.Envelope = asJSON(envelope{
+	env := envelope{
 		To: t.To, Mail: c.mail, Phone: t.Phone, DeviceToken: t.DeviceToken, SettingID: t.SettingID,
 		EndpointType: t.EndpointType, Endpoint: t.Endpoint, EndpointID: t.EndpointID, ConnectionID: t.ConnectionID,
 		Setting: t.Setting,
 		Data:    c.push, Alternatives: t.Alternatives, Unknown: d.Step.UnknownOutcome, AllowDuplicate: d.Step.AllowDuplicate,
-	})
+	}
+	if t.ProviderID == pushWebhook {
+		env.Step, env.Channels = r.digestView(), channelViews(r.settings)
+	}
+	m.Envelope = asJSON(env)
 	switch d.Channel {
 	case workflow.ChannelEmail:
 		m.Email = notEmpty(t.To[0])
 	case workflow.ChannelPush:
-		m.DeviceTokens = []string{t.DeviceToken}
+		if t.DeviceToken != "" {
+			m.DeviceTokens = []string{t.DeviceToken}
+		}
 	case workflow.ChannelChat:
 		m.DirectWebhookURL = notEmpty(t.Endpoint.URL)
 		m.Phone = notEmpty(t.Endpoint.PhoneNumber)

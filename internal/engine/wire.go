@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/base64"
+	"maps"
 	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -31,6 +32,10 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 			return nil, &provider.Error{Class: provider.Permanent, Text: "the token of the channel connection cannot be read"}
 		}
 		m.Target.ConnectionToken, m.Target.Workspace = token, d.connection.WorkspaceID
+	}
+	if env.Channels != nil {
+		m.Step, m.Subscriber = env.Step, maps.Clone(m.Subscriber)
+		m.Subscriber["channels"] = env.Channels
 	}
 	if over.SMS != nil {
 		m.SenderFrom = over.SMS.From
