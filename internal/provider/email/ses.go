@@ -61,12 +61,12 @@ func newSES(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 			req.Sign = provider.SignAWS(ctx, req, key, "application/json", d.Now())
 		},
 		read: func(ans *provider.Answer) reply {
-			code, _, _ := strings.Cut(ans.Header.Get("X-Amzn-Errortype"), ":")
+			code, _, _ := strings.Cut(first(ans.Header.Get("X-Amzn-Errortype"), ans.At("__type")), ":")
 			return reply{id: ans.At("MessageId"), code: code, text: ans.At("message", "Message")}
 		},
 		codes: classes(
 			[]string{"MailFromDomainNotVerifiedException", "AccountSuspendedException", "SendingPausedException"},
-			[]string{"TooManyRequestsException", "LimitExceededException", "Throttling", "ThrottlingException"}, nil),
+			[]string{"TooManyRequestsException", "LimitExceededException", "Throttling", "ThrottlingException", "ThrottledException"}, nil),
 	}.open(d, c), nil
 }
 

@@ -209,6 +209,7 @@ var vendors = []vendor{
 			headed(no(400, `{"Message":"paused"}`, faulty, "SendingPausedException", "paused"), "X-Amzn-Errortype", "SendingPausedException"),
 			headed(no(403, `{"message":"no"}`, faulty, "SignatureDoesNotMatch", "no"), "X-Amzn-Errortype", "SignatureDoesNotMatch"),
 			headed(no(400, `{"message":"rate"}`, transient, "ThrottlingException", "rate"), "X-Amzn-Errortype", "ThrottlingException"),
+			no(400, `{"__type":"TooManyRequestsException","message":"too many"}`, transient, "TooManyRequestsException", "too many"),
 		},
 	},
 	{
