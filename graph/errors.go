@@ -27,6 +27,7 @@ const (
 	codeComplexityLimit = "COMPLEXITY_LIMIT_EXCEEDED"
 	codeAliasLimit      = "ALIAS_LIMIT_EXCEEDED"
 	codeBatchLimit      = "BATCH_LIMIT_EXCEEDED"
+	codeOperationLimit  = "OPERATION_LIMIT_EXCEEDED"
 	codeIntrospection   = "INTROSPECTION_OFF"
 	codeNotAllowed      = "PERSISTED_QUERY_NOT_ALLOWED"
 )

@@ -28,6 +28,7 @@ import (
 	"github.com/carillon/carillon/internal/provider/inapp"
 	"github.com/carillon/carillon/internal/provider/push"
 	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
 )
@@ -39,6 +40,7 @@ type bundle struct {
 	handler  http.Handler
 	key      string
 	keeper   *secret.Keeper
+	auth     *auth.Authenticator
 	log      *buffer
 }
 
@@ -49,9 +51,10 @@ func setup(t *testing.T) *bundle {
 	var err error
 	b.keeper, err = secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
-	b.services = services(t, b.db, b.keeper, logger)
+	b.services = services(t, b.db, b.keeper, logger, nil)
 	authenticator := auth.New(auth.Config{DB: b.db, Now: time.Now, Logger: logger, Secrets: b.keeper})
 	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
+	b.auth = authenticator
 	b.handler = graph.NewHandler(graph.Config{Services: b.services, Authenticator: authenticator, Logger: logger})
 	made, err := b.services.Bootstrap(t.Context(), notify.BootstrapInput{})
 	require.NoError(t, err)
@@ -60,7 +63,7 @@ func setup(t *testing.T) *bundle {
 }
 
 // services are the use cases as the server wires them.
-func services(t *testing.T, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger) *notify.Services {
+func services(t *testing.T, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger, hub *realtime.Hub) *notify.Services {
 	t.Helper()
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(t, err)
@@ -71,7 +74,7 @@ func services(t *testing.T, db *postgres.DB, keeper *secret.Keeper, logger *slog
 		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
 	require.NoError(t, err)
 	return notify.New(notify.Config{
-		DB: db, Now: time.Now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers,
+		DB: db, Now: time.Now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},
 	})
 }

@@ -30,6 +30,8 @@ type Limits struct {
 	BodyBytes int64
 	// Timeout ends an operation, subscriptions excepted. Default 30 seconds.
 	Timeout time.Duration
+	// InitTimeout bounds the wait for a WebSocket's credential. Default 10 seconds.
+	InitTimeout time.Duration
 }
 
 func (l Limits) withDefaults() Limits {
@@ -40,6 +42,8 @@ func (l Limits) withDefaults() Limits {
 		Tokens:     cmp.Or(l.Tokens, 20_000),
 		BodyBytes:  cmp.Or(l.BodyBytes, 21<<20),
 		Timeout:    cmp.Or(l.Timeout, 30*time.Second),
+
+		InitTimeout: cmp.Or(l.InitTimeout, 10*time.Second),
 	}
 }
 

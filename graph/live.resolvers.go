@@ -14,11 +14,10 @@ import (
 )
 
 func (r *subscriptionResolver) InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *notify.InboxUpdate, error) {
-	var updates <-chan *notify.InboxUpdate
-	err := aside(func() (err error) {
-		updates, err = r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after)
-		return err
-	})
+	updates, err := r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after, announcer(ctx))
+	if err == nil {
+		adopt(ctx)
+	}
 	return updates, err
 }
 

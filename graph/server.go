@@ -47,7 +47,10 @@ func NewHandler(cfg Config) http.Handler {
 	limits := cfg.Limits.withDefaults()
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
 	server := handler.New(schema)
-	door := live{logger: cfg.Logger, auth: cfg.Authenticator, hub: cfg.Live, origins: cfg.Origins, closing: cfg.Closing, maxBody: limits.BodyBytes}
+	door := live{
+		logger: cfg.Logger, auth: cfg.Authenticator, origins: cfg.Origins, closing: cfg.Closing,
+		maxBody: limits.BodyBytes, timeout: limits.Timeout, begin: limits.InitTimeout, guard: newGuard(cfg.Authenticator, cfg.Live),
+	}
 	for _, transport := range append(door.transports(), httpTransport{limits.BodyBytes, limits.Timeout}) {
 		server.AddTransport(transport)
 	}
@@ -71,7 +74,7 @@ func NewHandler(cfg Config) http.Handler {
 	server.AroundResponses(logOperations(cfg.Logger))
 	server.AroundResponses(freshLoaders(cfg.Services))
 
-	operations, streams := cfg.Authenticator.Middleware(writeError)(server), withHeader(server)
+	operations := cfg.Authenticator.Middleware(writeError)(server)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/graphql", func(w http.ResponseWriter, r *http.Request) {
 		if wantsPage(r) {
@@ -79,7 +82,7 @@ func NewHandler(cfg Config) http.Handler {
 			return
 		}
 		if isLive(r) {
-			streams.ServeHTTP(w, r)
+			server.ServeHTTP(w, r) // judges the credential itself
 			return
 		}
 		if r.Header.Get("Authorization") == "" {

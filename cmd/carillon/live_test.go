@@ -91,7 +91,7 @@ func TestRevokedTokensEndConnections(t *testing.T) {
 	for err = nil; err == nil; {
 		_, err = s.read()
 	}
-	require.True(t, websocket.IsCloseError(err, websocket.CloseNormalClosure), err)
+	require.True(t, websocket.IsCloseError(err, 4403), err)
 	status, err := (&client.Client{URL: one.URL(), HTTP: bearer{token}.client()}).Do(t.Context(), http.MethodPost, "/graphql",
 		object{"query": "{ inbox { contextKeys } }"}, nil)
 	require.Error(t, err)

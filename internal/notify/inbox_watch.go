@@ -3,6 +3,8 @@ package notify
 import (
 	"context"
 	"errors"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
@@ -11,8 +13,9 @@ import (
 
 // Watch tells what changes in an inbox, beginning after a sequence (nil: now, with an update that only says where the inbox
 // stands). A client that was away names the last sequence it saw and misses nothing, whichever process it reaches. The
-// channel ends with ctx, or when the inbox can be read no longer.
-func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *InboxUpdate, error) {
+// channel ends with ctx, or when the inbox can be read no longer. announce, unless nil, is called before each update, and
+// before the channel ends, so that nobody needs to wait for them: ten thousand inboxes are open, and hardly one has news.
+func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []string, after *int, announce func()) (<-chan *InboxUpdate, error) {
 	if n.live == nil {
 		return nil, fault.Unavailablef(errNoHub, "Live updates are not served here.")
 	}
@@ -20,32 +23,39 @@ func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []s
 	if err != nil {
 		return nil, err
 	}
-	w := &inboxWatch{inbox: n, view: view, updates: make(chan *InboxUpdate)}
-	watch := n.live.Watch(realtime.Inbox(view.Subscriber.EnvironmentID, view.Subscriber.ID))
+	if announce == nil {
+		announce = func() {}
+	}
+	w := &inboxWatch{inbox: n, view: view, updates: make(chan *InboxUpdate), announce: announce}
+	w.watch = n.live.Call(realtime.Inbox(view.Subscriber.EnvironmentID, view.Subscriber.ID), func() { w.look(ctx) })
 	if after != nil {
 		w.after = int64(*after)
 	} else if err := w.begin(ctx); err != nil {
-		watch.Close()
+		w.watch.Close()
 		return nil, err
 	}
-	gone := n.present(ctx, view)
-	go func() {
-		defer close(w.updates)
-		defer watch.Close()
-		defer gone()
-		w.run(ctx, watch)
-	}()
+	w.gone = n.present(ctx, view)
+	context.AfterFunc(ctx, w.end)
+	w.begun.Store(true)
+	w.watch.Look()
 	return w.updates, nil
 }
 
 var errNoHub = errors.New("no hub")
 
 type inboxWatch struct {
-	inbox   *Inbox
-	view    *InboxView
-	after   int64
-	first   *InboxUpdate // where the inbox stands at the beginning
-	updates chan *InboxUpdate
+	inbox    *Inbox
+	view     *InboxView
+	watch    *realtime.Watch
+	gone     func()
+	announce func()
+	updates  chan *InboxUpdate
+	begun    atomic.Bool
+
+	mu    sync.Mutex // held while somebody looks, or ends the watch
+	after int64
+	first *InboxUpdate // where the inbox stands at the beginning
+	over  bool
 }
 
 func (w *inboxWatch) begin(ctx context.Context) error {
@@ -63,34 +73,50 @@ func (w *inboxWatch) begin(ctx context.Context) error {
 // lookAgain is the pause after a look that failed because the database was away.
 const lookAgain = time.Second
 
-func (w *inboxWatch) run(ctx context.Context, watch *realtime.Watch) {
-	if w.first != nil && !w.send(ctx, w.first) {
+// look sends what happened since the last one.
+func (w *inboxWatch) look(ctx context.Context) {
+	if !w.begun.Load() {
+		return // it will look by itself
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over {
 		return
 	}
-	w.first = nil
-	again := time.NewTimer(0) // the first look
-	defer again.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-watch.C:
-		case <-again.C:
-		}
-		looked := make(chan error, 1)
-		go func() { looked <- w.catchUp(ctx) }() // so that no deep stack waits for the next change
-		switch err := <-looked; {
-		case err == nil:
-		case ctx.Err() != nil, fault.KindOf(err) != fault.Unavailable:
-			return
-		default:
-			again.Reset(lookAgain)
-		}
+	switch err := w.catchUp(ctx); {
+	case err == nil:
+	case ctx.Err() == nil && fault.KindOf(err) == fault.Unavailable:
+		time.AfterFunc(lookAgain, w.watch.Look)
+	default:
+		w.finish()
 	}
+}
+
+// end ends the watch once nobody looks.
+func (w *inboxWatch) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.over {
+		w.finish()
+	}
+}
+
+func (w *inboxWatch) finish() {
+	w.over = true
+	w.watch.Close()
+	w.gone()
+	w.announce()
+	close(w.updates)
 }
 
 // catchUp sends everything that happened so far.
 func (w *inboxWatch) catchUp(ctx context.Context) error {
+	if w.first != nil {
+		if !w.send(ctx, w.first) {
+			return context.Cause(ctx)
+		}
+		w.first = nil
+	}
 	for {
 		update, err := w.inbox.Since(ctx, w.view, w.after)
 		if err != nil || update == nil {
@@ -107,6 +133,7 @@ func (w *inboxWatch) catchUp(ctx context.Context) error {
 }
 
 func (w *inboxWatch) send(ctx context.Context, update *InboxUpdate) bool {
+	w.announce()
 	select {
 	case w.updates <- update:
 		return true

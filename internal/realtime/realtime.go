@@ -83,6 +83,7 @@ type Watch struct {
 	C <-chan struct{}
 
 	c     chan struct{}
+	call  *call // nil: c is raised
 	hub   *Hub
 	topic Topic
 	turn  uint8 // which part of the polls is its own
@@ -95,15 +96,19 @@ const turns = 64
 func (h *Hub) Watch(topic Topic) *Watch {
 	c := make(chan struct{}, 1)
 	w := &Watch{C: c, c: c, hub: h, topic: topic}
+	h.add(w)
+	return w
+}
+
+func (h *Hub) add(w *Watch) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	w.turn = h.turn
 	h.turn = (h.turn + 1) % turns
-	if h.watchers[topic] == nil {
-		h.watchers[topic] = map[*Watch]struct{}{}
+	if h.watchers[w.topic] == nil {
+		h.watchers[w.topic] = map[*Watch]struct{}{}
 	}
-	h.watchers[topic][w] = struct{}{}
-	return w
+	h.watchers[w.topic][w] = struct{}{}
 }
 
 // Close ends the watch. A second call does nothing.
@@ -147,7 +152,7 @@ func (h *Hub) Tell(topics ...Topic) {
 func (h *Hub) wake(topics []Topic) {
 	for _, topic := range topics {
 		for w := range h.watchers[topic] {
-			raise(w.c)
+			w.Look()
 		}
 		h.wakeFollowers(topic)
 	}
@@ -172,7 +177,7 @@ func (h *Hub) wakeWhere(due func(*Watch) bool) {
 	for _, all := range h.watchers {
 		for w := range all {
 			if due(w) {
-				raise(w.c)
+				w.Look()
 			}
 		}
 	}

@@ -1,0 +1,128 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// eventStream answers an operation with server-sent events, each a response. gqlgen's own writes its signs of life beside the
+// events, from another goroutine, and would mix the two.
+type eventStream struct{ live }
+
+// Supports is true for operations whose sender accepts a stream of events.
+func (eventStream) Supports(r *http.Request) bool {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && media == mediaJSON && r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/event-stream")
+}
+
+// Do serves one operation.
+func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	ctx, end := context.WithCancel(r.Context())
+	defer end()
+	ctx, err := t.admit(ctx, r.Header.Get("Authorization"))
+	if err != nil {
+		writeError(w, r, err)
+		return
+	}
+	params := &graphql.RawParams{Headers: r.Header}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, t.maxBody))
+	if err != nil || decode(body, params) != nil {
+		writeError(w, r, fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName and variables, or it is too long."))
+		return
+	}
+	go func() {
+		select {
+		case <-t.closing:
+			end()
+		case <-ctx.Done():
+		}
+	}()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("X-Accel-Buffering", "no") // a proxy must not gather events
+	s := &eventWriter{w: w, control: http.NewResponseController(w), end: end}
+	defer s.close()
+	s.write(":\n\n")
+	alive := time.NewTicker(pingEvery)
+	defer alive.Stop()
+	go func() {
+		for {
+			select {
+			case <-alive.C:
+				s.write(": ping\n\n")
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	t.answer(ctx, s, params, exec)
+	s.write("event: complete\ndata:\n\n")
+}
+
+func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql.RawParams, exec graphql.GraphExecutor) {
+	start := graphql.Now()
+	params.ReadTime = graphql.TraceTiming{Start: start, End: start}
+	operation, problems := exec.CreateOperationContext(ctx, params)
+	ctx = graphql.WithOperationContext(ctx, operation)
+	if len(problems) > 0 {
+		s.next(exec.DispatchError(ctx, problems))
+		return
+	}
+	if operation.Operation.Operation != ast.Subscription {
+		limited, cancel := context.WithTimeoutCause(ctx, t.timeout, timedOut{t.timeout})
+		defer cancel()
+		ctx = limited
+	}
+	respond, ctx := exec.DispatchOperation(ctx, operation)
+	for response := respond(ctx); response != nil; response = respond(ctx) {
+		s.next(response)
+	}
+}
+
+// eventWriter writes one thing at a time. It ends the stream when the other end takes nothing.
+type eventWriter struct {
+	mu      sync.Mutex
+	w       http.ResponseWriter
+	control *http.ResponseController
+	end     func()
+	over    bool
+}
+
+func (s *eventWriter) write(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over {
+		return
+	}
+	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder of a test has none
+	if _, err := io.WriteString(s.w, text); err != nil || s.control.Flush() != nil {
+		s.end()
+	}
+}
+
+// close ends the writing: the answer belongs to the HTTP server again.
+func (s *eventWriter) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.over = true
+}
+
+func (s *eventWriter) next(response *graphql.Response) {
+	payload, err := json.Marshal(response)
+	if err != nil { // a scalar that wrote something other than JSON
+		payload = []byte(`{"errors":[{"message":"Internal server error.","extensions":{"code":"INTERNAL"}}]}`)
+	}
+	s.write(fmt.Sprintf("event: next\ndata: %s\n\n", payload))
+}

@@ -1,0 +1,76 @@
+package graph
+
+import (
+	"context"
+	"sync"
+)
+
+// turns lets a subscription wait for its next event without a goroutine: who sends events announces each of them, and their
+// end, and only then somebody comes to take it.
+type turns struct {
+	mu      sync.Mutex
+	adopted bool
+	pending int
+	running bool
+	take    func() (goOn bool) // nil until the operation runs
+}
+
+type turnsKey struct{}
+
+// announcer is what a subscription's resolver has called before each event and before the end; nil when somebody waits
+// for them anyway.
+func announcer(ctx context.Context) func() {
+	if t, ok := ctx.Value(turnsKey{}).(*turns); ok {
+		return t.announce
+	}
+	return nil
+}
+
+// adopt says that every event will be announced.
+func adopt(ctx context.Context) {
+	if t, ok := ctx.Value(turnsKey{}).(*turns); ok {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.adopted = true
+	}
+}
+
+func (t *turns) announce() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pending++
+	t.start()
+}
+
+// takes gives the events to take, if they will be announced.
+func (t *turns) takes(take func() (goOn bool)) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.adopted {
+		t.take = take
+		t.start()
+	}
+	return t.adopted
+}
+
+// start sends somebody to take what is pending, unless somebody does. It is locked.
+func (t *turns) start() {
+	if t.take != nil && !t.running && t.pending > 0 {
+		t.running = true
+		go t.run()
+	}
+}
+
+func (t *turns) run() {
+	for t.take() && t.more() {
+		continue
+	}
+}
+
+func (t *turns) more() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pending--
+	t.running = t.pending > 0
+	return t.running
+}

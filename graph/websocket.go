@@ -1,0 +1,362 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/gorilla/websocket"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// webSocket speaks graphql-transport-ws. gqlgen's own keeps six goroutines for a connection that watches one inbox; this one
+// keeps a single one, which waits for what the client says. Everything else happens on goroutines that last as long as
+// there is something to do.
+type webSocket struct{ live }
+
+// The close codes of graphql-transport-ws.
+const (
+	closeBadRequest   = 4400
+	closeUnauthorized = 4401 // an operation before the connection was acknowledged
+	closeForbidden    = 4403 // the credential is refused, or has ended
+	closeSubprotocol  = 4406
+	closeInitTimeout  = 4408
+	closeDuplicate    = 4409
+	closeTooManyInits = 4429
+)
+
+const (
+	subprotocol   = "graphql-transport-ws"
+	maxOperations = 100 // at once on one connection
+	writeTimeout  = 10 * time.Second
+	readBuffer    = 512
+	writeBuffer   = 4 << 10 // taken for a write, and given back
+)
+
+var writeBuffers sync.Pool
+
+// Supports is true for WebSockets.
+func (webSocket) Supports(r *http.Request) bool { return websocket.IsWebSocketUpgrade(r) }
+
+// Do answers the request. What the HTTP server keeps for it is given back once the connection is a WebSocket.
+func (t webSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	upgrader := websocket.Upgrader{
+		CheckOrigin: t.originAllowed, Subprotocols: []string{subprotocol},
+		ReadBufferSize: readBuffer, WriteBufferSize: writeBuffer, WriteBufferPool: &writeBuffers,
+	}
+	ws, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		return // answered by Upgrade
+	}
+	c := &wsConn{live: t.live, ws: ws, exec: exec, header: r.Header.Get("Authorization"), operations: map[string]*wsOperation{}}
+	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(r.Context()))
+	if ws.Subprotocol() != subprotocol {
+		c.close(closeSubprotocol, "Subprotocol not acceptable")
+		return
+	}
+	ws.SetReadLimit(strangerBytes)
+	c.mu.Lock()
+	c.timer = time.AfterFunc(c.begin, func() { c.close(closeInitTimeout, "Connection initialisation timeout") })
+	c.mu.Unlock()
+	go c.read()
+}
+
+// wsConn is one connection.
+type wsConn struct {
+	live
+	ws     *websocket.Conn
+	exec   graphql.GraphExecutor
+	cancel context.CancelFunc
+	header string // the credential of the request, for a client that sends none in its connection_init
+
+	mu         sync.Mutex
+	ctx        context.Context //nolint:containedctx // of the connection
+	timer      *time.Timer     // ends the wait for connection_init, then pings
+	acked      bool
+	closed     bool
+	operations map[string]*wsOperation
+
+	writing sync.Mutex
+}
+
+// wsFrame is one message of the protocol.
+type wsFrame struct {
+	ID      string          `json:"id,omitempty"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// read takes what the client says until the connection ends. It does hardly anything itself: a goroutine's stack stays as
+// large as it ever was.
+func (c *wsConn) read() {
+	defer c.close(websocket.CloseNormalClosure, "")
+	for {
+		kind, r, err := c.ws.NextReader()
+		if err != nil {
+			return
+		}
+		goOn := make(chan bool)
+		go func() { goOn <- c.hear(kind, r) }()
+		if !<-goOn {
+			return
+		}
+	}
+}
+
+// hear acts on one message; false ends the connection.
+func (c *wsConn) hear(kind int, r io.Reader) (goOn bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.logger.Error("a WebSocket panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			c.close(websocket.CloseInternalServerErr, "Internal server error")
+		}
+	}()
+	var f wsFrame
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return false
+	}
+	if kind != websocket.TextMessage || decode(text, &f) != nil {
+		return c.refuse(closeBadRequest, "Invalid message received")
+	}
+	switch f.Type {
+	case "connection_init":
+		return c.init(f.Payload)
+	case "subscribe":
+		return c.subscribe(f)
+	case "complete":
+		c.mu.Lock()
+		op := c.operations[f.ID]
+		c.mu.Unlock()
+		if op != nil {
+			op.end()
+		}
+	case "ping":
+		c.send(wsFrame{Type: "pong", Payload: f.Payload})
+	case "pong":
+		c.alive()
+	default:
+		return c.refuse(closeBadRequest, "Invalid message received")
+	}
+	return true
+}
+
+// refuse ends the connection with one of the protocol's codes.
+func (c *wsConn) refuse(code int, reason string) (goOn bool) {
+	c.close(code, reason)
+	return false
+}
+
+// init judges the credential: that of the message, else that of the request.
+func (c *wsConn) init(payload []byte) (goOn bool) {
+	if c.admitted() {
+		return c.refuse(closeTooManyInits, "Too many initialisation requests")
+	}
+	var given struct{ Authorization string }
+	if len(payload) > 0 && json.Unmarshal(payload, &given) != nil {
+		return c.refuse(closeBadRequest, "Invalid message received")
+	}
+	if given.Authorization != "" {
+		c.header = given.Authorization
+	}
+	ctx, err := c.admit(c.ctx, c.header)
+	switch {
+	case err != nil && fault.KindOf(err) == fault.Unavailable:
+		return c.refuse(websocket.CloseTryAgainLater, "Unavailable")
+	case err != nil:
+		return c.refuse(closeForbidden, "Forbidden")
+	}
+	c.mu.Lock()
+	c.acked, c.ctx = true, ctx
+	c.timer.Stop()
+	if !c.closed {
+		c.timer = time.AfterFunc(pingEvery, c.ping)
+	}
+	c.mu.Unlock()
+	context.AfterFunc(ctx, func() { c.close(closeForbidden, "Forbidden") }) // nothing, when it is closed already
+	c.ws.SetReadLimit(c.maxBody)
+	c.alive()
+	c.send(wsFrame{Type: "connection_ack"})
+	return true
+}
+
+func (c *wsConn) admitted() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.acked
+}
+
+// alive puts off the moment at which the other end counts as gone.
+func (c *wsConn) alive() { _ = c.ws.SetReadDeadline(time.Now().Add(2*pingEvery + writeTimeout)) }
+
+func (c *wsConn) ping() {
+	c.send(wsFrame{Type: "ping"})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.timer.Reset(pingEvery)
+	}
+}
+
+func (c *wsConn) send(f wsFrame) {
+	text, err := json.Marshal(f)
+	if err == nil {
+		c.writing.Lock()
+		_ = c.ws.SetWriteDeadline(time.Now().Add(writeTimeout))
+		err = c.ws.WriteMessage(websocket.TextMessage, text)
+		c.writing.Unlock()
+	}
+	if err != nil {
+		c.close(websocket.CloseNormalClosure, "")
+	}
+}
+
+// close ends the connection and everything that runs on it. A second call does nothing.
+func (c *wsConn) close(code int, reason string) {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return
+	}
+	c.closed = true
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+	c.mu.Unlock()
+	c.cancel()
+	_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(time.Second))
+	_ = c.ws.Close()
+}
+
+// subscribe begins an operation of any kind.
+func (c *wsConn) subscribe(f wsFrame) (goOn bool) {
+	params := &graphql.RawParams{}
+	if !c.admitted() {
+		return c.refuse(closeUnauthorized, "Unauthorized")
+	}
+	if f.ID == "" || decode(f.Payload, params) != nil {
+		return c.refuse(closeBadRequest, "Invalid message received")
+	}
+	op := &wsOperation{conn: c, id: f.ID}
+	c.mu.Lock()
+	taken, full := c.operations[f.ID] != nil, len(c.operations) >= maxOperations
+	if !taken && !full {
+		op.ctx, op.cancel = context.WithCancel(c.ctx)
+		c.operations[f.ID] = op
+	}
+	c.mu.Unlock()
+	switch {
+	case taken:
+		return c.refuse(closeDuplicate, "Subscriber for "+f.ID+" already exists")
+	case full:
+		c.fail(f.ID, gqlerror.List{refuse(codeOperationLimit, map[string]any{"limit": maxOperations}, "At most %d operations may run on one connection.", maxOperations)})
+		return true
+	}
+	go op.run(params)
+	return true
+}
+
+// fail answers an operation that has no result.
+func (c *wsConn) fail(id string, errs gqlerror.List) {
+	payload, err := json.Marshal(errs)
+	if err != nil {
+		payload = []byte(`[{"message":"Internal server error."}]`)
+	}
+	c.send(wsFrame{ID: id, Type: "error", Payload: payload})
+}
+
+// wsOperation is one operation of a connection.
+type wsOperation struct {
+	conn    *wsConn
+	id      string
+	ctx     context.Context //nolint:containedctx // of the operation
+	cancel  context.CancelFunc
+	respond graphql.ResponseHandler
+	stream  bool
+	turns   turns
+}
+
+// run runs the operation to its end, or leaves a subscription to its turns.
+func (op *wsOperation) run(params *graphql.RawParams) {
+	defer op.recovered()
+	start := graphql.Now()
+	params.ReadTime = graphql.TraceTiming{Start: start, End: start}
+	ctx, exec := graphql.StartOperationTrace(op.ctx), op.conn.exec
+	operation, problems := exec.CreateOperationContext(ctx, params)
+	ctx = graphql.WithOperationContext(ctx, operation)
+	if len(problems) > 0 {
+		op.fail(exec.DispatchError(ctx, problems).Errors)
+		return
+	}
+	operation.RawQuery = operation.Operation.Position.Src.Input // the same text, kept once for all connections
+	if op.stream = operation.Operation.Operation == ast.Subscription; op.stream {
+		ctx = context.WithValue(ctx, turnsKey{}, &op.turns)
+	} else {
+		limited, cancel := context.WithTimeoutCause(ctx, op.conn.timeout, timedOut{op.conn.timeout})
+		defer cancel()
+		ctx = limited
+	}
+	op.respond, op.ctx = exec.DispatchOperation(ctx, operation)
+	if op.turns.takes(op.next) {
+		return
+	}
+	for goOn := true; goOn; {
+		goOn = op.next()
+	}
+}
+
+// next sends the next response; false after the last.
+func (op *wsOperation) next() (goOn bool) {
+	defer op.recovered()
+	response := op.respond(op.ctx)
+	switch {
+	case response == nil:
+		if op.end() {
+			op.conn.send(wsFrame{ID: op.id, Type: "complete"})
+		}
+		return false
+	case op.stream && response.Data == nil:
+		op.fail(response.Errors)
+		return false
+	}
+	payload, err := json.Marshal(response)
+	if err != nil {
+		panic(err) // a scalar that wrote something other than JSON
+	}
+	op.conn.send(wsFrame{ID: op.id, Type: "next", Payload: payload})
+	return true
+}
+
+func (op *wsOperation) recovered() {
+	if p := recover(); p != nil {
+		op.conn.logger.Error("an operation panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		op.fail(gqlerror.List{refuse(fault.Internal.String(), nil, "Internal server error.")})
+	}
+}
+
+func (op *wsOperation) fail(errs gqlerror.List) {
+	if op.end() {
+		op.conn.fail(op.id, errs)
+	}
+}
+
+// end stops the operation and frees its id; false when that has happened already.
+func (op *wsOperation) end() bool {
+	op.conn.mu.Lock()
+	mine := op.conn.operations[op.id] == op
+	if mine {
+		delete(op.conn.operations, op.id)
+	}
+	op.conn.mu.Unlock()
+	op.cancel()
+	return mine
+}

@@ -1,0 +1,260 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/realtime"
+)
+
+// liveServer is the GraphQL door with subscriptions, on a real listener.
+func liveServer(t *testing.T, limits graph.Limits) (*bundle, *httptest.Server) {
+	t.Helper()
+	b := setup(t)
+	hub := realtime.NewHub(realtime.Config{Logger: slog.New(slog.DiscardHandler), Poll: time.Hour})
+	b.services = services(t, b.db, b.keeper, slog.New(slog.NewJSONHandler(b.log, nil)), hub)
+	server := httptest.NewServer(graph.NewHandler(graph.Config{
+		Services: b.services, Authenticator: b.auth, Logger: slog.New(slog.NewJSONHandler(b.log, nil)), Live: hub, Limits: limits,
+	}))
+	t.Cleanup(server.Close)
+	return b, server
+}
+
+type wsClient struct {
+	t    *testing.T
+	conn *websocket.Conn
+}
+
+func dialGraphQL(t *testing.T, server *httptest.Server, subprotocols ...string) *wsClient {
+	t.Helper()
+	dialer := websocket.Dialer{Subprotocols: subprotocols}
+	conn, resp, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(server.URL, "http")+"/graphql", nil)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	t.Cleanup(func() { _ = conn.Close() })
+	require.NoError(t, conn.SetReadDeadline(time.Now().Add(30*time.Second)))
+	return &wsClient{t, conn}
+}
+
+func (c *wsClient) say(text string) {
+	c.t.Helper()
+	require.NoError(c.t, c.conn.WriteMessage(websocket.TextMessage, []byte(text)))
+}
+
+func (c *wsClient) hears(text string) {
+	c.t.Helper()
+	_, heard, err := c.conn.ReadMessage()
+	require.NoError(c.t, err)
+	require.JSONEq(c.t, text, string(heard))
+}
+
+func (c *wsClient) hear() (frame struct {
+	ID, Type string
+	Payload  json.RawMessage
+},
+) {
+	c.t.Helper()
+	require.NoError(c.t, c.conn.ReadJSON(&frame))
+	return frame
+}
+
+func (c *wsClient) closes(code int) {
+	c.t.Helper()
+	_, text, err := c.conn.ReadMessage()
+	require.Truef(c.t, websocket.IsCloseError(err, code), "%v, %s", err, text)
+}
+
+const (
+	ws   = "graphql-transport-ws"
+	ack  = `{"type":"connection_ack"}`
+	done = `{"id":"1","type":"complete"}`
+)
+
+func initAs(credential string) string {
+	return `{"type":"connection_init","payload":{"Authorization":"` + credential + `"}}`
+}
+
+// TestWebSocketProtocol follows the document of graphql-transport-ws.
+func TestWebSocketProtocol(t *testing.T) {
+	t.Parallel()
+	b, server := liveServer(t, graph.Limits{})
+	key := initAs("ApiKey " + b.key)
+	open := func(t *testing.T) *wsClient {
+		t.Helper()
+		c := dialGraphQL(t, server, ws)
+		c.say(key)
+		c.hears(ack)
+		return c
+	}
+	for name, c := range map[string]struct {
+		say  []string
+		code int
+	}{
+		"NotJSON":         {[]string{`{`}, 4400},
+		"UnknownType":     {[]string{key, `{"type":"start"}`}, 4400},
+		"NoPayload":       {[]string{key, `{"id":"1","type":"subscribe"}`}, 4400},
+		"NoID":            {[]string{key, `{"type":"subscribe","payload":{"query":"{ __typename }"}}`}, 4400},
+		"BadInit":         {[]string{`{"type":"connection_init","payload":7}`}, 4400},
+		"BeforeInit":      {[]string{`{"id":"1","type":"subscribe","payload":{"query":"{ __typename }"}}`}, 4401},
+		"NoCredential":    {[]string{`{"type":"connection_init"}`}, 4403},
+		"WrongCredential": {[]string{initAs("ApiKey nothing")}, 4403},
+		"TwoInits":        {[]string{key, key}, 4429},
+		"Duplicate": {[]string{
+			key, `{"id":"1","type":"subscribe","payload":{"query":"subscription { notificationUpdates { id } }"}}`,
+			`{"id":"1","type":"subscribe","payload":{"query":"{ __typename }"}}`,
+		}, 4409},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := dialGraphQL(t, server, ws)
+			for _, text := range c.say {
+				conn.say(text)
+			}
+			if c.say[0] == key {
+				conn.hears(ack)
+			}
+			conn.closes(c.code)
+		})
+	}
+	t.Run("Subprotocol", func(t *testing.T) {
+		t.Parallel()
+		dialGraphQL(t, server, "graphql-ws").closes(4406)
+		dialGraphQL(t, server).closes(4406)
+	})
+	t.Run("LongMessageOfAStranger", func(t *testing.T) {
+		t.Parallel()
+		c := dialGraphQL(t, server, ws)
+		_ = c.conn.WriteMessage(websocket.TextMessage, []byte(initAs(strings.Repeat("x", 20<<10)))) // may be cut off already
+		_, _, err := c.conn.ReadMessage()
+		require.Error(t, err)
+	})
+	t.Run("Binary", func(t *testing.T) {
+		t.Parallel()
+		c := dialGraphQL(t, server, ws)
+		require.NoError(t, c.conn.WriteMessage(websocket.BinaryMessage, []byte(key)))
+		c.closes(4400)
+	})
+	t.Run("PingPong", func(t *testing.T) {
+		t.Parallel()
+		c := dialGraphQL(t, server, ws)
+		c.say(`{"type":"ping"}`)
+		c.hears(`{"type":"pong"}`)
+		c.say(`{"type":"ping","payload":{"a":1}}`)
+		c.hears(`{"type":"pong","payload":{"a":1}}`)
+		c.say(`{"type":"pong"}`)
+		c.say(key)
+		c.hears(ack)
+	})
+	t.Run("Operations", func(t *testing.T) {
+		t.Parallel()
+		c := open(t)
+		c.say(`{"id":"1","type":"subscribe","payload":{"query":"query A { __typename } query B { b: __typename }","operationName":"B"}}`)
+		c.hears(`{"id":"1","type":"next","payload":{"data":{"b":"Query"}}}`)
+		c.hears(done)
+		c.say(`{"id":"1","type":"subscribe","payload":{"query":"{ nothing }"}}`) // the id is free again
+		f := c.hear()
+		require.Equal(t, "error", f.Type)
+		require.Contains(t, string(f.Payload), "GRAPHQL_VALIDATION_FAILED")
+		c.say(`{"id":"1","type":"subscribe","payload":{"query":"{ topic(id: \"6f0000000000000000000000\") { id } }"}}`)
+		f = c.hear()
+		require.Equal(t, "next", f.Type, "a query that failed has a result, which tells of it")
+		require.Contains(t, string(f.Payload), "NOT_FOUND")
+		c.hears(done)
+		c.say(`{"id":"nobody","type":"complete"}`) // is no error
+		c.say(`{"id":"2","type":"subscribe","payload":{"query":"subscription { inboxUpdates(subscriberId: \"nobody\") { sequence } }"}}`)
+		f = c.hear()
+		require.Equal(t, "error", f.Type)
+		require.Contains(t, string(f.Payload), "NOT_FOUND")
+	})
+	t.Run("LimitOfOperations", func(t *testing.T) {
+		t.Parallel()
+		c := open(t)
+		for i := range 101 {
+			c.say(strings.Replace(`{"id":"#","type":"subscribe","payload":{"query":"subscription { notificationUpdates { id } }"}}`, "#", strings.Repeat("x", i+1), 1))
+		}
+		f := c.hear()
+		require.Len(t, f.ID, 101)
+		require.Contains(t, string(f.Payload), "OPERATION_LIMIT_EXCEEDED")
+	})
+}
+
+func TestWebSocketsAreNotWaitedForForEver(t *testing.T) {
+	t.Parallel()
+	_, server := liveServer(t, graph.Limits{InitTimeout: time.Millisecond})
+	dialGraphQL(t, server, ws).closes(4408)
+}
+
+// TestOpenInboxesAreCheap is about the goroutines: ten thousand inboxes are open at once.
+func TestOpenInboxesAreCheap(t *testing.T) { //nolint:paralleltest // counts the goroutines of the process
+	b, server := liveServer(t, graph.Limits{})
+	b.must(t, `mutation { createSubscriber(input: {subscriberId: "ada"}) { id } }`, nil)
+	const connections = 50
+	watch := func() *wsClient {
+		c := dialGraphQL(t, server, ws)
+		c.say(initAs("ApiKey " + b.key))
+		c.hears(ack)
+		c.say(`{"id":"1","type":"subscribe","payload":{"query":"subscription { inboxUpdates(subscriberId: \"ada\") { sequence } }"}}`)
+		c.hears(`{"id":"1","type":"next","payload":{"data":{"inboxUpdates":{"sequence":0}}}}`)
+		return c
+	}
+	watch()
+	before := runtime.NumGoroutine()
+	all := make([]*wsClient, connections)
+	for i := range all {
+		all[i] = watch()
+	}
+	settles := func(most int) {
+		t.Helper()
+		deadline := time.Now().Add(30 * time.Second)
+		for runtime.NumGoroutine() > most {
+			require.True(t, time.Now().Before(deadline), "%d goroutines, not %d", runtime.NumGoroutine(), most)
+			runtime.Gosched()
+		}
+	}
+	settles(before + connections + 10) // one each; the ten are anybody's
+	all[0].say(`{"id":"1","type":"complete"}`)
+	all[0].say(`{"id":"1","type":"subscribe","payload":{"query":"{ __typename }"}}`)
+	all[0].hears(`{"id":"1","type":"next","payload":{"data":{"__typename":"Query"}}}`)
+	for _, c := range all {
+		require.NoError(t, c.conn.Close())
+	}
+	settles(before + 10)
+}
+
+// TestEventStreams are the same operations over server-sent events.
+func TestEventStreams(t *testing.T) {
+	t.Parallel()
+	b, server := liveServer(t, graph.Limits{})
+	for name, c := range map[string]struct {
+		credential, body, answer string
+		status                   int
+	}{
+		"Query":        {"ApiKey " + b.key, `{"query":"{ __typename }"}`, ":\n\nevent: next\ndata: {\"data\":{\"__typename\":\"Query\"}}\n\nevent: complete\ndata:\n\n", 200},
+		"Wrong":        {"ApiKey " + b.key, `{"query":"{ nothing }"}`, "GRAPHQL_VALIDATION_FAILED", 200},
+		"Subscription": {"ApiKey " + b.key, `{"query":"subscription { inboxUpdates(subscriberId: \"nobody\") { sequence } }"}`, "NOT_FOUND", 200},
+		"Body":         {"ApiKey " + b.key, `{`, "MALFORMED_BODY", 400},
+		"Credential":   {"Bearer cst_x", `{"query":"{ __typename }"}`, "UNAUTHENTICATED", 401},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(c.body))
+			req.Header.Set("Content-Type", "application/json")
+			req.Header.Set("Accept", "text/event-stream")
+			req.Header.Set("Authorization", c.credential)
+			rec := httptest.NewRecorder()
+			server.Config.Handler.ServeHTTP(rec, req)
+			require.Equal(t, c.status, rec.Code)
+			require.Contains(t, rec.Body.String(), c.answer)
+		})
+	}
+}
