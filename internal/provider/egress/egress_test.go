@@ -86,6 +86,7 @@ func TestCheckURL(t *testing.T) {
 		"https://user@example.com", "https://user:pw@example.com/", "http://2130706433/", "http://127.1/", "http://0x7f.1/",
 		"http://0x7f000001/", "http://0177.0.0.1.08/", "http://[fe80::1%25eth0]/", "http:example.com", "http://exa mple.com/",
 		"://", "http://%zz/", "http://[::1", "http://example.com.1./",
+		"http://127.0.0.1./", "http://①②⑦.①/", "http://２１３０７０６４３３/", "http://127%2e0.0.1/",
 	} {
 		_, err := CheckURL(bad)
 		require.ErrorIs(t, err, ErrRefused, bad)
@@ -223,6 +224,7 @@ func TestProxy(t *testing.T) {
 	require.NotErrorIs(t, err, ErrRefused)
 	for _, target := range []string{
 		"http://private.example/", "https://private.example/", "http://mixed.example/", "http://169.254.169.254/",
+		"http://①②⑦.⓪.⓪.①/", "https://１６９。２５４。１６９。２５４/", "http://①⓪.⓪.⓪.①/", "http://api.default.svc/", "http://printer.home.arpa/",
 		"http://[::ffff:10.0.0.1]/", "http://metadata.google.internal/", "http://intranet/", "http://direct.example/",
 		"http://localhost/", "https://user@public.example/",
 	} {

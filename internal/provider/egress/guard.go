@@ -8,6 +8,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
 )
 
 // ErrRefused says that the guard does not let a chosen address pass. Texts around it never quote the address.
@@ -122,7 +125,24 @@ func checkURL(u *url.URL) error {
 	case u.Opaque != "" || u.Hostname() == "":
 		return fmt.Errorf("%w: no host", ErrRefused)
 	}
-	return checkHost(u.Hostname())
+	host, err := asciiHost(u.Hostname())
+	if err != nil {
+		return err
+	}
+	return checkHost(host)
+}
+
+// asciiHost is a host as it is connected to: net/http turns other letters and digits into these before it does (RFC 5891),
+// so that ①②⑦.⓪.⓪.① is an address like any other.
+func asciiHost(host string) (string, error) {
+	if strings.IndexFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
+		return host, nil
+	}
+	ascii, err := idna.Lookup.ToASCII(host)
+	if err != nil {
+		return "", fmt.Errorf("%w: malformed host", ErrRefused)
+	}
+	return ascii, nil
 }
 
 // checkHost refuses zones and hosts that end in a number without being an address (127.1, 0x7f000001, 2130706433):
@@ -144,12 +164,16 @@ func checkHost(host string) error {
 }
 
 // inside are endings of names that only an internal resolver knows.
-var inside = []string{"localhost", "local", "internal", "intranet", "lan", "home", "corp", "private"}
+var inside = []string{"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "svc", "arpa"}
 
 // judgeName looks a host up and judges every address it has, before the operator's proxy is asked to reach it. A public
 // name that cannot be resolved here is left to the proxy: behind one there is often no outer DNS at all, and the proxy
 // is the operator's own guard. Names of internal kinds are refused then.
 func (e *Client) judgeName(ctx context.Context, host string) error {
+	host, err := asciiHost(host)
+	if err != nil {
+		return err
+	}
 	if a, err := netip.ParseAddr(host); err == nil {
 		return e.Judge(a)
 	}
