@@ -112,7 +112,7 @@ func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, e
 	var deliveries []*delivery
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		deliveries = nil
-		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.moment(), e.Lease, messagesPerJob)
+		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.moment(), messagesPerJob)
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
@@ -122,18 +122,20 @@ func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, e
 		if err := e.gate(ctx, tx, deliveries); err != nil {
 			return err
 		}
-		return begin(ctx, tx, deliveries)
+		return e.begin(ctx, tx, deliveries)
 	})
 	return deliveries, err
 }
 
-// begin writes the intents, and settles those that a dead worker left.
-func begin(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+// begin makes the claim last, writes the intents, and settles those that a dead worker left.
+func (e *Engine) begin(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	var attempts []postgres.AttemptRow
-	var abandoned []string
+	var held, abandoned []string
 	for _, d := range deliveries {
 		if d.attempt != nil {
 			attempts = append(attempts, *d.attempt)
+		} else {
+			held = append(held, d.ID)
 		}
 		if d.interrupted {
 			abandoned = append(abandoned, d.ID)
@@ -141,12 +143,7 @@ func begin(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	}
 	q := &pgx.Batch{}
 	postgres.AbandonIntents(q, abandoned)
-	if len(attempts) > 0 {
-		postgres.BeginAttempts(q, attempts)
-	}
-	if q.Len() == 0 {
-		return nil
-	}
+	postgres.BeginAttempts(q, attempts, held, e.Lease)
 	return tx.SendBatch(ctx, q).Close()
 }
 

@@ -33,8 +33,16 @@ type AttemptRow struct {
 	CreatedAt         time.Time
 }
 
-// BeginAttempts queues attempts as intents, before their calls, and counts them on their messages.
-func BeginAttempts(b *pgx.Batch, attempts []AttemptRow) {
+// BeginAttempts queues attempts as intents, before their calls, and counts them on their messages, which the caller has
+// locked. Those and the held ones, to which no call is made now, are the caller's until the lease ends. It is real time:
+// when the worker dies, others take over after it.
+func BeginAttempts(b *pgx.Batch, attempts []AttemptRow, held []string, lease time.Duration) {
+	if len(held) > 0 {
+		b.Queue(`UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1)`, held, lease)
+	}
+	if len(attempts) == 0 {
+		return
+	}
 	var c columns
 	column(&c, attempts, func(a *AttemptRow) string { return a.ID })
 	column(&c, attempts, func(a *AttemptRow) time.Time { return a.CreatedAt })
@@ -50,8 +58,9 @@ func BeginAttempts(b *pgx.Batch, attempts []AttemptRow) {
 	FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bool[])
 		AS u (id, at, env, message, number, integration, provider, duplicate)
 	RETURNING message_id, environment_id, number, integration_id, provider_id)
-UPDATE messages m SET attempts = begun.number, integration_id = begun.integration_id, provider_id = begun.provider_id
-FROM begun WHERE m.id = begun.message_id AND m.environment_id = begun.environment_id`, c.args...)
+UPDATE messages m SET attempts = begun.number, integration_id = begun.integration_id, provider_id = begun.provider_id,
+	leased_until = clock_timestamp() + $9::interval
+FROM begun WHERE m.id = begun.message_id AND m.environment_id = begun.environment_id`, append(c.args, lease)...)
 }
 
 // AbandonIntents queues the settling of intents that a worker left behind when it died: nobody can say what became of them.

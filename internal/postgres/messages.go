@@ -246,25 +246,21 @@ type ClaimedMessage struct {
 	LastOutcome        workflow.AttemptOutcome // of the attempt before; "" when this is the first
 }
 
-// ClaimMessages takes those of the named messages, or with no names the oldest of all, at most limit, that are due by now
-// and that nobody holds. The lease is real time: when the worker dies, others take over after it.
-func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at Moment, lease time.Duration, limit int) ([]ClaimedMessage, error) {
+// ClaimMessages locks those of the named messages, or with no names the oldest of all, at most limit, that are due by now
+// and that nobody holds. BeginAttempts, in the same transaction, makes the claim last beyond it.
+func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at Moment, limit int) ([]ClaimedMessage, error) {
 	join, due := at.due("t.due_at", 2)
-	order, args := ` ORDER BY t.due_at LIMIT $1`, []any{limit, at.Now, lease}
+	order, args := ` ORDER BY t.due_at LIMIT $1`, []any{limit, at.Now}
 	if ids != nil {
 		// By their ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it.
 		_, due = at.due("coalesce(t.due_at, 'infinity')", 2)
 		due, order, args[0] = `t.id = ANY($1) AND `+due, ` ORDER BY t.id`, ids
 	}
-	rows, err := tx.Query(ctx, `WITH due AS (
-	SELECT t.id FROM messages t`+join+` WHERE `+due+` AND (leased_until IS NULL OR leased_until < clock_timestamp())
-	`+order+` FOR UPDATE OF t SKIP LOCKED)
-UPDATE messages m SET leased_until = clock_timestamp() + $3::interval
-FROM due LEFT JOIN LATERAL (SELECT outcome FROM attempts a WHERE a.message_id = due.id ORDER BY number DESC LIMIT 1) a ON true
-WHERE m.id = due.id
-RETURNING m.id, m.environment_id, m.created_at, m.notification_id, m.event_id, m.transaction_id, m.workflow_identifier, m.step_id,
-	m.subscriber_id, m.channel, m.target, coalesce(m.integration_id, ''), coalesce(m.provider_id, ''), m.subject, m.content,
-	m.title, m.envelope, m.attempts, m.deadline_at, m.lane, m.status, coalesce(a.outcome, '')`, args...)
+	rows, err := tx.Query(ctx, `SELECT t.id, t.environment_id, t.created_at, t.notification_id, t.event_id, t.transaction_id, t.workflow_identifier,
+	t.step_id, t.subscriber_id, t.channel, t.target, coalesce(t.integration_id, ''), coalesce(t.provider_id, ''), t.subject, t.content,
+	t.title, t.envelope, t.attempts, t.deadline_at, t.lane, t.status,
+	CASE WHEN t.attempts = 0 THEN '' ELSE coalesce((SELECT a.outcome FROM attempts a WHERE a.message_id = t.id ORDER BY a.number DESC LIMIT 1), '') END
+FROM messages t`+join+` WHERE `+due+` AND (leased_until IS NULL OR leased_until < clock_timestamp())`+order+` FOR UPDATE OF t SKIP LOCKED`, args...)
 	return collect(rows, err, "claim messages", func(r pgx.CollectableRow) (m ClaimedMessage, err error) {
 		return m, r.Scan(&m.ID, &m.EnvironmentID, &m.CreatedAt, &m.NotificationID, &m.EventID, &m.TransactionID,
 			&m.WorkflowIdentifier, &m.StepID, &m.SubscriberID, &m.Channel, &m.Target, &m.IntegrationID, &m.ProviderID,
