@@ -63,6 +63,7 @@ func TestBodyLimitOfTheOtherRoutes(t *testing.T) {
 	for _, route := range []string{
 		"PATCH /v2/subscribers/u1/preferences/bulk", "POST /v1/subscribers/u1/messages/mark-as", "POST /v2/topics/news/subscriptions",
 		"DELETE /v2/topics/news/subscriptions", "PATCH /v2/topics/news/subscriptions/second",
+		"DELETE /v1/integrations/" + fixed(0x501),
 	} {
 		method, path, _ := strings.Cut(route, " ")
 		require.NotEqual(t, http.StatusRequestEntityTooLarge, b.ask(method, path, body(limit)).Code, route)

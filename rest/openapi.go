@@ -104,7 +104,7 @@ func (c *components) operations() map[string]operation {
 		},
 		"DELETE /v1/integrations/{integrationId}": {
 			id: "deleteIntegration", tag: tagIntegrations, summary: "Delete an integration", text: "For good. Answers with the integrations that remain, by ascending id.",
-			status: http.StatusOK, answer: arrayOf(c.of(reflect.TypeFor[integration]())), failures: []int{http.StatusNotFound},
+			status: http.StatusOK, answer: arrayOf(c.of(reflect.TypeFor[integration]())), failures: []int{http.StatusBadRequest, http.StatusNotFound},
 		},
 		"PATCH " + topicPath + "/{identifier}": {
 			id: "updateSubscription", tag: tagSubscriptions, summary: "Update a topic subscription", text: "What is left out stays as it is.",
@@ -282,6 +282,8 @@ func (op operation) object(route *Route, wrapped bool) schema {
 	}
 	if op.body != "" {
 		out["requestBody"] = schema{"required": true, "content": jsonContent(ref(op.body)), "description": "At most " + strconv.FormatInt(route.MaxBody>>20, 10) + " MiB, unpacked."}
+	}
+	if route.Method != http.MethodGet { // a body that nobody reads must be well-formed all the same
 		failures = append(failures, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 	if route.Method == http.MethodPost || route.Method == http.MethodPatch {

@@ -129,7 +129,7 @@ func failureHeaders(status int) []string {
 		return append([]string{"Retry-After", headerKey}, always...)
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusInternalServerError:
 		return append([]string{headerKey, headerReplay}, always...)
-	case http.StatusUnsupportedMediaType:
+	case http.StatusUnsupportedMediaType, http.StatusRequestEntityTooLarge:
 		return always
 	}
 	return append([]string{headerKey}, always...)
