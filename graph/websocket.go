@@ -67,7 +67,7 @@ func (t webSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 	c.mu.Lock()
 	c.timer = time.AfterFunc(c.begin, func() { c.close(closeInitTimeout, "Connection initialisation timeout") })
 	c.mu.Unlock()
-	go c.read()
+	go c.read() //nolint:contextcheck // the connection outlives its request
 }
 
 // wsConn is one connection.
