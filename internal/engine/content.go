@@ -227,8 +227,11 @@ func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *co
 		return m
 	}
 	m.DueAt = &s.now
+	m.DeadlineAt = s.overrides.Deadline()
 	if d.Step.DeadlineSeconds > 0 {
-		m.DeadlineAt = after(s.now, d.Step.DeadlineSeconds)
+		if own := after(s.now, d.Step.DeadlineSeconds); m.DeadlineAt == nil || own.Before(*m.DeadlineAt) {
+			m.DeadlineAt = own
+		}
 	}
 	env := envelope{
 		To: t.To, Mail: c.mail, Phone: t.Phone, DeviceToken: t.DeviceToken, SettingID: t.SettingID,

@@ -239,6 +239,36 @@ func TestClassesOfAnswers(t *testing.T) {
 	}
 }
 
+// TestDeadlineOfTheTrigger bounds every message of the event, whatever its step allows.
+func TestDeadlineOfTheTrigger(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, status(http.StatusServiceUnavailable, 99, "Retry-After", "100"))
+	step := emailStep()
+	step.DeadlineSeconds = 3600
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{step}})
+	b.subscriber("u1")
+	deadline := b.clock.Now("").Add(2 * time.Minute).Truncate(time.Second)
+	ev := b.triggered(wf, to("u1"), func(e *ent.EventCreate) {
+		e.SetOverrides(map[string]any{"deadline": deadline.Format(time.RFC3339)})
+	})
+	b.fanOut(ev)
+	require.WithinDuration(t, deadline, *b.messages(ev)[0].DeadlineAt, 0)
+	for range 3 {
+		b.wake(postgres.DueMessages)
+		b.clock.add(100 * time.Second)
+	}
+	require.Len(t, v.to("/first"), 2)
+	require.Equal(t, "attempts_exhausted", *b.messages(ev)[0].ErrorID)
+
+	late := b.triggered(wf, to("u1"), func(e *ent.EventCreate) {
+		e.SetOverrides(map[string]any{"deadline": deadline.Format(time.RFC3339)})
+	})
+	b.fanOut(late)
+	b.wake(postgres.DueMessages)
+	require.Equal(t, "attempts_exhausted", *b.messages(late)[0].ErrorID)
+	require.Len(t, v.to("/first"), 2, "nothing is sent after the deadline")
+}
+
 // hang takes calls to a path and never answers.
 func hang(path string) func(http.ResponseWriter, vendorCall) {
 	return func(w http.ResponseWriter, c vendorCall) {

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"slices"
+	"time"
 
 	"github.com/carillon/carillon/internal/fault"
 )
@@ -19,6 +20,7 @@ type Overrides struct {
 	legacyLayout string                     // layoutIdentifier
 	delay        *DelayOverride
 	severity     Severity
+	deadline     *time.Time
 }
 
 type stepOverrides struct {
@@ -90,6 +92,15 @@ func (o *Overrides) Delay() *DelayOverride {
 		return nil
 	}
 	return o.delay
+}
+
+// Deadline is the instant after which nothing of the trigger is sent any more; nil: there is none. It is a key of ours
+// beyond the document.
+func (o *Overrides) Deadline() *time.Time {
+	if o == nil {
+		return nil
+	}
+	return o.deadline
 }
 
 // IntegrationFor is the integration identifier that the overrides demand for a channel, "" for none. It is asked before
@@ -201,6 +212,7 @@ func ParseOverrides(p *fault.Problems, path string, raw any) *Overrides {
 	o.legacyLayout = plainText(p, under(path, "layoutIdentifier"), object["layoutIdentifier"])
 	o.delay = parseDelayOverride(p, under(path, "delay"), object["delay"])
 	o.severity = parseSeverity(p, under(path, "severity"), object["severity"])
+	o.deadline = parseDeadline(p, under(path, "deadline"), object["deadline"])
 	return o
 }
 
@@ -309,6 +321,20 @@ func parseSeverity(p *fault.Problems, path string, raw any) Severity {
 		p.Add(path, raw, "must be one of high, medium, low, none")
 	}
 	return Severity(s)
+}
+
+func parseDeadline(p *fault.Problems, path string, raw any) *time.Time {
+	if raw == nil {
+		return nil
+	}
+	text, _ := raw.(string)
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		p.Add(path, raw, "must be a date-time such as 2027-01-31T12:00:00Z")
+		return nil
+	}
+	at = at.UTC()
+	return &at
 }
 
 // objectOf is raw as an object; nil for null and absent, and a problem for anything else.
