@@ -2,14 +2,17 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/emersion/go-smtp"
+	"golang.org/x/net/netutil"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
@@ -17,8 +20,10 @@ import (
 
 // The SMTP server takes mails for the signed addresses of our own mails, and for nobody else: it relays nothing.
 const (
-	mailTime       = 2 * time.Minute // for a command, and for the content of a mail
-	mailRecipients = 20
+	mailTime        = 2 * time.Minute // for a command, and for the content of a mail
+	mailRecipients  = 20
+	mailConnections = 50 // each may hold a mail in memory
+	mailsTakenApart = 4  // at a time, which takes several times a mail's size
 )
 
 // receiveMail listens for replies when there is a domain for them. stop waits for mails under way.
@@ -30,16 +35,22 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 	if err != nil {
 		return nil, fmt.Errorf("CARILLON_INBOUND_SMTP_ADDR: listen for replies: %w", err)
 	}
+	secure, err := a.mailTLS()
+	if err != nil {
+		return nil, errors.Join(err, ln.Close())
+	}
+	ln = netutil.LimitListener(ln, mailConnections)
 	ctx = context.WithoutCancel(ctx)
+	turns := make(chan struct{}, mailsTakenApart)
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
-		return &mailSession{ctx: ctx, replies: a.services.Replies, log: a.log}, nil
+		return &mailSession{ctx: ctx, replies: a.services.Replies, log: a.log, turns: turns}, nil
 	}))
-	server.Domain = a.cfg.InboundDomain
+	server.Domain, server.TLSConfig = a.cfg.InboundDomain, secure
 	server.MaxMessageBytes, server.MaxRecipients, server.MaxLineLength = notify.MaxReply, mailRecipients, 4096
 	server.ReadTimeout, server.WriteTimeout = mailTime, mailTime
 	server.EnableSMTPUTF8 = true
 	server.ErrorLog = slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)
-	a.log.InfoContext(ctx, "replies are received", "addr", ln.Addr().String(), "domain", a.cfg.InboundDomain)
+	a.log.InfoContext(ctx, "replies are received", "addr", ln.Addr().String(), "domain", a.cfg.InboundDomain, "starttls", secure != nil)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(ln) }()
 	return func(ctx context.Context) error {
@@ -51,11 +62,28 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 	}, nil
 }
 
+// mailTLS offers STARTTLS when there is a certificate: other mail servers take it where they find it. The files are read
+// for each connection, so that a renewed certificate needs no restart.
+func (a *App) mailTLS() (*tls.Config, error) {
+	if a.cfg.InboundTLSCert == "" {
+		return nil, nil
+	}
+	load := func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+		certificate, err := tls.LoadX509KeyPair(a.cfg.InboundTLSCert, a.cfg.InboundTLSKey)
+		return &certificate, err
+	}
+	if _, err := load(nil); err != nil {
+		return nil, fmt.Errorf("CARILLON_INBOUND_TLS_CERT: %w", err)
+	}
+	return &tls.Config{GetCertificate: load, MinVersion: tls.VersionTLS12}, nil
+}
+
 // mailSession is one connection of another mail server.
 type mailSession struct {
 	ctx      context.Context //nolint:containedctx // go-smtp hands none on
 	replies  *notify.Replies
 	log      *slog.Logger
+	turns    chan struct{}
 	messages []string // that the mail under way answers
 }
 
@@ -68,7 +96,9 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if !ok {
 		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such address here"}
 	}
-	s.messages = append(s.messages, messageID)
+	if !slices.Contains(s.messages, messageID) {
+		s.messages = append(s.messages, messageID)
+	}
 	return nil
 }
 
@@ -78,6 +108,8 @@ func (s *mailSession) Data(r io.Reader) error {
 	if err != nil {
 		return err
 	}
+	s.turns <- struct{}{}
+	defer func() { <-s.turns }()
 	for _, messageID := range s.messages {
 		var known *fault.Error
 		switch err := s.replies.Receive(s.ctx, messageID, raw); {

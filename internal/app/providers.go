@@ -42,7 +42,7 @@ func newEgress(cfg *config.Config) (*egress.Client, error) {
 }
 
 // providerDeps is what adapters stand on.
-func providerDeps(cfg *config.Config, way *egress.Client, catcher provider.Catcher, version string, log *slog.Logger) provider.Deps {
+func providerDeps(cfg *config.Config, way *egress.Client, catcher provider.Catcher, quota provider.Quota, version string, log *slog.Logger) provider.Deps {
 	return provider.Deps{
 		Vendor:  way.Vendor(),
 		Chosen:  way.Guarded(),
@@ -50,12 +50,13 @@ func providerDeps(cfg *config.Config, way *egress.Client, catcher provider.Catch
 		Roots:   way.Roots(),
 		Log:     log,
 		Catcher: catcher,
+		Quota:   quota,
 		Tokens:  &provider.Tokens{},
 		Prefix:  cfg.ValuePrefix,
 		Version: version,
 		Now:     time.Now,
 		Demo: provider.Demo{
-			Email: provider.DemoEmail{SendGridKey: cfg.DemoEmailSendgridKey, SMTPURL: cfg.DemoEmailSMTPURL, From: cfg.DemoEmailFrom, SenderName: cfg.DemoEmailSenderName},
+			Email: provider.DemoEmail{SendGridKey: cfg.DemoEmailSendgridKey, SMTPURL: cfg.DemoEmailSMTPURL, From: cfg.DemoEmailFrom, SenderName: cfg.DemoEmailSenderName, IPPoolName: cfg.DemoEmailIPPool},
 			SMS:   provider.DemoSMS{AccountSID: cfg.DemoSMSAccountSID, Token: cfg.DemoSMSToken, From: cfg.DemoSMSFrom},
 			Slack: provider.DemoSlack{ClientID: cfg.DemoSlackClientID, ClientSecret: cfg.DemoSlackClientSecret},
 		},

@@ -124,14 +124,14 @@ func serveOn(ctx context.Context, ln net.Listener, handler http.Handler, drainin
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    1 << 20, // the REST door answers what is too long for it
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	server.RegisterOnShutdown(endStreams)
 	failed := make(chan error, 1)
 	go func() {
 		defer close(failed)
-		if err := server.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(rest.Listen(ln, time.Now)); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve: %w", err)
 		}
 	}()

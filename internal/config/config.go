@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/carillon/carillon/internal/provider/egress"
 )
 
 // Config is every setting of the program. Zero values are replaced by the defaults in the tags.
@@ -63,21 +64,26 @@ type SignIn struct {
 
 // Delivery says how events become messages.
 type Delivery struct {
-	EgressAllow          []string      `help:"Networks (CIDR) that user-chosen URLs may reach although they are private." placeholder:"CIDR"`
+	EgressAllow          []string      `help:"Networks (CIDR, or single addresses), separated by commas, that user-chosen addresses may reach although they are private." placeholder:"CIDR"`
 	Clock                string        `help:"virtual lets an environment's clock be moved; never for production." default:"real" enum:"real,virtual"`
 	TransactionRetention time.Duration `help:"How long a transactionId counts as used." default:"720h"`
 	RecordRetention      time.Duration `help:"How long finished events are kept, with their notifications and messages, those in inboxes included. 0: for ever." default:"0"`
 	MaxDelay             time.Duration `help:"How far ahead a delay step may reach; further ones fail. 0: 366 days." default:"8784h"`
 	InboundDomain        string        `help:"Mail domain that receives replies; its mail exchanger leads to the SMTP address. Empty: replies are not received." placeholder:"DOMAIN"`
 	InboundSMTPAddr      string        `name:"inbound-smtp-addr" help:"Address on which replies are received over SMTP, when there is a domain for them." default:"127.0.0.1:2525" placeholder:"HOST:PORT"`
+	InboundTLSCert       string        `name:"inbound-tls-cert" help:"Certificate (PEM file, with its chain) for STARTTLS there. Empty: replies come in without encryption." placeholder:"FILE"`
+	InboundTLSKey        string        `name:"inbound-tls-key" help:"Key (PEM file) of that certificate." placeholder:"FILE"`
 
 	DemoEmailSendgridKey string `name:"demo-email-sendgrid-key" help:"SendGrid key of the built-in demo e-mail provider. Empty: mails go to the catcher."`
 	DemoEmailFrom        string `help:"Sender address of the demo e-mail provider."`
 	DemoEmailSenderName  string `help:"Sender name of the demo e-mail provider."`
 	DemoEmailSMTPURL     string `name:"demo-email-smtp-url" help:"SMTP relay of the demo e-mail provider: smtp://user:password@host:port."`
+	DemoEmailIPPool      string `name:"demo-email-ip-pool" help:"SendGrid pool of IP addresses for the demo e-mail provider."`
+	DemoEmailQuota       int    `help:"Mails a month that each organization may send through the demo e-mail provider. 0: no cap." default:"300"`
 	DemoSMSAccountSID    string `name:"demo-sms-account-sid" help:"Twilio account of the built-in demo SMS provider. Empty: texts go to the catcher."`
 	DemoSMSToken         string `name:"demo-sms-token" help:"Twilio token of the demo SMS provider."`
 	DemoSMSFrom          string `name:"demo-sms-from" help:"Sender of the demo SMS provider."`
+	DemoSMSQuota         int    `name:"demo-sms-quota" help:"Texts a month that each organization may send through the demo SMS provider. 0: no cap." default:"20"`
 
 	DemoSlackClientID     string `name:"demo-slack-client-id" help:"Slack application of the built-in demo chat provider. Empty: messages go to the catcher."`
 	DemoSlackClientSecret string `name:"demo-slack-client-secret" help:"Secret of that application."`
@@ -136,8 +142,8 @@ func (c *Config) validate() error {
 		wrong("VALUE_PREFIX", "%q: lower-case letters and digits only", c.ValuePrefix)
 	}
 	for _, cidr := range c.EgressAllow {
-		if _, err := netip.ParsePrefix(cidr); err != nil {
-			wrong("EGRESS_ALLOW", "%q is not a network such as 10.0.0.0/8", cidr)
+		if _, err := egress.ParseAllow([]string{cidr}); err != nil {
+			wrong("EGRESS_ALLOW", "%q is not a network such as 10.0.0.0/8, nor an address", cidr)
 		}
 	}
 	for _, origin := range c.CORSOrigins {
@@ -154,6 +160,9 @@ func (c *Config) validate() error {
 		}
 		if !domainFormat.MatchString(c.InboundDomain) {
 			wrong("INBOUND_DOMAIN", "%q is not a mail domain such as reply.example.com", c.InboundDomain)
+		}
+		if (c.InboundTLSCert == "") != (c.InboundTLSKey == "") {
+			wrong("INBOUND_TLS_KEY", "belongs together with INBOUND_TLS_CERT")
 		}
 	}
 	if c.OIDCIssuer != "" && !webAddress(c.OIDCIssuer) {
