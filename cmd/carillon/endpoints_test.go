@@ -3,6 +3,7 @@ package main_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"testing"
 	"time"
@@ -130,9 +131,7 @@ func (v *vendors) reach(t *testing.T, name string, e *endpointCase) {
 	}
 	if e.connection != nil {
 		connection := object{"identifier": "connection-" + name, "integration": "own-" + name, "subscriberId": name, "contextKeys": contexts}
-		for field, value := range e.connection {
-			connection[field] = value
-		}
+		maps.Copy(connection, e.connection)
 		graphQL(t, c, `mutation($input: CreateChannelConnectionInput!) { createChannelConnection(input: $input) { id } }`, object{"input": connection}, nil)
 		endpoint["connection"] = "connection-" + name
 	}
