@@ -7,7 +7,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Unverified: the shape of errors.
+// Unverified: the shape of errors, and that about 1000 characters are safe.
 var ryver = provider.Definition{
 	ID: "ryver", Name: "Ryver", Channel: workflow.ChannelChat, Endpoints: webhookOnly,
 	New: func(d provider.Deps, _ provider.Credentials) (provider.Adapter, error) {

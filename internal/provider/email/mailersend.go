@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// Unverified: that mails may have 25 MB.
 var mailersend = provider.Definition{
 	ID: "mailersend", Name: "MailerSend", Channel: workflow.ChannelEmail,
 	Credentials:  []provider.Field{fieldAPIKey, fieldFrom, fieldSenderName, fieldBaseURL},

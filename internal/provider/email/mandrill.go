@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// Unverified: that mails may have about 25 MB.
 var mandrill = provider.Definition{
 	ID: "mandrill", Name: "Mandrill", Channel: workflow.ChannelEmail,
 	Credentials:  []provider.Field{fieldAPIKey, fieldFrom, fieldSenderName, fieldBaseURL},

@@ -54,7 +54,8 @@ var outlook = provider.Definition{
 // outlookAdapter knows which of the server's replies concern the mailbox, not the mail.
 type outlookAdapter struct{ *smtpAdapter }
 
-// outlookFaults: passwords blocked or retired, and no right to send as this sender.
+// outlookFaults: passwords blocked or retired, and no right to send as this sender. Unverified: that 554 5.2.0 is for good,
+// and the limits, which are 30 messages a minute, 10,000 recipients a day and 3 connections at a time.
 var outlookFaults = []string{"5.7.139", "5.7.30", "5.7.57", "5.7.60"}
 
 // Send hands one mail to the server.

@@ -160,10 +160,13 @@ func (s *session) transact(env *envelope, data []byte) outcome {
 		s.reusable = true
 		return outcome{err: provider.Failf(provider.Permanent, "the server takes no addresses outside ASCII")}
 	}
+	if s.pipelines(env) {
+		return s.pipelined(env, data)
+	}
 	s.client.SkipSMTPUTF8(!env.utf8)
 	if err := s.client.Mail("<" + env.from.Address + ">"); err != nil {
 		failure := replyError(err)
-		return outcome{err: s.after(failure), stale: failure.Status == 0 || failure.Status == 421}
+		return outcome{err: s.after(failure), stale: lost(failure)}
 	}
 	refused, taken := s.offer(env.recipients())
 	if taken == 0 {
@@ -197,7 +200,7 @@ func (s *session) offer(recipients []string) (refused []refusal, taken int) {
 		}
 		failure := replyError(err)
 		refused = append(refused, refusal{r, failure})
-		if failure.Status == 0 || failure.Status == 421 { // the connection is gone: nobody was or will be served
+		if lost(failure) {
 			return []refusal{{r, failure}}, 0
 		}
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// Unverified: that messages to topics may have 2048 bytes only, that a device takes bursts of 20 a second, and that a
+// relative webpush.fcm_options.link is resolved by the app.
 var fcm = provider.Definition{
 	ID: "fcm", Name: "Firebase Cloud Messaging", Channel: workflow.ChannelPush,
 	Credentials: []provider.Field{

@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// Unverified: that the answer to a notification with send_at names that instead of how many it reached.
 var pushpad = provider.Definition{
 	ID: "pushpad", Name: "Pushpad", Channel: workflow.ChannelPush,
 	Credentials: []provider.Field{
