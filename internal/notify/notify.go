@@ -199,7 +199,7 @@ func auditEntry(ctx context.Context, action, recordType, recordID string, change
 	v, _ := viewer.FromContext(ctx)
 	e := postgres.AuditEntry{
 		Scope: v.Scope, ActorType: "user", ActorID: v.UserID, Action: action, RecordType: recordType, RecordID: recordID,
-		Changes: changes, At: time.Now().UTC().Truncate(time.Microsecond),
+		Changes: changes, At: recordTime(),
 	}
 	if v.APIKeyID != "" {
 		e.ActorType, e.ActorID = "api_key", v.APIKeyID
@@ -209,6 +209,9 @@ func auditEntry(ctx context.Context, action, recordType, recordID string, change
 	}
 	return e
 }
+
+// recordTime is the present for the timestamps of records: real time, in what the database keeps of it.
+func recordTime() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
 // notFound turns ent's not-found into ours, which names the thing in the caller's words.
 func notFound(err error, format string, args ...any) error {

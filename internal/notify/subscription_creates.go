@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/subscriber"
-	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
@@ -112,7 +111,7 @@ func checkItemCount[T any](p *fault.Problems, path string, items []T) {
 
 // Create subscribes subscribers to a topic, which is made when it does not exist. Each item succeeds or fails by itself;
 // what exists already counts as successful and stays unchanged. A subscriber may follow topics that exist, for itself.
-// Cost: a fixed number of queries.
+// Cost: two round trips.
 func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput) (*SubscriptionsResult, error) {
 	var p fault.Problems
 	refs := in.check(&p)
@@ -123,14 +122,28 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 	if err != nil {
 		return nil, err
 	}
+	v, err := allowed(ctx, viewer.RoleEditor)
+	if err != nil {
+		return nil, err
+	}
+	if !workflow.ValidTopicKey(in.TopicKey) { // no topic has such a key
+		return nil, fault.BadRequestf("INVALID_TOPIC_KEY",
+			"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address.", in.TopicKey)
+	}
 	var result *SubscriptionsResult
-	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
-		result, err = write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*SubscriptionsResult, error) {
-			return s.create(ctx, db, in, refs)
+	err = s.db.InSteps(ctx, func(steps *postgres.Steps) (err error) {
+		plan := newSubscriptionPlan(in, workflow.ContextSetOf(refs))
+		state, err := steps.MakeTopic(ctx, plan.call(v.Scope), postgres.NewTopic{
+			Name: in.Name, Contexts: refs, Choice: preferenceItems(in.Preferences).choice(), At: recordTime(),
 		})
+		if err != nil {
+			return err
+		}
+		plan.decideAll(state, s.now())
+		result, err = s.store(ctx, steps, plan, preferenceItems(in.Preferences).resolve(state.Chosen))
 		return err
 	})
-	return result, err
+	return result, postgres.Translate(err)
 }
 
 // enter lets a subscriber follow a topic.
@@ -155,171 +168,106 @@ func (s *Subscriptions) enter(ctx context.Context, in CreateSubscriptionsInput, 
 	return own, err
 }
 
-func (s *Subscriptions) create(ctx context.Context, db *ent.Client, in CreateSubscriptionsInput, refs []workflow.ContextRef) (*SubscriptionsResult, error) {
-	into, err := ensureTopic(ctx, db, in.TopicKey, in.Name)
-	if err != nil {
-		return nil, err
-	}
-	tx, scope := hot(ctx)
-	if err := postgres.EnsureContexts(ctx, tx, scope, refs); err != nil {
-		return nil, err
-	}
-	plan, err := s.plan(ctx, db, into, in.items(), workflow.ContextSetOf(refs))
-	if err != nil {
-		return nil, err
-	}
-	if err := s.store(ctx, db, plan, in.Preferences); err != nil {
-		return nil, err
-	}
-	result, err := plan.result(ctx, db)
-	if err != nil || len(plan.fresh) == 0 {
-		return result, err
-	}
-	return result, audit(ctx, db, "subscribe", into, map[string]any{"subscriptions": len(plan.fresh)})
-}
-
-// ensureTopic is the topic of a key, made on first use. A name renames it.
-func ensureTopic(ctx context.Context, db *ent.Client, key string, name *string) (*ent.Topic, error) {
-	if !workflow.ValidTopicKey(key) { // no topic has such a key
-		return nil, fault.BadRequestf("INVALID_TOPIC_KEY",
-			"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address.", key)
-	}
-	found, err := db.Topic.Query().Where(topic.Key(key)).Only(ctx)
-	if ent.IsNotFound(err) {
-		err = db.Topic.Create().SetKey(key).SetNillableName(name).
-			OnConflictColumns(topic.FieldEnvironmentID, topic.FieldKey).Ignore().Exec(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found, err = db.Topic.Query().Where(topic.Key(key)).Only(ctx)
-	}
-	if err != nil || name == nil || equalTexts(name, found.Name) {
-		return found, err
-	}
-	return db.Topic.UpdateOne(found).SetName(*name).Save(ctx)
-}
-
 // subscriptionPlan is what becomes of the items of a create call.
 type subscriptionPlan struct {
-	topic  *ent.Topic
-	set    workflow.ContextSet
-	items  []SubscriptionItem
-	known  map[string]*ent.Subscriber   // by external id
-	taken  map[string]*ent.Subscription // by identifier, those to be made included
-	held   map[id.ID]int                // subscriptions by subscriber
-	chosen []id.ID                      // by item; "" when it failed
-	errors []*ItemError                 // by item; nil when it did not fail
-	fresh  []postgres.NewSubscription   // to be made
+	topicKey string
+	topic    *ent.Topic
+	set      workflow.ContextSet
+	items    []SubscriptionItem
+	known    map[string]*ent.Subscriber   // by external id as given
+	taken    map[string]*ent.Subscription // by identifier, those to be made included
+	held     map[id.ID]int                // subscriptions by subscriber
+	chosen   []*ent.Subscription          // by item; nil when it failed
+	errors   []*ItemError                 // by item; nil when it did not fail
+	fresh    []postgres.NewSubscription   // to be made
 }
 
-// plan decides every item, in order, under a lock on the pairings of the topic with these subscribers.
-func (s *Subscriptions) plan(ctx context.Context, db *ent.Client, into *ent.Topic, items []SubscriptionItem, set workflow.ContextSet) (*subscriptionPlan, error) {
-	plan := &subscriptionPlan{
-		topic: into, set: set, items: items, taken: map[string]*ent.Subscription{}, held: map[id.ID]int{},
-		chosen: make([]id.ID, len(items)), errors: make([]*ItemError, len(items)),
+func newSubscriptionPlan(in CreateSubscriptionsInput, set workflow.ContextSet) *subscriptionPlan {
+	items := in.items()
+	return &subscriptionPlan{
+		topicKey: in.TopicKey, set: set, items: items, taken: map[string]*ent.Subscription{}, held: map[id.ID]int{},
+		chosen: make([]*ent.Subscription, len(items)), errors: make([]*ItemError, len(items)),
 	}
-	var err error
-	if plan.known, err = subscribersOf(ctx, db, items); err != nil {
-		return nil, err
-	}
-	owners := make([]id.ID, 0, len(plan.known))
-	for _, owner := range plan.known {
-		owners = append(owners, owner.ID)
-	}
-	tx, scope := hot(ctx)
-	if err := postgres.LockTopicSubscribers(ctx, tx, scope, into.ID, owners); err != nil {
-		return nil, err
-	}
-	stored, err := db.Subscription.Query().Where(subscription.TopicID(into.ID), subscription.Or(
-		subscription.SubscriberIDIn(owners...), subscription.IdentifierIn(plan.identifiers()...))).All(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range stored {
-		plan.taken[row.Identifier] = row
-		plan.held[row.SubscriberID]++
-	}
-	ids := id.Batch(s.now(), len(items))
-	for i, item := range items {
-		plan.decide(i, item, ids[i])
-	}
-	return plan, nil
 }
 
-// subscribersOf finds the living subscribers that items name, by the id as given.
-func subscribersOf(ctx context.Context, db *ent.Client, items []SubscriptionItem) (map[string]*ent.Subscriber, error) {
-	given := make([]string, len(items))
-	for i, item := range items {
-		given[i] = item.SubscriberID
-	}
-	return livingSubscribers(ctx, db, given)
-}
-
-// livingSubscribers finds the living subscribers of external ids, by the id as given. Cost: one query.
-func livingSubscribers(ctx context.Context, db *ent.Client, given []string) (map[string]*ent.Subscriber, error) {
-	trimmed := make([]string, 0, len(given))
-	for _, g := range given {
-		if subscriberID, ok := workflow.ParseSubscriberID(g); ok {
-			trimmed = append(trimmed, subscriberID)
+// call names what the items are about.
+func (p *subscriptionPlan) call(scope viewer.Scope) postgres.SubscriptionCall {
+	call := postgres.SubscriptionCall{Scope: scope, TopicKey: p.topicKey}
+	for _, item := range p.items {
+		if subscriberID, ok := workflow.ParseSubscriberID(item.SubscriberID); ok {
+			call.Subscribers = append(call.Subscribers, subscriberID)
+			call.Identifiers = append(call.Identifiers, p.identifier(item, subscriberID))
 		}
 	}
-	found := map[string]*ent.Subscriber{}
-	if len(trimmed) == 0 {
-		return found, nil
-	}
-	rows, err := db.Subscriber.Query().Where(subscriber.SubscriberIDIn(distinct(trimmed)...), subscriber.Deleted(false)).All(ctx)
-	if err != nil {
-		return nil, err
-	}
+	call.Subscribers, call.Identifiers = distinct(call.Subscribers), distinct(call.Identifiers)
+	return call
+}
+
+// livingByName are living subscribers by their external ids as given.
+func livingByName(rows []*ent.Subscriber, given []string) map[string]*ent.Subscriber {
 	byExternal := make(map[string]*ent.Subscriber, len(rows))
 	for _, row := range rows {
-		byExternal[row.SubscriberID] = row
+		if !row.Deleted {
+			byExternal[row.SubscriberID] = row
+		}
 	}
+	found := make(map[string]*ent.Subscriber, len(given))
 	for _, g := range given {
-		subscriberID, _ := workflow.ParseSubscriberID(g)
-		if row := byExternal[subscriberID]; row != nil {
+		subscriberID, ok := workflow.ParseSubscriberID(g)
+		if row := byExternal[subscriberID]; ok && row != nil {
 			found[g] = row
 		}
 	}
-	return found, nil
+	return found
 }
 
-func (p *subscriptionPlan) identifiers() []string {
-	identifiers := make([]string, 0, len(p.items))
-	for _, item := range p.items {
-		if owner := p.known[item.SubscriberID]; owner != nil {
-			identifiers = append(identifiers, p.identifier(item, owner))
-		}
-	}
-	return identifiers
-}
-
-func (p *subscriptionPlan) identifier(item SubscriptionItem, owner *ent.Subscriber) string {
+func (p *subscriptionPlan) identifier(item SubscriptionItem, subscriberID string) string {
 	if item.Identifier != nil {
 		return *item.Identifier
 	}
-	return defaultIdentifier(p.topic.Key, owner.SubscriberID, p.set)
+	return defaultIdentifier(p.topicKey, subscriberID, p.set)
 }
 
-func (p *subscriptionPlan) decide(i int, item SubscriptionItem, newID id.ID) {
+// decideAll decides every item, in order.
+func (p *subscriptionPlan) decideAll(state *postgres.TopicState, now time.Time) {
+	given := make([]string, len(p.items))
+	for i, item := range p.items {
+		given[i] = item.SubscriberID
+	}
+	p.topic, p.known = state.Topic, livingByName(state.Subscribers, given)
+	for _, row := range state.Subscriptions {
+		p.taken[row.Identifier] = row
+		p.held[row.SubscriberID]++
+	}
+	ids := id.Batch(now, len(p.items))
+	for i, item := range p.items {
+		p.decide(i, item, ids[i], now)
+	}
+}
+
+func (p *subscriptionPlan) decide(i int, item SubscriptionItem, newID id.ID, now time.Time) {
 	owner := p.known[item.SubscriberID]
 	if owner == nil {
 		p.fail(i, ItemSubscriberNotFound, "Subscriber %s was not found.", item.SubscriberID)
 		return
 	}
-	identifier := p.identifier(item, owner)
+	identifier := p.identifier(item, owner.SubscriberID)
 	switch stored := p.taken[identifier]; {
 	case stored != nil && stored.SubscriberID == owner.ID && stored.Scope == p.set.Scope():
-		p.chosen[i] = stored.ID
+		p.chosen[i] = stored
 	case stored != nil:
 		p.failTaken(i, identifier)
 	case p.held[owner.ID] >= MaxSubscriptionsPerPairing:
 		p.fail(i, ItemSubscriptionLimit, "Subscriber %s holds %d subscriptions of topic %s already, which is the most.",
 			item.SubscriberID, MaxSubscriptionsPerPairing, p.topic.Key)
 	default:
-		p.chosen[i] = newID
+		now = now.Truncate(time.Microsecond).Local() // as the database gives it
+		p.chosen[i] = &ent.Subscription{
+			ID: newID, CreatedAt: now, UpdatedAt: now, EnvironmentID: owner.EnvironmentID, ContextKeys: append([]string{}, p.set...),
+			Scope: p.set.Scope(), TopicID: p.topic.ID, SubscriberID: owner.ID, Identifier: identifier, Name: item.Name,
+		}
 		p.held[owner.ID]++
-		p.taken[identifier] = &ent.Subscription{ID: newID, SubscriberID: owner.ID, Scope: p.set.Scope()}
+		p.taken[identifier] = p.chosen[i]
 		p.fresh = append(p.fresh, postgres.NewSubscription{ID: newID, SubscriberID: owner.ID, Identifier: identifier, Name: item.Name})
 	}
 }
@@ -329,54 +277,74 @@ func (p *subscriptionPlan) fail(i int, code, format string, args ...any) {
 }
 
 func (p *subscriptionPlan) failTaken(i int, identifier string) {
-	p.chosen[i] = ""
+	p.chosen[i] = nil
 	p.fail(i, ItemSubscriptionCreateFailed, "The identifier %s, wanted for subscriber %s, is taken by another subscription of topic %s.",
 		identifier, p.items[i].SubscriberID, p.topic.Key)
 }
 
-// store makes the new subscriptions with their preferences. An identifier that somebody else took meanwhile fails its
-// items after all.
-func (s *Subscriptions) store(ctx context.Context, db *ent.Client, plan *subscriptionPlan, items []SubscriptionPreferenceInput) error {
-	if len(plan.fresh) == 0 {
-		return nil
-	}
-	tx, scope := hot(ctx)
-	stored, err := postgres.InsertSubscriptions(ctx, tx, scope, plan.topic.ID, plan.set, plan.set.Scope(), s.stamp(), plan.fresh)
+// store makes the new subscriptions with their preferences.
+func (s *Subscriptions) store(ctx context.Context, steps *postgres.Steps, plan *subscriptionPlan, preferences []postgres.NewSubscriptionPreference) (*SubscriptionsResult, error) {
+	made, err := steps.MakeSubscriptions(ctx, postgres.NewSubscriptions{
+		Audit:       auditEntry(ctx, "subscribe", "Topic", plan.topic.ID, map[string]any{"subscriptions": len(plan.fresh)}),
+		ContextKeys: plan.set, ScopeKey: plan.set.Scope(), Rows: plan.fresh, Preferences: preferences, At: s.stamp(),
+		Shown: plan.shown(len(preferences) > 0),
+	})
 	if err != nil {
-		return err
+		return nil, err //nolint:wrapcheck // says what it did
 	}
-	kept := make([]id.ID, 0, len(stored))
-	for _, row := range plan.fresh {
-		if stored[row.ID] {
-			kept = append(kept, row.ID)
-			continue
+	return plan.result(made), nil
+}
+
+// shown are the subscriptions that may have preferences: those that were there, and the new ones if those get any.
+func (p *subscriptionPlan) shown(preferred bool) (ids []id.ID) {
+	fresh := make(map[id.ID]bool, len(p.fresh))
+	for _, row := range p.fresh {
+		fresh[row.ID] = true
+	}
+	for _, row := range p.chosen {
+		if row != nil && (preferred || !fresh[row.ID]) {
+			ids = append(ids, row.ID)
 		}
-		for i := range plan.items {
-			if plan.chosen[i] == row.ID {
-				plan.failTaken(i, row.Identifier)
+	}
+	return distinct(ids)
+}
+
+// result shapes the answer: one record per successful item, in order. An identifier that somebody else took meanwhile
+// fails its items after all.
+func (p *subscriptionPlan) result(made *postgres.MadeSubscriptions) *SubscriptionsResult {
+	for _, row := range p.fresh {
+		for i := range p.items {
+			if p.chosen[i] != nil && p.chosen[i].ID == row.ID && !made.Stored[row.ID] {
+				p.failTaken(i, row.Identifier)
 			}
 		}
 	}
-	preferences, err := resolvePreferences(ctx, db, items)
-	if err != nil {
-		return err
-	}
-	return postgres.InsertSubscriptionPreferences(ctx, tx, scope, kept, s.stamp(), preferences)
-}
-
-// result shapes the answer: one record per successful item, in order.
-func (p *subscriptionPlan) result(ctx context.Context, db *ent.Client) (*SubscriptionsResult, error) {
-	rows, err := whole(ctx, db, p.chosen)
-	if err != nil {
-		return nil, err
-	}
+	p.dress(made)
 	result := &SubscriptionsResult{Data: []*ent.Subscription{}, Errors: []*ItemError{}, verb: "created"}
 	for i := range p.items {
 		if p.errors[i] != nil {
 			result.Errors = append(result.Errors, p.errors[i])
 		} else {
-			result.Data = append(result.Data, rows[p.chosen[i]])
+			result.Data = append(result.Data, p.chosen[i])
 		}
 	}
-	return result.count(len(p.items)), nil
+	return result.count(len(p.items))
+}
+
+// dress gives the chosen subscriptions what the documented answers show with them.
+func (p *subscriptionPlan) dress(made *postgres.MadeSubscriptions) {
+	owners := make(map[id.ID]*ent.Subscriber, len(p.known))
+	for _, owner := range p.known {
+		owners[owner.ID] = owner
+	}
+	workflows := byID(made.Workflows)
+	for _, preference := range made.Preferences {
+		preference.Edges.Workflow = workflows[preference.WorkflowID]
+	}
+	preferences := groupBy(made.Preferences, func(s *ent.SubscriptionPreference) string { return s.SubscriptionID })
+	for _, row := range p.chosen {
+		if row != nil {
+			row.Edges = ent.SubscriptionEdges{Topic: p.topic, Subscriber: owners[row.SubscriberID], Preferences: preferences[row.ID]}
+		}
+	}
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/subscription"
-	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // SubscriptionRef names subscriptions of a topic: one by its identifier, or all of a subscriber. With both, the one of
@@ -56,7 +56,7 @@ func (in *DeleteSubscriptionsInput) Check(p *fault.Problems) {
 }
 
 // Delete ends subscriptions of a topic and answers them as they were; each item succeeds or fails by itself. Their
-// preferences go with them, the topic stays. A subscriber may end its own. Cost: a fixed number of queries.
+// preferences go with them, the topic stays. A subscriber may end its own. Cost: two round trips.
 func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput) (*SubscriptionsResult, error) {
 	var p fault.Problems
 	if in.Check(&p); p.Any() {
@@ -68,30 +68,48 @@ func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput)
 				return nil, err
 			}
 		}
-		v, _ := viewer.FromContext(ctx)
+		self, _ := viewer.FromContext(ctx)
 		var err error
-		if ctx, err = asSelf(ctx, v.ExternalID, nil); err != nil {
+		if ctx, err = asSelf(ctx, self.ExternalID, nil); err != nil {
 			return nil, err
 		}
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*SubscriptionsResult, error) {
-		from, err := db.Topic.Query().Where(topic.Key(in.TopicKey)).Only(ctx)
+	v, err := allowed(ctx, viewer.RoleEditor)
+	if err != nil {
+		return nil, err
+	}
+	var result *SubscriptionsResult
+	err = s.db.InSteps(ctx, func(steps *postgres.Steps) error {
+		state, err := steps.LockSubscriptions(ctx, in.call(v.Scope))
 		if err != nil {
-			return nil, notFound(err, "Topic %s was not found.", in.TopicKey)
+			return err
 		}
-		hits, err := findSubscriptions(ctx, db, from, in.items())
-		if err != nil {
-			return nil, err
+		if state.Topic == nil {
+			return fault.NotFoundf("Topic %s was not found.", in.TopicKey)
 		}
-		result := hits.result(in.items())
+		result = newSubscriptionHits(ctx, state, in.items()).result(in.items())
 		if len(result.Data) == 0 {
-			return result, nil
+			return nil
 		}
-		if _, err := db.Subscription.Delete().Where(subscription.IDIn(idsOf(result.Data)...)).Exec(ctx); err != nil {
-			return nil, err
-		}
-		return result, audit(ctx, db, "unsubscribe", from, map[string]any{"subscriptions": len(result.Data)})
+		return steps.DeleteSubscriptions(ctx,
+			auditEntry(ctx, "unsubscribe", "Topic", state.Topic.ID, map[string]any{"subscriptions": len(result.Data)}), idsOf(result.Data))
 	})
+	return result, postgres.Translate(err)
+}
+
+// call names what the items are about.
+func (in *DeleteSubscriptionsInput) call(scope viewer.Scope) postgres.SubscriptionCall {
+	call := postgres.SubscriptionCall{Scope: scope, TopicKey: in.TopicKey}
+	for _, item := range in.items() {
+		if subscriberID, ok := workflow.ParseSubscriberID(text(item.SubscriberID)); ok {
+			call.Subscribers = append(call.Subscribers, subscriberID)
+		}
+		if identifier := text(item.Identifier); identifier != "" {
+			call.Identifiers = append(call.Identifiers, identifier)
+		}
+	}
+	call.Subscribers, call.Identifiers = distinct(call.Subscribers), distinct(call.Identifiers)
+	return call
 }
 
 func idsOf(rows []*ent.Subscription) []id.ID {
@@ -109,42 +127,23 @@ type subscriptionHits struct {
 	bySubscriber map[id.ID][]*ent.Subscription
 }
 
-// findSubscriptions locks the rows in order of their ids and reads them with their subscribers.
-func findSubscriptions(ctx context.Context, db *ent.Client, from *ent.Topic, items []SubscriptionRef) (*subscriptionHits, error) {
-	var given, identifiers []string
-	for _, item := range items {
-		if text(item.SubscriberID) != "" {
-			given = append(given, *item.SubscriberID)
-		}
-		if text(item.Identifier) != "" {
-			identifiers = append(identifiers, *item.Identifier)
-		}
+// newSubscriptionHits orders what was found for items.
+func newSubscriptionHits(ctx context.Context, state *postgres.TopicState, items []SubscriptionRef) *subscriptionHits {
+	given := make([]string, len(items))
+	for i, item := range items {
+		given[i] = text(item.SubscriberID)
 	}
-	known, err := livingSubscribers(ctx, db, given)
-	if err != nil {
-		return nil, err
-	}
-	owners := make([]id.ID, 0, len(known))
-	for _, owner := range known {
-		owners = append(owners, owner.ID)
-	}
-	rows, err := db.Subscription.Query().
-		Where(subscription.TopicID(from.ID), subscription.Or(
-			subscription.IdentifierIn(identifiers...), subscription.SubscriberIDIn(owners...))).
-		Order(subscription.ByID()).ForUpdate().WithSubscriber().All(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rows = slices.DeleteFunc(rows, func(r *ent.Subscription) bool { return !within(ctx, r.Scope) })
+	rows := slices.DeleteFunc(state.Subscriptions, func(r *ent.Subscription) bool { return !within(ctx, r.Scope) })
 	hits := &subscriptionHits{
-		known: known, byIdentifier: map[string]*ent.Subscription{},
+		known: livingByName(state.Subscribers, given), byIdentifier: map[string]*ent.Subscription{},
 		bySubscriber: groupBy(rows, func(r *ent.Subscription) string { return r.SubscriberID }),
 	}
+	owners := byID(state.Subscribers)
 	for _, row := range rows {
-		row.Edges.Topic = from
+		row.Edges.Topic, row.Edges.Subscriber = state.Topic, owners[row.SubscriberID]
 		hits.byIdentifier[row.Identifier] = row
 	}
-	return hits, nil
+	return hits
 }
 
 // text is the text or "".

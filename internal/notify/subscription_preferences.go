@@ -9,7 +9,6 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
-	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -161,10 +160,11 @@ func checkPreferenceItems(p *fault.Problems, path string, items []SubscriptionPr
 	}
 }
 
-// resolvePreferences turns items into one preference per workflow: later items override earlier ones, the order is that
-// of first mention, unknown workflows and tags are skipped. Cost: at most two queries.
-func resolvePreferences(ctx context.Context, db *ent.Client, items []SubscriptionPreferenceInput) ([]postgres.NewSubscriptionPreference, error) {
-	var refs, tags []string
+// preferenceItems are items that are about to be resolved.
+type preferenceItems []SubscriptionPreferenceInput
+
+// refs are the references to workflows in items, and the tags.
+func (items preferenceItems) refs() (refs, tags []string) {
 	for _, item := range items {
 		if item.WorkflowID != nil {
 			refs = append(refs, *item.WorkflowID)
@@ -172,15 +172,32 @@ func resolvePreferences(ctx context.Context, db *ent.Client, items []Subscriptio
 			refs, tags = append(refs, item.Filter.WorkflowIDs...), append(tags, item.Filter.Tags...)
 		}
 	}
-	named, err := workflowRefs(ctx, db, distinct(refs))
-	if err != nil {
-		return nil, err
+	return distinct(refs), distinct(tags)
+}
+
+// choice asks for the workflows that items may select; nil when there is nothing to ask.
+func (items preferenceItems) choice() *postgres.WorkflowChoice {
+	refs, tags := items.refs()
+	if len(refs)+len(tags) == 0 {
+		return nil
 	}
-	carriers, err := activeByTag(ctx, db, distinct(tags))
-	if err != nil {
-		return nil, err
+	return &postgres.WorkflowChoice{IDs: recordIDs(refs), Identifiers: refs, Tags: tags}
+}
+
+// resolve turns items into one preference per workflow: later items override earlier ones, the order is that of first
+// mention, unknown workflows and tags are skipped. chosen are the workflows of choice.
+func (items preferenceItems) resolve(chosen []*ent.Workflow) (resolved []postgres.NewSubscriptionPreference) {
+	refs, _ := items.refs()
+	named := named(refs, chosen, func(w *ent.Workflow) (id.ID, string) { return w.ID, w.Identifier })
+	carriers := map[string][]id.ID{}
+	for _, w := range chosen {
+		if !w.Active {
+			continue
+		}
+		for _, tag := range w.Tags {
+			carriers[tag] = append(carriers[tag], w.ID)
+		}
 	}
-	var resolved []postgres.NewSubscriptionPreference
 	at := map[id.ID]int{}
 	for _, item := range items {
 		for _, workflowID := range item.selects(named, carriers) {
@@ -194,7 +211,7 @@ func resolvePreferences(ctx context.Context, db *ent.Client, items []Subscriptio
 			resolved[i].Enabled = item.Condition != nil || item.Enabled == nil || *item.Enabled
 		}
 	}
-	return resolved, nil
+	return resolved
 }
 
 func (in SubscriptionPreferenceInput) selects(named map[string]*ent.Workflow, carriers map[string][]id.ID) (ids []id.ID) {
@@ -216,24 +233,4 @@ func (in SubscriptionPreferenceInput) selects(named map[string]*ent.Workflow, ca
 		}
 	}
 	return distinct(append(ids, slices.Sorted(maps.Keys(chosen))...))
-}
-
-// activeByTag finds the active workflows that carry one of the tags, by tag.
-func activeByTag(ctx context.Context, db *ent.Client, tags []string) (map[string][]id.ID, error) {
-	if len(tags) == 0 {
-		return nil, nil
-	}
-	rows, err := db.Workflow.Query().
-		Where(entworkflow.Deleted(false), entworkflow.Active(true), tagged(tags)).
-		Select(entworkflow.FieldID, entworkflow.FieldTags).All(ctx)
-	if err != nil {
-		return nil, err
-	}
-	carriers := map[string][]id.ID{}
-	for _, row := range rows {
-		for _, tag := range row.Tags {
-			carriers[tag] = append(carriers[tag], row.ID)
-		}
-	}
-	return carriers, nil
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/subscription"
-	"github.com/carillon/carillon/ent/subscriptionpreference"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
@@ -139,16 +138,6 @@ func (s *Subscriptions) ByIdentifier(ctx context.Context, topicKey, identifier s
 	})
 }
 
-// whole reads subscriptions as the documented answers show them: with topic, subscriber, preferences and their
-// workflows. Cost: at most five queries.
-func whole(ctx context.Context, db *ent.Client, ids []string) (map[string]*ent.Subscription, error) {
-	rows, err := db.Subscription.Query().Where(subscription.IDIn(ids...)).WithTopic().WithSubscriber().
-		WithPreferences(func(q *ent.SubscriptionPreferenceQuery) {
-			q.Order(subscriptionpreference.ByPosition()).WithWorkflow()
-		}).All(ctx)
-	return byID(rows), err
-}
-
 // UpdateSubscriptionInput changes a subscription; absent fields stay as they are.
 type UpdateSubscriptionInput struct {
 	TopicKey   string
@@ -165,70 +154,61 @@ func (in *UpdateSubscriptionInput) Check(p *fault.Problems) {
 }
 
 // Update changes a subscription and answers it with all its preferences. updatedAt moves only when something changes.
-func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) (*ent.Subscription, error) {
+// Cost: two round trips.
+func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) (updated *ent.Subscription, err error) {
 	var p fault.Problems
 	if in.Check(&p); p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
-		found, err := s.locked(ctx, db, in.TopicKey, in.Identifier)
-		if err != nil {
-			return nil, err
+	v, err := allowed(ctx, viewer.RoleEditor)
+	if err != nil {
+		return nil, err
+	}
+	items := preferenceItems(in.Preferences)
+	err = s.db.InSteps(ctx, func(steps *postgres.Steps) error {
+		state, err := steps.LockSubscription(ctx, v.Scope, in.TopicKey, in.Identifier, items.choice())
+		switch {
+		case err != nil:
+			return err
+		case state.Topic == nil:
+			return fault.NotFoundf("Topic %s was not found.", in.TopicKey)
+		case state.Subscription == nil:
+			return fault.NotFoundf("Subscription %s was not found in topic %s.", in.Identifier, in.TopicKey)
 		}
-		replaced, err := s.replacePreferences(ctx, db, found, in.Preferences)
-		if err != nil {
-			return nil, err
-		}
-		name, given := in.Name.ValueOK()
-		if renamed := given && !equalTexts(name, found.Name); renamed || replaced {
-			change := db.Subscription.UpdateOne(found)
-			setOrClear(in.Name, change.SetName, change.ClearName)
-			if err := change.Exec(ctx); err != nil {
-				return nil, err
-			}
-			if err := audit(ctx, db, "update", found, nil); err != nil {
-				return nil, err
-			}
-		}
-		all, err := whole(ctx, db, []string{found.ID})
-		return all[found.ID], err
+		updated, err = s.update(ctx, steps, state, in)
+		return err
 	})
+	return updated, postgres.Translate(err)
 }
 
 func equalTexts(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
-func (s *Subscriptions) locked(ctx context.Context, db *ent.Client, topicKey, identifier string) (*ent.Subscription, error) {
-	topics, err := db.Topic.Query().Where(topic.Key(topicKey)).IDs(ctx)
-	if err != nil {
-		return nil, err
+func (s *Subscriptions) update(ctx context.Context, steps *postgres.Steps, state *postgres.SubscriptionState, in UpdateSubscriptionInput) (*ent.Subscription, error) {
+	row := state.Subscription
+	wanted := preferenceItems(in.Preferences).resolve(state.Chosen)
+	change := postgres.SubscriptionUpdate{
+		Audit: auditEntry(ctx, "update", "Subscription", row.ID, nil), Name: row.Name, At: s.stamp(),
+		Replace: in.Preferences != nil && !samePreferences(state.Preferences, wanted), Preferences: wanted,
 	}
-	if len(topics) == 0 {
-		return nil, fault.NotFoundf("Topic %s was not found.", topicKey)
+	if name, given := in.Name.ValueOK(); given {
+		change.Name = name
 	}
-	found, err := db.Subscription.Query().
-		Where(subscription.TopicID(topics[0]), subscription.Identifier(identifier)).ForUpdate().Only(ctx)
-	return found, notFound(err, "Subscription %s was not found in topic %s.", identifier, topicKey)
-}
-
-// replacePreferences stores preferences in place of the old ones and tells whether that changed anything.
-func (s *Subscriptions) replacePreferences(ctx context.Context, db *ent.Client, of *ent.Subscription, items []SubscriptionPreferenceInput) (bool, error) {
-	if items == nil {
-		return false, nil
+	if change.Replace || !equalTexts(change.Name, row.Name) {
+		stored, err := steps.UpdateSubscription(ctx, change)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // says what it did
+		}
+		if change.Replace {
+			state.Preferences = stored
+		}
+		row.Name, row.UpdatedAt = change.Name, change.Audit.At.Local() // as the database gives it
 	}
-	wanted, err := resolvePreferences(ctx, db, items)
-	if err != nil {
-		return false, err
+	workflows := byID(append(state.Workflows, state.Chosen...))
+	for _, p := range state.Preferences {
+		p.Edges.Workflow = workflows[p.WorkflowID]
 	}
-	stored, err := db.SubscriptionPreference.Query().Where(subscriptionpreference.SubscriptionID(of.ID)).
-		Order(subscriptionpreference.ByPosition()).All(ctx)
-	if err != nil || samePreferences(stored, wanted) {
-		return false, err
-	}
-	if _, err := db.SubscriptionPreference.Delete().Where(subscriptionpreference.SubscriptionID(of.ID)).Exec(ctx); err != nil {
-		return false, err
-	}
-	tx, scope := hot(ctx)
-	return true, postgres.InsertSubscriptionPreferences(ctx, tx, scope, []string{of.ID}, s.stamp(), wanted)
+	row.Edges = ent.SubscriptionEdges{Topic: state.Topic, Subscriber: state.Subscriber, Preferences: state.Preferences}
+	return row, nil
 }
 
 func samePreferences(stored []*ent.SubscriptionPreference, wanted []postgres.NewSubscriptionPreference) bool {

@@ -20,32 +20,41 @@ var shown = slices.DeleteFunc(slices.Clone(workflow.Columns), func(column string
 // workflowRefs finds the living workflows that references name: a record's id, a slug, a global id or a trigger
 // identifier, tried in this order (decisions.md §1). A reference that names none is not in the map. Cost: one query.
 func workflowRefs(ctx context.Context, db *ent.Client, refs []string) (map[string]*ent.Workflow, error) {
-	ids, names := make(map[string]id.ID, len(refs)), make([]string, 0, len(refs))
-	for _, ref := range refs {
-		if recordID, ok := workflowID(ref); ok {
-			ids[ref] = recordID
-		}
-		names = append(names, ref)
-	}
-	found := make(map[string]*ent.Workflow, len(refs))
 	if len(refs) == 0 {
-		return found, nil
+		return map[string]*ent.Workflow{}, nil
 	}
-	wanted := make([]id.ID, 0, len(ids))
-	for _, recordID := range ids {
-		wanted = append(wanted, recordID)
-	}
+	wanted := recordIDs(refs)
 	rows, err := db.Workflow.Query().
-		Where(workflow.Deleted(false), workflow.Or(workflow.IDIn(wanted...), workflow.IdentifierIn(names...))).Select(shown...).All(ctx)
+		Where(workflow.Deleted(false), workflow.Or(workflow.IDIn(wanted...), workflow.IdentifierIn(refs...))).Select(shown...).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("find workflows: %w", err)
 	}
-	byID, byName := make(map[id.ID]*ent.Workflow, len(rows)), make(map[string]*ent.Workflow, len(rows))
-	for _, row := range rows {
-		byID[row.ID], byName[row.Identifier] = row, row
-	}
+	return named(refs, rows, func(w *ent.Workflow) (id.ID, string) { return w.ID, w.Identifier }), nil
+}
+
+// recordIDs are the record ids inside references to workflows.
+func recordIDs(refs []string) (ids []id.ID) {
 	for _, ref := range refs {
-		row := byID[ids[ref]]
+		if recordID, ok := workflowID(ref); ok {
+			ids = append(ids, recordID)
+		}
+	}
+	return ids
+}
+
+// named are the workflows that references name, of those found by recordIDs and by identifier.
+func named[T any](refs []string, rows []*T, names func(*T) (id.ID, string)) map[string]*T {
+	byID, byName := make(map[id.ID]*T, len(rows)), make(map[string]*T, len(rows))
+	for _, row := range rows {
+		recordID, identifier := names(row)
+		byID[recordID], byName[identifier] = row, row
+	}
+	found := make(map[string]*T, len(refs))
+	for _, ref := range refs {
+		var row *T
+		if recordID, ok := workflowID(ref); ok {
+			row = byID[recordID]
+		}
 		if row == nil && !id.Valid(ref) {
 			row = byName[ref]
 		}
@@ -53,7 +62,7 @@ func workflowRefs(ctx context.Context, db *ent.Client, refs []string) (map[strin
 			found[ref] = row
 		}
 	}
-	return found, nil
+	return found
 }
 
 // workflowRef is the one living workflow that a reference names.

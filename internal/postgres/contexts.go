@@ -23,6 +23,18 @@ ON CONFLICT (environment_id, type, identifier) DO NOTHING`
 
 // EnsureContexts makes the contexts that are not known yet. Known ones keep the data of their first use.
 func EnsureContexts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, refs []workflow.ContextRef) error {
+	batch := &pgx.Batch{}
+	if err := queueKnownContexts(batch, scope, refs); err != nil || batch.Len() == 0 {
+		return err
+	}
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("store contexts: %w", err)
+	}
+	return nil
+}
+
+// queueKnownContexts is EnsureContexts with whatever else batch holds.
+func queueKnownContexts(batch *pgx.Batch, scope viewer.Scope, refs []workflow.ContextRef) error {
 	if len(refs) == 0 {
 		return nil
 	}
@@ -43,9 +55,6 @@ func EnsureContexts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, refs []w
 		text := string(raw)
 		data[i] = &text
 	}
-	_, err := tx.Exec(ctx, ensureContexts, scope.EnvironmentID, id.Batch(time.Now(), len(refs)), types, identifiers, data)
-	if err != nil {
-		return fmt.Errorf("store contexts: %w", err)
-	}
+	batch.Queue(ensureContexts, scope.EnvironmentID, id.Batch(time.Now(), len(refs)), types, identifiers, data)
 	return nil
 }

@@ -23,6 +23,17 @@ func into[T any](dst *[]*T) func(pgx.Rows) error {
 	}
 }
 
+// one reads the first row, if there is any, into dst.
+func one[T any](dst **T) func(pgx.Rows) error {
+	return func(rows pgx.Rows) error {
+		all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByNameLax[T])
+		if len(all) > 0 {
+			*dst = all[0]
+		}
+		return err
+	}
+}
+
 // AuditEntry tells who changes what.
 type AuditEntry struct {
 	viewer.Scope
