@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"net"
 	"net/textproto"
 	"regexp"
@@ -151,97 +150,6 @@ func (s *session) within(ctx context.Context) (release func() bool) {
 	_ = s.conn.SetDeadline(deadline)
 	stop := context.AfterFunc(ctx, func() { _ = s.conn.SetDeadline(time.Unix(1, 0)) })
 	return stop
-}
-
-// transact offers one mail. The warning names recipients that were refused beside others that were taken.
-func (s *session) transact(env *envelope, data []byte) outcome {
-	s.reusable = false
-	if offered, _ := s.client.Extension("SMTPUTF8"); env.utf8 && !offered {
-		s.reusable = true
-		return outcome{err: provider.Failf(provider.Permanent, "the server takes no addresses outside ASCII")}
-	}
-	if s.pipelines(env) {
-		return s.pipelined(env, data)
-	}
-	s.client.SkipSMTPUTF8(!env.utf8)
-	if err := s.client.Mail("<" + env.from.Address + ">"); err != nil {
-		failure := replyError(err)
-		return outcome{err: s.after(failure), stale: lost(failure)}
-	}
-	refused, taken := s.offer(env.recipients())
-	if taken == 0 {
-		return outcome{err: s.after(worst(refused))}
-	}
-	if failure := s.data(data); failure != nil {
-		return outcome{err: s.after(failure)}
-	}
-	s.reusable = true
-	return outcome{warning: describe(refused)}
-}
-
-// after readies the connection for the next mail when the server still talks, and gives the failure back.
-func (s *session) after(failure *provider.Error) error {
-	talks := failure.Status != 0 && failure.Status != 421
-	s.reusable = talks && s.client.Reset() == nil
-	return failure
-}
-
-type refusal struct {
-	address string
-	reason  *provider.Error
-}
-
-func (s *session) offer(recipients []string) (refused []refusal, taken int) {
-	for _, r := range recipients {
-		err := s.client.Rcpt("<" + r + ">")
-		if err == nil {
-			taken++
-			continue
-		}
-		failure := replyError(err)
-		refused = append(refused, refusal{r, failure})
-		if lost(failure) {
-			return []refusal{{r, failure}}, 0
-		}
-	}
-	return refused, taken
-}
-
-// worst is the outcome of a mail whose recipients were all refused: worth another try only when every reply said so.
-func worst(refused []refusal) *provider.Error {
-	for _, r := range refused {
-		if r.reason.Class != provider.Transient {
-			return r.reason
-		}
-	}
-	return refused[0].reason
-}
-
-func describe(refused []refusal) string {
-	var parts []string
-	for _, r := range refused {
-		parts = append(parts, fmt.Sprintf("%s refused: %d %s", r.address, r.reason.Status, r.reason.Text))
-	}
-	return strings.Join(parts, "; ")
-}
-
-// data sends the content. Once its end is written, only the server's reply tells what became of it.
-func (s *session) data(data []byte) *provider.Error {
-	w, err := s.client.Data()
-	if err != nil {
-		return replyError(err)
-	}
-	if _, err := w.Write(data); err != nil {
-		return replyError(err)
-	}
-	if err := w.Close(); err != nil {
-		failure := replyError(err)
-		if failure.Status == 0 {
-			failure.Class = provider.Unknown
-		}
-		return failure
-	}
-	return nil
 }
 
 var enhanced = regexp.MustCompile(`^([245]\.\d{1,3}\.\d{1,3})\s+`)
