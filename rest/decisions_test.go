@@ -230,7 +230,7 @@ var decisions = map[string]map[string]string{
 		"WWW-Authenticate":                 "TestGolden/media_types TestGolden/transport",
 	},
 	"14 errors": {
-		"one shape, by status": "TestFailuresBecomeStatuses TestMutatedRequests",
+		"one shape, by status": "TestFailuresBecomeStatuses TestRequestsThatCannotBeParsed TestMutatedRequests",
 		"400: type and errors": "TestFailuresBecomeStatuses TestGolden/cursors TestGolden/invalid",
 		"422: errors by field": "TestFailuresBecomeStatuses TestGolden/trigger_fields TestGolden/subscriptions_invalid",
 		"payload schema":       "TestGolden/outcomes",

@@ -42,7 +42,7 @@ func (c *components) errors() {
 	})
 	c.named("BadRequestError", func() schema {
 		properties := c.errorMembers()
-		properties["type"] = enum("Why the request is refused.", "MALFORMED_BODY", "INVALID_CURSOR", "IDEMPOTENCY_KEY_TOO_LONG", "INVALID_TOPIC_KEY",
+		properties["type"] = enum("Why the request is refused.", "MALFORMED_REQUEST", "MALFORMED_BODY", "INVALID_CURSOR", "IDEMPOTENCY_KEY_TOO_LONG", "INVALID_TOPIC_KEY",
 			"PAYLOAD_VALIDATION_ERROR", "ALL_ITEMS_FAILED", "EMPTY_PREFERENCES", "CRITICAL_WORKFLOW", "MESSAGE_ID_REQUIRED")
 		properties["errors"] = list("Where the payload violates its schema, or why each item failed; else empty.", schema{"anyOf": []schema{
 			c.of(reflect.TypeFor[itemError]()), c.named("PayloadProblem", func() schema {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/rest"
 )
 
 // Serve answers requests and delivers until ctx ends, and then lets what is under way finish. What a new operator needs
