@@ -73,7 +73,7 @@ var documentedTrips = []struct {
 	{"list subscriptions", 4, 0, "GET", "/v2/subscribers/u1/subscriptions", ""},
 	{"list workflows", 4, 0, "GET", "/v2/workflows", ""},
 	{"read preferences", 4, 0, "GET", "/v2/subscribers/u1/preferences", ""},
-	{"update preferences", 9, 11, "PATCH", "/v2/subscribers/u1/preferences/bulk", `{"preferences":[{"workflowId":"welcome","channels":{"email":false}}]}`},
+	{"update preferences", 3, 7, "PATCH", "/v2/subscribers/u1/preferences/bulk", `{"preferences":[{"workflowId":"welcome","channels":{"email":false}}]}`},
 	{"update a subscription", 3, 7, "PATCH", "/v2/topics/news/subscriptions/second", `{"name":"n%d","preferences":["welcome","alarm"]}`},
 	{"create subscriptions", 3, 7, "POST", "/v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"i%d","subscriberId":"u1"},"u2"]}`},
 	{"delete subscriptions", 3, 0, "DELETE", "/v2/topics/news/subscriptions", `{"subscriptions":["u2",{"identifier":"i%d"}]}`},

@@ -55,7 +55,7 @@ func (in *UpdatePreferencesInput) check(p *fault.Problems) []workflow.ContextRef
 }
 
 // Update stores wishes for up to a hundred workflows, all or none, and answers one result per distinct workflow in order
-// of first mention. Of several wishes for one workflow the last counts. Cost: a fixed number of queries.
+// of first mention. Of several wishes for one workflow the last counts. Cost: two round trips.
 func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]*PreferenceResult, error) {
 	var p fault.Problems
 	refs := in.check(&p)
@@ -66,23 +66,34 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]*PreferenceResult, error) {
-		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
-		if err != nil {
-			return nil, err
-		}
-		if len(in.Preferences) == 0 {
-			return nil, fault.BadRequestf(CodeEmptyPreferences, "Give at least one preference.")
-		}
-		found, err := s.changeable(ctx, db, in.Preferences)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.store(ctx, owner, refs, in.Preferences, found); err != nil {
-			return nil, err
-		}
-		return s.results(ctx, db, owner, in.Preferences, found)
-	})
+	v, err := allowed(ctx, viewer.RoleEditor)
+	if err != nil {
+		return nil, err
+	}
+	named := make([]string, len(in.Preferences))
+	for i, item := range in.Preferences {
+		named[i] = item.WorkflowID
+	}
+	named = distinct(named)
+	trimmed, _ := workflow.ParseSubscriberID(in.SubscriberID)
+	owner, defaults, err := s.db.FindForPreferences(ctx, v.Scope, trimmed, postgres.WorkflowChoice{IDs: recordIDs(named), Identifiers: named})
+	switch {
+	case err != nil:
+		return nil, postgres.Translate(err)
+	case owner == nil:
+		return nil, fault.NotFoundf("Subscriber %s was not found.", in.SubscriberID)
+	case len(in.Preferences) == 0:
+		return nil, fault.BadRequestf(CodeEmptyPreferences, "Give at least one preference.")
+	}
+	found, err := changeable(named, defaults)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := s.ownerIn(ctx, owner.ID, workflow.ContextSetOf(refs)).Store(ctx, s.db, postgres.PreferenceWrites{Contexts: refs, Wishes: wishes(in.Preferences, found)})
+	if err != nil {
+		return nil, postgres.Translate(err)
+	}
+	return results(in.Preferences, found, levelsOf(stored)), nil
 }
 
 // owner is whose preferences a call changes, in its context set.
@@ -114,17 +125,9 @@ func actor(v viewer.Viewer) string {
 	return "system"
 }
 
-// changeable finds the workflows that items name; an unknown or a critical one refuses the whole call.
-func (s *Preferences) changeable(ctx context.Context, db *ent.Client, items []WorkflowPreferenceInput) (map[string]*ent.Workflow, error) {
-	refs := make([]string, len(items))
-	for i, item := range items {
-		refs[i] = item.WorkflowID
-	}
-	refs = distinct(refs)
-	found, err := workflowRefs(ctx, db, refs)
-	if err != nil {
-		return nil, err
-	}
+// changeable are the workflows that references name; an unknown or a critical one refuses the whole call.
+func changeable(refs []string, defaults []*postgres.WorkflowDefaults) (map[string]*postgres.WorkflowDefaults, error) {
+	found := named(refs, defaults, func(d *postgres.WorkflowDefaults) (id.ID, string) { return d.ID, d.Identifier })
 	var unknown, critical []string
 	for _, ref := range refs {
 		switch w := found[ref]; {
@@ -143,12 +146,8 @@ func (s *Preferences) changeable(ctx context.Context, db *ent.Client, items []Wo
 	return found, nil
 }
 
-// store writes the last wish for each workflow.
-func (s *Preferences) store(ctx context.Context, owner postgres.PreferenceOwner, refs []workflow.ContextRef, items []WorkflowPreferenceInput, found map[string]*ent.Workflow) error {
-	tx, scope := hot(ctx)
-	if err := postgres.EnsureContexts(ctx, tx, scope, refs); err != nil {
-		return err
-	}
+// wishes are the last wish for each workflow.
+func wishes(items []WorkflowPreferenceInput, found map[string]*postgres.WorkflowDefaults) []postgres.PreferenceWrite {
 	last := map[id.ID]workflow.PreferenceLevel{}
 	for _, item := range items {
 		last[found[item.WorkflowID].ID] = workflow.PreferenceLevel{Enabled: item.Enabled, Channels: item.Channels}
@@ -159,41 +158,22 @@ func (s *Preferences) store(ctx context.Context, owner postgres.PreferenceOwner,
 			writes = append(writes, postgres.PreferenceWrite{WorkflowID: workflowID, Level: level})
 		}
 	}
-	if err := owner.LockPreferences(ctx, tx); err != nil {
-		return err
-	}
-	return owner.WritePreferences(ctx, tx, writes)
+	return writes
 }
 
-func (s *Preferences) results(ctx context.Context, db *ent.Client, owner postgres.PreferenceOwner, items []WorkflowPreferenceInput, found map[string]*ent.Workflow) ([]*PreferenceResult, error) {
-	ids := make([]id.ID, len(items))
+// results are one per distinct workflow, in order of first mention.
+func results(items []WorkflowPreferenceInput, found map[string]*postgres.WorkflowDefaults, stored levels) []*PreferenceResult {
+	all := make([]*postgres.WorkflowDefaults, len(items))
 	for i, item := range items {
-		ids[i] = found[item.WorkflowID].ID
+		all[i] = found[item.WorkflowID]
 	}
-	ids = distinct(ids)
-	tx, scope := hot(ctx)
-	defaults, err := postgres.WorkflowDefaultsOf(ctx, tx, scope, ids)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := storedLevels(ctx, db, owner.SubscriberID, workflow.ContextSet(owner.ContextKeys))
-	if err != nil {
-		return nil, err
-	}
-	at := make(map[id.ID]*postgres.WorkflowDefaults, len(defaults))
-	for i := range defaults {
-		at[defaults[i].ID] = &defaults[i]
-	}
-	results := make([]*PreferenceResult, len(ids))
-	for i, workflowID := range ids {
-		d := at[workflowID]
-		if d == nil {
-			return nil, fault.NotFoundf("Workflows were not found: %s.", workflowID)
-		}
+	all = distinct(all)
+	answers := make([]*PreferenceResult, len(all))
+	for i, d := range all {
 		judged := stored.forWorkflow(d)
-		results[i] = &PreferenceResult{Level: LevelTemplate, Workflow: judged.Workflow, Enabled: judged.Enabled, Channels: judged.Channels}
+		answers[i] = &PreferenceResult{Level: LevelTemplate, Workflow: judged.Workflow, Enabled: judged.Enabled, Channels: judged.Channels}
 	}
-	return results, nil
+	return answers
 }
 
 // SetGlobalPreferencesInput is a wish for everything, in one context set; what is absent keeps what is stored.

@@ -233,7 +233,7 @@ func (s *Preferences) Read(ctx context.Context, in ReadPreferencesInput) (*Subsc
 		out := &SubscriberPreferences{Global: stored.globally(), Workflows: make([]*WorkflowPreference, len(all))}
 		out.Global.Schedule = owner.Schedule
 		for i := range all {
-			out.Workflows[i] = stored.forWorkflow(&all[i])
+			out.Workflows[i] = stored.forWorkflow(all[i])
 		}
 		return out, nil
 	})
@@ -244,15 +244,19 @@ type levels map[id.ID]*ent.Preference
 
 // storedLevels reads what a subscriber stored. A malformed key matches nothing.
 func storedLevels(ctx context.Context, db *ent.Client, subscriberID id.ID, set workflow.ContextSet) (levels, error) {
-	stored := levels{}
 	if !set.Valid() {
-		return stored, nil
+		return levels{}, nil
 	}
 	rows, err := db.Preference.Query().Where(preference.SubscriberID(subscriberID), preference.Scope(set.Scope())).All(ctx)
+	return levelsOf(rows), err
+}
+
+func levelsOf(rows []*ent.Preference) levels {
+	stored := make(levels, len(rows))
 	for _, row := range rows {
 		stored[row.WorkflowID] = row
 	}
-	return stored, err
+	return stored
 }
 
 func (l levels) level(workflowID id.ID) *workflow.PreferenceLevel {

@@ -33,13 +33,14 @@ type PreferenceWrite struct {
 // global wish removes wishes for single workflows, so locks on rows would not keep both apart.
 func (o PreferenceOwner) LockPreferences(ctx context.Context, tx pgx.Tx) error {
 	key := lockKey("preferences", o.EnvironmentID, o.SubscriberID, o.ScopeKey)
-	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, key); err != nil {
+	if _, err := tx.Exec(ctx, lockPreferences, key); err != nil {
 		return fmt.Errorf("lock preferences: %w", err)
 	}
 	return nil
 }
 
 const (
+	lockPreferences   = `SELECT pg_advisory_xact_lock($1)`
 	upsertPreferences = `
 INSERT INTO preferences (id, created_at, updated_at, environment_id, subscriber_id, scope, context_keys,
 	workflow_id, enabled, channels)
@@ -68,8 +69,22 @@ FROM unnest($7::text[], $8::text[]) AS h (id, workflow_id)
 LEFT JOIN preferences p ON p.environment_id = $2 AND p.subscriber_id = $3 AND p.scope = $4 AND p.workflow_id = h.workflow_id`
 )
 
+// PreferenceWrites are wishes of distinct workflows, and the contexts that they are for.
+type PreferenceWrites struct {
+	Contexts []workflow.ContextRef
+	Wishes   []PreferenceWrite
+}
+
 // WritePreferences stores wishes of distinct workflows.
 func (o PreferenceOwner) WritePreferences(ctx context.Context, tx pgx.Tx, writes []PreferenceWrite) error {
+	batch := &pgx.Batch{}
+	if err := o.queueWrites(batch, writes); err != nil || batch.Len() == 0 {
+		return err
+	}
+	return o.send(ctx, tx, batch)
+}
+
+func (o PreferenceOwner) queueWrites(batch *pgx.Batch, writes []PreferenceWrite) error {
 	if len(writes) == 0 {
 		return nil
 	}
@@ -82,11 +97,10 @@ func (o PreferenceOwner) WritePreferences(ctx context.Context, tx pgx.Tx, writes
 		}
 		workflows[i], enabled[i], channels[i] = w.WorkflowID, w.Level.Enabled, string(raw)
 	}
-	batch := &pgx.Batch{}
 	batch.Queue(upsertPreferences, o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, jsonList(o.ContextKeys),
 		id.Batch(o.Now, n), workflows, enabled, channels)
 	o.record(batch, workflows)
-	return o.send(ctx, tx, batch)
+	return nil
 }
 
 // ForgetChannels removes the wishes of single workflows for some channels: a global wish for a channel is newer than all
@@ -146,27 +160,17 @@ FROM workflows w LEFT JOIN workflow_versions v ON v.id = w.published_version_id
 WHERE w.environment_id = $1 AND NOT w.deleted`
 
 // ActiveWorkflowDefaults reads the active workflows, oldest first: all, or those that are critical or are not.
-func ActiveWorkflowDefaults(ctx context.Context, q querier, scope viewer.Scope, critical *bool) ([]WorkflowDefaults, error) {
+func ActiveWorkflowDefaults(ctx context.Context, q querier, scope viewer.Scope, critical *bool) ([]*WorkflowDefaults, error) {
 	rows, err := q.Query(ctx, readDefaults+` AND w.active AND ($2::bool IS NULL OR w.critical = $2) ORDER BY w.id`,
 		scope.EnvironmentID, critical)
 	return collectDefaults(rows, err)
 }
 
-// WorkflowDefaultsOf reads workflows by their ids, active or not.
-func WorkflowDefaultsOf(ctx context.Context, q querier, scope viewer.Scope, ids []id.ID) ([]WorkflowDefaults, error) {
-	rows, err := q.Query(ctx, readDefaults+` AND w.id = ANY ($2::text[])`, scope.EnvironmentID, ids)
-	return collectDefaults(rows, err)
-}
-
-func collectDefaults(rows pgx.Rows, err error) ([]WorkflowDefaults, error) {
+func collectDefaults(rows pgx.Rows, err error) ([]*WorkflowDefaults, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read workflow defaults: %w", err)
 	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (d WorkflowDefaults, err error) {
-		err = row.Scan(&d.ID, &d.Identifier, &d.Name, &d.Critical, &d.CreatedAt, &d.UpdatedAt, &d.Severity, &d.Tags,
-			&d.Data, &d.Author)
-		return d, err
-	})
+	all, err := pgx.CollectRows(rows, scanDefaults)
 	if err != nil {
 		return nil, fmt.Errorf("read workflow defaults: %w", err)
 	}
