@@ -770,7 +770,7 @@ func (ec *executionContext) unmarshalInputNotificationFilter(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"statusIn", "subscriberId", "eventId", "transactionId", "workflow", "contextKeys", "createdAfter", "createdBefore"}
+	fieldsInOrder := [...]string{"statusIn", "subscriberId", "eventId", "transactionId", "providerMessageId", "workflow", "contextKeys", "createdAfter", "createdBefore"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -805,6 +805,13 @@ func (ec *executionContext) unmarshalInputNotificationFilter(ctx context.Context
 				return it, err
 			}
 			it.TransactionID = data
+		case "providerMessageId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("providerMessageId"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ProviderMessageID = data
 		case "workflow":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workflow"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)

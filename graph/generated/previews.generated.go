@@ -246,7 +246,7 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"step", "payload", "subscriberId"}
+	fieldsInOrder := [...]string{"step", "payload", "subscriberId", "layout"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -274,6 +274,13 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 				return it, err
 			}
 			it.SubscriberID = data
+		case "layout":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layout"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Layout = data
 		}
 	}
 	return it, nil

@@ -16777,6 +16777,8 @@ input NotificationFilter {
   eventId: String
   "Has this transactionId."
   transactionId: String
+  "A provider gave one of its messages this identifier."
+  providerMessageId: String
   "The workflow: id, slug or trigger identifier."
   workflow: String
   "Has exactly these contexts; an empty list is the context-free set."
@@ -17323,6 +17325,8 @@ input PreviewStepInput {
   payload: JSON
   "The operator's identifier of the subscriber it is for; somebody invented when left out."
   subscriberId: String
+  "Source of a layout that need not be saved, for an e-mail; the step's layout when left out."
+  layout: String
 }
 
 "What a step would send."

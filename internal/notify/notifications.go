@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/attempt"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/predicate"
@@ -22,14 +23,15 @@ type NotificationEdge = Edge[ent.Notification]
 
 // NotificationFilter narrows a list of notifications; the fields that are set combine with AND.
 type NotificationFilter struct {
-	StatusIn      []workflow.RunStatus
-	SubscriberID  *string // external; deleted subscribers included
-	EventID       *string // global or internal id
-	TransactionID *string
-	Workflow      *string  // id, slug or identifier
-	ContextKeys   []string // as a set; nil: any
-	CreatedAfter  *time.Time
-	CreatedBefore *time.Time
+	StatusIn          []workflow.RunStatus
+	SubscriberID      *string // external; deleted subscribers included
+	EventID           *string // global or internal id
+	TransactionID     *string
+	Workflow          *string // id, slug or identifier
+	ProviderMessageID *string
+	ContextKeys       []string // as a set; nil: any
+	CreatedAfter      *time.Time
+	CreatedBefore     *time.Time
 }
 
 func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Notification, err error) {
@@ -60,11 +62,39 @@ func (f *NotificationFilter) predicates(ctx context.Context, db *ent.Client) (ps
 		}
 		ps = append(ps, notification.WorkflowID(workflowID))
 	}
+	if f.ProviderMessageID != nil {
+		ids, err := takenAs(ctx, db, *f.ProviderMessageID)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, notification.IDIn(ids...))
+	}
 	ps = with(ps, f.TransactionID, notification.TransactionID)
 	ps = scopeMatch(ps, f.ContextKeys, notification.Scope, func() predicate.Notification { return notification.IDIn() })
 	ps = with(ps, f.CreatedAfter, notification.CreatedAtGT)
 	return with(ps, f.CreatedBefore, notification.CreatedAtLT), nil
 }
+
+// takenAs finds the notifications of which a provider took a message under an identifier of its own. Attempts are found by
+// integration and identifier; most identifiers name one message.
+func takenAs(ctx context.Context, db *ent.Client, providerMessageID string) ([]string, error) {
+	integrations, err := db.Integration.Query().IDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var messages []string
+	err = db.Attempt.Query().Where(attempt.IntegrationIDIn(integrations...), attempt.ProviderMessageID(providerMessageID)).
+		Limit(maxTaken).Select(attempt.FieldMessageID).Scan(ctx, &messages)
+	if err != nil {
+		return nil, err
+	}
+	var notifications []string
+	err = db.Message.Query().Where(message.IDIn(messages...)).Select(message.FieldNotificationID).Scan(ctx, &notifications)
+	return notifications, err
+}
+
+// maxTaken bounds how many messages of one provider's identifier are looked at.
+const maxTaken = 1000
 
 // List is a page of notifications.
 func (n *Notifications) List(ctx context.Context, page Page, order *Order, filter *NotificationFilter) (*NotificationConnection, error) {

@@ -29,6 +29,7 @@ type PreviewStepInput struct {
 	Step         workflow.Step
 	Payload      map[string]any
 	SubscriberID *string // the operator's identifier; nil: somebody invented
+	Layout       *string // source of a layout that need not be saved; nil: the step's
 }
 
 // StepPreview is what a step would send.
@@ -54,12 +55,17 @@ func (w *Workflows) Preview(ctx context.Context, in PreviewStepInput) (*StepPrev
 			return nil, err
 		}
 		source := ""
-		if in.Step.Type == workflow.StepEmail && in.Step.Email != nil && !in.Step.Email.NoLayout {
+		if in.Layout != nil {
+			source = *in.Layout
+		} else if in.Step.Type == workflow.StepEmail && in.Step.Email != nil && !in.Step.Email.NoLayout {
 			if source, err = layoutSource(ctx, db, in.Step.Email.LayoutID); err != nil {
 				return nil, err
 			}
 		}
 		out, err := w.preview(ctx, &in.Step, source, vars.Bind())
+		if fault.KindOf(err) == fault.Invalid {
+			return nil, err
+		}
 		if err != nil {
 			return &StepPreview{Error: new(err.Error())}, nil //nolint:nilerr // it is the answer
 		}
