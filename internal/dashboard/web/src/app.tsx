@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { loggedIn, logOut, onSignedOut, switchEnvironment, useQuery } from './api'
-import { ViewerDocument, type ViewerQuery } from './gql'
+import { ViewerDocument, type MemberRole, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { LogIn } from './login'
 import { Activity } from './pages/activity'
@@ -9,24 +9,32 @@ import { Audit } from './pages/audit'
 import { Catcher } from './pages/catcher'
 import { Environments } from './pages/environments'
 import { IntegrationPage, Integrations } from './pages/integrations'
+import { LayoutPage, Layouts } from './pages/layouts'
 import { Overview } from './pages/overview'
-import { SubscriberPage, Subscribers } from './pages/subscribers'
+import { SubscriberPage } from './pages/subscriber'
+import { Subscribers } from './pages/subscribers'
+import { TenantPage, Tenants } from './pages/tenants'
 import { TopicPage, Topics } from './pages/topics'
 import { Trace } from './pages/trace'
+import { TranslationPage, Translations } from './pages/translations'
 import { WorkflowPage } from './pages/workflow'
 import { Workflows } from './pages/workflows'
+import { May, Role } from './role'
 import { Failure, Page } from './ui'
 
-const pages: [name: string, path: string][] = [
+const pages: [name: string, path: string, needs?: MemberRole][] = [
   ['Overview', '/overview'],
   ['Activity', '/activity'],
   ['Workflows', '/workflows'],
+  ['Layouts', '/layouts'],
+  ['Translations', '/translations'],
   ['Integrations', '/integrations'],
   ['Subscribers', '/subscribers'],
   ['Topics', '/topics'],
+  ['Tenants', '/tenants'],
   ['Catcher', '/catcher'],
   ['Environments and keys', '/environments'],
-  ['Audit log', '/audit'],
+  ['Audit log', '/audit', 'ADMIN'],
 ]
 
 export function App() {
@@ -50,7 +58,12 @@ export function App() {
 
 function Workplace() {
   const viewer = useQuery(ViewerDocument, {})
-  if (viewer.data) return <Shell viewer={viewer.data} reload={viewer.reload} />
+  if (viewer.data)
+    return (
+      <Role value={viewer.data.viewer.role}>
+        <Shell viewer={viewer.data} reload={viewer.reload} />
+      </Role>
+    )
   return viewer.error ? (
     <main>
       <Failure error={viewer.error} />
@@ -81,12 +94,14 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
         <EnvironmentSwitch viewer={viewer} />
         <nav aria-label="Pages">
           <ul>
-            {pages.map(([name, to]) => (
-              <li key={to}>
-                <Link href={to} aria-current={path === to || path.startsWith(to + '/') ? 'page' : undefined}>
-                  {name}
-                </Link>
-              </li>
+            {pages.map(([name, to, needs = 'VIEWER']) => (
+              <May needs={needs} key={to}>
+                <li>
+                  <Link href={to} aria-current={path === to || path.startsWith(to + '/') ? 'page' : undefined}>
+                    {name}
+                  </Link>
+                </li>
+              </May>
             ))}
           </ul>
         </nav>
@@ -109,6 +124,10 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
           <Route path="/workflows/:id">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Editor" />}</Route>
           <Route path="/workflows/:id/test">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Test" />}</Route>
           <Route path="/workflows/:id/versions">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Versions" />}</Route>
+          <Route path="/layouts" component={Layouts} />
+          <Route path="/layouts/:id">{({ id }) => <LayoutPage identifier={decodeURIComponent(id)} key={id} />}</Route>
+          <Route path="/translations" component={Translations} />
+          <Route path="/translations/:locale">{({ locale }) => <TranslationPage locale={decodeURIComponent(locale)} key={locale} />}</Route>
           <Route path="/integrations" component={Integrations} />
           <Route path="/integrations/:id">{({ id }) => <IntegrationPage id={id} key={id} />}</Route>
           <Route path="/subscribers" component={Subscribers} />
@@ -118,6 +137,8 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
           <Route path="/subscribers/:id/messages">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Messages" />}</Route>
           <Route path="/topics" component={Topics} />
           <Route path="/topics/:key">{({ key }) => <TopicPage topicKey={decodeURIComponent(key)} key={key} />}</Route>
+          <Route path="/tenants" component={Tenants} />
+          <Route path="/tenants/:id">{({ id }) => <TenantPage identifier={decodeURIComponent(id)} key={id} />}</Route>
           <Route path="/catcher" component={Catcher} />
           <Route path="/environments">
             <Environments me={viewer.viewer} onChange={reload} />

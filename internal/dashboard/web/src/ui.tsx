@@ -1,6 +1,8 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Action } from './api'
+import type { MemberRole } from './gql'
+import { useMay } from './role'
 
 export type Tone = 'good' | 'bad' | 'wait' | ''
 
@@ -79,10 +81,12 @@ type TextProps = {
   list?: readonly string[]
   autoComplete?: string
   readOnly?: boolean
+  invalid?: boolean
 }
 
 /** A text that somebody types. */
-export function Text({ label, value, onChange, hint, lines, list, type = 'text', ...rest }: TextProps) {
+export function Text({ label, value, onChange, hint, lines, list, type = 'text', invalid, ...others }: TextProps) {
+  const rest = { ...others, 'aria-invalid': invalid || undefined }
   const id = useId()
   return (
     <Field label={label} hint={hint}>
@@ -100,6 +104,11 @@ export function Text({ label, value, onChange, hint, lines, list, type = 'text',
       )}
     </Field>
   )
+}
+
+/** A number that somebody types; undefined when there is none. */
+export function NumberField({ label, value, onChange, hint }: { label: string; value?: number | null; onChange: (value?: number) => void; hint?: string }) {
+  return <Text label={label} type="number" value={value == null ? '' : String(value)} onChange={(text) => onChange(text === '' ? undefined : parseFloat(text))} hint={hint} />
 }
 
 type Option = string | { value: string; label: string }
@@ -130,8 +139,9 @@ export function Check({ label, value, onChange, disabled }: { label: string; val
   )
 }
 
-/** On or off, at once. */
-export function Switch({ label, on, onChange, busy, shown = on ? 'On' : 'Off' }: { label: string; on: boolean; onChange: (on: boolean) => void; busy?: boolean; shown?: string }) {
+/** On or off, at once. Who may not change it reads it. */
+export function Switch({ label, on, onChange, busy, shown = on ? 'On' : 'Off', needs = 'EDITOR' }: { label: string; on: boolean; onChange: (on: boolean) => void; busy?: boolean; shown?: string; needs?: MemberRole }) {
+  if (!useMay(needs)) return <Badge>{shown}</Badge>
   return (
     <button type="button" className="switch" role="switch" aria-checked={on} aria-label={label} disabled={busy} onClick={() => onChange(!on)}>
       {shown}
@@ -201,8 +211,9 @@ export function Pager({ pager, info }: { pager: ReturnType<typeof usePager>; inf
   )
 }
 
-/** A form that runs an action and shows what went wrong. */
-export function Form({ onSubmit, action, submit, children, onCancel }: { onSubmit: () => void; action: Pick<Action<never>, 'busy' | 'error'>; submit: string; children: ReactNode; onCancel?: () => void }) {
+/** A form that runs an action and shows what went wrong. Who may not run it reads what it says. */
+export function Form({ onSubmit, action, submit, children, needs = 'EDITOR' }: { onSubmit: () => void; action: Pick<Action<never>, 'busy' | 'error'>; submit: string; children: ReactNode; needs?: MemberRole }) {
+  const may = useMay(needs)
   return (
     <form
       className="stack"
@@ -211,26 +222,28 @@ export function Form({ onSubmit, action, submit, children, onCancel }: { onSubmi
         onSubmit()
       }}
     >
-      {children}
+      <fieldset className="plain" disabled={!may}>
+        {children}
+      </fieldset>
       <Failure error={action.error} />
-      <div className="row end">
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
+      {may && (
+        <div className="row end">
+          <button className="main" disabled={action.busy}>
+            {submit}
           </button>
-        )}
-        <button className="main" disabled={action.busy}>
-          {submit}
-        </button>
-      </div>
+        </div>
+      )}
     </form>
   )
 }
 
+/** Stands above the page until it is closed; then the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    ref.current?.showModal()
+  useLayoutEffect(() => {
+    const dialog = ref.current!
+    dialog.showModal()
+    return () => dialog.close()
   }, [])
   return (
     <dialog ref={ref} aria-label={title} onClose={onClose}>
@@ -248,8 +261,9 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
 }
 
 /** A button that asks once more. */
-export function Confirm({ label, question, onConfirm, busy }: { label: string; question: string; onConfirm: () => void; busy?: boolean }) {
+export function Confirm({ label, question, onConfirm, busy, needs = 'EDITOR' }: { label: string; question: string; onConfirm: () => void; busy?: boolean; needs?: MemberRole }) {
   const [open, setOpen] = useState(false)
+  if (!useMay(needs)) return null
   return (
     <>
       <button type="button" className="danger" disabled={busy} onClick={() => setOpen(true)}>
@@ -259,6 +273,9 @@ export function Confirm({ label, question, onConfirm, busy }: { label: string; q
         <Dialog title={label} onClose={() => setOpen(false)}>
           <p>{question}</p>
           <div className="row end">
+            <button type="button" onClick={() => setOpen(false)}>
+              Cancel
+            </button>
             <button
               type="button"
               className="danger"

@@ -34,7 +34,8 @@ export function Activity() {
     workflow: get('workflow') || undefined,
   }
   const status = get('status') as RunStatus | ''
-  const filter = { ...search, statusIn: status ? [status] : undefined }
+  const providerMessageId = get('provider') || undefined
+  const filter = { ...search, providerMessageId, statusIn: status ? [status] : undefined }
   const pager = usePager(JSON.stringify(filter))
   const query = useQuery(ActivityDocument, { first: 25, after: pager.after, filter })
 
@@ -43,7 +44,7 @@ export function Activity() {
   const merge = (rows: NotificationRowFragment[]) => {
     const known = new Set(rows.map((r) => r.id))
     const newest = rows[0]?.createdAt ?? ''
-    const added = pager.first ? Object.values(heard).filter((n) => !known.has(n.id) && n.createdAt >= newest && (!status || n.status === status) && matches(n, search)) : []
+    const added = pager.first && !providerMessageId ? Object.values(heard).filter((n) => !known.has(n.id) && n.createdAt >= newest && (!status || n.status === status) && matches(n, search)) : []
     return [...added.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), ...rows.map((r) => heard[r.id] ?? r)].slice(0, 50)
   }
 
@@ -54,6 +55,7 @@ export function Activity() {
           <Text label="Transaction" value={get('transaction')} onChange={set('transaction')} />
           <Text label="Subscriber" value={get('subscriber')} onChange={set('subscriber')} />
           <Text label="Workflow" value={get('workflow')} onChange={set('workflow')} />
+          <Text label="Provider’s id of a message" value={get('provider')} onChange={set('provider')} />
           <Select label="Status" value={status} onChange={set('status')} options={[{ value: '', label: 'Any' }, ...statuses]} />
         </form>
       </Card>

@@ -3,26 +3,36 @@ import { Link, useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
 import {
   CreateIntegrationDocument, DeleteIntegrationDocument, IntegrationDocument, IntegrationsDocument, ProvidersDocument, ResetBreakerDocument, SetPrimaryIntegrationDocument,
-  TestIntegrationDocument, UpdateIntegrationDocument, type BreakerState, type IntegrationQuery, type ProvidersQuery, type TestIntegrationMutation,
+  TestIntegrationDocument, UpdateIntegrationDocument, type BreakerState, type Channel, type IntegrationQuery, type ProvidersQuery, type TestIntegrationMutation,
 } from '../gql'
-import { Badge, Card, Check, Confirm, Dialog, Facts, Failure, Form, Load, Page, Select, Switch, Table, Text, Time, words, type Tone } from '../ui'
+import { JSONField } from '../editor/json'
+import { May } from '../role'
+import { Badge, Card, Check, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, Time, usePager, words, type Tone } from '../ui'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
 const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Breaker open', HALF_OPEN: 'Probing' }
 
+const channels: Channel[] = ['EMAIL', 'SMS', 'CHAT', 'PUSH', 'IN_APP']
+
 type Provider = ProvidersQuery['providers'][number]
-type Credentials = Record<string, string | boolean | null | undefined>
+type Credentials = Record<string, unknown>
 
 export function Integrations() {
-  const query = useQuery(IntegrationsDocument, {})
+  const [channel, setChannel] = useState('')
+  const pager = usePager(channel)
+  const query = useQuery(IntegrationsDocument, { first: 25, after: pager.after, filter: { channelIn: channel ? [channel as Channel] : undefined } })
   const update = useAction(UpdateIntegrationDocument, query.reload)
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Integrations" actions={<button className="main" onClick={() => setCreating(true)}>New integration</button>}>
+    <Page title="Integrations" actions={<><button onClick={query.reload}>Look again</button><May needs="ADMIN"><button className="main" onClick={() => setCreating(true)}>New integration</button></May></>}>
+      <Card>
+        <Select label="Channel" value={channel} onChange={setChannel} options={[{ value: '', label: 'Any' }, ...channels]} />
+      </Card>
       <Card>
         <Failure error={update.error} />
         <Load of={query}>
           {({ integrations }) => (
+            <>
             <Table
               label="Integrations"
               rows={integrations.nodes}
@@ -33,9 +43,11 @@ export function Integrations() {
                 { name: 'Channel', cell: (i) => words(i.channel) },
                 { name: 'State', cell: (i) => <span className="row"><Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>{i.primary && <Badge>Primary</Badge>}</span> },
                 { name: 'Rate', cell: (i) => (i.rateLimit ?? i.learnedRate ? `${i.rateLimit ?? i.learnedRate}/s` : 'unlimited') },
-                { name: 'Switched on', cell: (i) => <Switch label={`${i.name || i.identifier} is switched on`} on={i.active} busy={update.busy} onChange={(active) => update.run({ input: { id: i.id, active } })} /> },
+                { name: 'Switched on', cell: (i) => <Switch label={`${i.name || i.identifier} is switched on`} needs="ADMIN" on={i.active} busy={update.busy} onChange={(active) => update.run({ input: { id: i.id, active } })} /> },
               ]}
             />
+            <Pager pager={pager} info={integrations.pageInfo} />
+            </>
           )}
         </Load>
       </Card>
@@ -59,8 +71,8 @@ function New({ onClose }: { onClose: () => void }) {
           const choices = providers.filter((p) => p.channel === channel)
           const provider = choices.find((p) => p.id === id) ?? choices[0]
           return (
-            <Form submit="Create" action={create} onSubmit={() => provider && create.run({ input: { providerId: provider.id, name: name || provider.name, credentials, active: true } })}>
-              <Select label="Channel" value={channel} onChange={(c) => { setChannel(c); setCredentials({}) }} options={['EMAIL', 'SMS', 'CHAT', 'PUSH', 'IN_APP']} />
+            <Form needs="ADMIN" submit="Create" action={create} onSubmit={() => provider && create.run({ input: { providerId: provider.id, name: name || provider.name, credentials, active: true } })}>
+              <Select label="Channel" value={channel} onChange={(c) => { setChannel(c); setCredentials({}) }} options={channels} />
               <Select label="Provider" value={provider?.id ?? ''} onChange={(p) => { setID(p); setCredentials({}) }} options={choices.map((p) => ({ value: p.id, label: p.name }))} />
               <Text label="Name" value={name} onChange={setName} placeholder={provider?.name} />
               {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
@@ -78,11 +90,11 @@ function CredentialFields({ provider, values, onChange }: { provider: Provider; 
     <>
       {provider.credentials?.map((f) => {
         const value = values[f.name]
-        const set = (v: string | boolean) => onChange({ ...values, [f.name]: v })
+        const set = (v: unknown) => onChange({ ...values, [f.name]: v })
         const label = f.label || f.name
         if (f.kind === 'BOOL') return <Check key={f.name} label={label} value={value === true} onChange={set} />
         if (f.options?.length) return <Select key={f.name} label={label} value={String(value ?? f.default)} onChange={set} options={[{ value: '', label: '–' }, ...f.options.map((o) => ({ value: o, label: o }))]} />
-        if (f.kind === 'OBJECT') return null
+        if (f.kind === 'OBJECT') return <JSONField key={f.name} label={label} value={value} onChange={set} hint="Never shown again; kept when left empty." />
         return (
           <Text
             key={f.name}
@@ -130,15 +142,15 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
   const primary = useAction(SetPrimaryIntegrationDocument, reload)
   const reset = useAction(ResetBreakerDocument, reload)
   const remove = useAction(DeleteIntegrationDocument, () => go('/integrations'))
-  const known = Object.fromEntries((provider?.credentials ?? []).filter((f) => f.kind !== 'OBJECT').map((f) => [f.name, credentials[f.name] ?? null]))
+  const known = Object.fromEntries((provider?.credentials ?? []).filter((f) => f.kind !== 'OBJECT' || credentials[f.name] !== undefined).map((f) => [f.name, credentials[f.name] ?? null]))
   return (
     <Page
       title={i.name || i.identifier}
       actions={
         <>
-          <Switch label="Integration is switched on" on={i.active} busy={toggle.busy} onChange={(active) => toggle.run({ input: { id: i.id, active } })} />
-          {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && <button disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>Make primary</button>}
-          <Confirm label="Delete" question={`Delete the integration ${i.name || i.identifier}?`} busy={remove.busy} onConfirm={() => remove.run({ id: i.id })} />
+          <Switch label="Integration is switched on" needs="ADMIN" on={i.active} busy={toggle.busy} onChange={(active) => toggle.run({ input: { id: i.id, active } })} />
+          {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && <May needs="ADMIN"><button disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>Make primary</button></May>}
+          <Confirm needs="ADMIN" label="Delete" question={`Delete the integration ${i.name || i.identifier}?`} busy={remove.busy} onConfirm={() => remove.run({ id: i.id })} />
         </>
       }
     >
@@ -146,6 +158,7 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
       <div className="cols">
         <Card title="Settings">
           <Form
+            needs="ADMIN"
             submit="Save"
             action={update}
             onSubmit={() => {
@@ -174,9 +187,9 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
                 ['Next probe', i.breakerProbeAt && <Time at={i.breakerProbeAt} />], ['Reports go to', i.inboundPath && <code>{i.inboundPath}</code>],
               ]}
             />
-            {i.breaker !== 'CLOSED' && <div><button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>Close the breaker</button></div>}
+            {i.breaker !== 'CLOSED' && <May needs="ADMIN"><button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>Close the breaker</button></May>}
           </Card>
-          <TestMessage id={i.id} channel={i.channel} />
+          <May needs="ADMIN"><TestMessage id={i.id} channel={i.channel} /></May>
         </div>
       </div>
     </Page>
@@ -190,7 +203,7 @@ function TestMessage({ id, channel }: { id: string; channel: string }) {
   const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration))
   return (
     <Card title="Test message">
-      <Form submit="Send" action={test} onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}>
+      <Form needs="ADMIN" submit="Send" action={test} onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}>
         <Text label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'} value={to} onChange={setTo} required />
         <Text label="Text of the message" lines={3} value={body} onChange={setBody} />
       </Form>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { CreateTopicDocument, DeleteTopicDocument, SubscribeDocument, TopicDocument, TopicSubscriptionsDocument, TopicsDocument, UnsubscribeDocument, UpdateTopicDocument } from '../gql'
+import { May } from '../role'
 import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time, usePager } from '../ui'
 
 export function Topics() {
@@ -11,7 +12,7 @@ export function Topics() {
   const query = useQuery(TopicsDocument, { first: 25, after: pager.after, filter: { keyContains: text || undefined } })
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Topics" actions={<button className="main" onClick={() => setCreating(true)}>New topic</button>}>
+    <Page title="Topics" actions={<May><button className="main" onClick={() => setCreating(true)}>New topic</button></May>}>
       <Card>
         <Text label="Key contains" value={text} onChange={(v) => setParams(v ? { key: v } : {}, { replace: true })} />
       </Card>
@@ -82,11 +83,13 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                 <Text label="Name" value={name ?? t.name ?? ''} onChange={setName} />
               </Form>
             </Card>
-            <Card title="Add a subscriber">
-              <Form submit="Subscribe" action={{ busy: subscribe.busy, error: subscribe.error ?? refused }} onSubmit={() => subscribe.run({ input: { topicKey: t.key, subscriptions: [{ subscriberId: subscriber }] } })}>
-                <Text label="Subscriber" value={subscriber} onChange={setSubscriber} required />
-              </Form>
-            </Card>
+            <May>
+              <Card title="Add a subscriber">
+                <Form submit="Subscribe" action={{ busy: subscribe.busy, error: subscribe.error ?? refused }} onSubmit={() => subscribe.run({ input: { topicKey: t.key, subscriptions: [{ subscriberId: subscriber }] } })}>
+                  <Text label="Subscriber" value={subscriber} onChange={setSubscriber} required />
+                </Form>
+              </Card>
+            </May>
           </div>
           <Card title="Subscriptions">
             <Load of={list}>
@@ -101,7 +104,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                       { name: 'Subscription', cell: (s) => <code>{s.identifier}</code> },
                       { name: 'Context', cell: (s) => s.contextKeys.join(', ') || '–' },
                       { name: 'Since', cell: (s) => <Time at={s.createdAt} /> },
-                      { name: '', cell: (s) => <button disabled={unsubscribe.busy} onClick={() => unsubscribe.run({ input: { topicKey: t.key, subscriptions: [{ identifier: s.identifier }] } })}>Unsubscribe</button> },
+                      { name: '', cell: (s) => <May><button disabled={unsubscribe.busy} onClick={() => unsubscribe.run({ input: { topicKey: t.key, subscriptions: [{ identifier: s.identifier }] } })}>Unsubscribe</button></May> },
                     ]}
                   />
                   <Pager pager={pager} info={subscriptions.pageInfo} />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useLive, useQuery } from '../api'
 import { AttemptsDocument, EventDocument, NotificationDocument, TraceLiveDocument, type MessageStatus, type NotificationTraceFragment, type TraceReason } from '../gql'
-import { Badge, Card, Facts, JSONView, Load, Mail, Page, Table, Time, words, type Tone } from '../ui'
+import { Badge, Card, Facts, JSONView, Load, Mail, Page, Pager, Table, Time, usePager, words, type Tone } from '../ui'
 import { RunBadge } from './activity'
 
 const bad = new Set<TraceReason>([
@@ -115,10 +115,12 @@ function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }
 }
 
 function Attempts({ message }: { message: string }) {
-  const query = useQuery(AttemptsDocument, { message })
+  const pager = usePager(message)
+  const query = useQuery(AttemptsDocument, { message, first: 25, after: pager.after })
   return (
     <Load of={query}>
       {({ attempts }) => (
+        <>
         <Table
           label="Attempts"
           rows={attempts.nodes}
@@ -132,6 +134,8 @@ function Attempts({ message }: { message: string }) {
             { name: 'When', cell: (a) => <Time at={a.createdAt} /> },
           ]}
         />
+        <Pager pager={pager} info={attempts.pageInfo} />
+        </>
       )}
     </Load>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument, type WorkflowStatus } from '../gql'
+import { May } from '../role'
 import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Switch, Table, Text, Time, usePager, words, type Tone } from '../ui'
 
 export const workflowTones: Record<WorkflowStatus, Tone> = { ACTIVE: 'good', INACTIVE: '', ERROR: 'bad' }
@@ -14,7 +15,7 @@ export function Workflows() {
   const toggle = useAction(SetWorkflowActiveDocument, query.reload)
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Workflows" actions={<button className="main" onClick={() => setCreating(true)}>New workflow</button>}>
+    <Page title="Workflows" actions={<May><button className="main" onClick={() => setCreating(true)}>New workflow</button></May>}>
       <Card>
         <Text label="Name or identifier" value={text} onChange={(v) => setParams(v ? { query: v } : {}, { replace: true })} />
       </Card>

@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'react'
 import { request } from '../api'
-import { PreviewStepDocument, type PreviewStepQuery, type WorkflowStepInput } from '../gql'
+import { PreviewStepDocument, type PreviewStepInput, type PreviewStepQuery, type WorkflowStepInput } from '../gql'
 import { Card, Failure, Mail, Text, parseJSON } from '../ui'
 
+/** What the templates of a preview see. */
+export type Example = { payload: string; subscriberId: string }
+
+type Props = { step: WorkflowStepInput; layout?: string; example: Example; onExample: (e: Example) => void }
+
 /** What a step would send, rendered by the server as sending does, while it is edited. */
-export function Preview({ step }: { step: WorkflowStepInput }) {
-  const [payload, setPayload] = useState('{}')
-  const [subscriberId, setSubscriber] = useState('')
+export function Preview({ step, layout, example, onExample }: Props) {
   const [shown, setShown] = useState<PreviewStepQuery['previewStep']>()
   const [error, setError] = useState<Error>()
-  const key = JSON.stringify(step)
+  const key = JSON.stringify({ step, layout, subscriberId: example.subscriberId || undefined })
   useEffect(() => {
     let wanted = true
     const timer = setTimeout(async () => {
       try {
-        const input = { step: JSON.parse(key) as WorkflowStepInput, payload: parseJSON(payload, 'The payload'), subscriberId: subscriberId || undefined }
+        const input = { ...JSON.parse(key), payload: parseJSON(example.payload, 'The payload') } as PreviewStepInput
         const { previewStep } = await request(PreviewStepDocument, { input })
         if (!wanted) return
         setShown(previewStep)
@@ -27,13 +30,11 @@ export function Preview({ step }: { step: WorkflowStepInput }) {
       wanted = false
       clearTimeout(timer)
     }
-  }, [key, payload, subscriberId])
+  }, [key, example.payload])
   return (
     <Card title="Preview">
-      <div className="filters">
-        <Text label="Example subscriber" value={subscriberId} onChange={setSubscriber} hint="Somebody invented when left empty." />
-      </div>
-      <Text label="Example payload (JSON)" lines={3} value={payload} onChange={setPayload} />
+      <Text label="Example subscriber" value={example.subscriberId} onChange={(subscriberId) => onExample({ ...example, subscriberId })} hint="Somebody invented when left empty." />
+      <Text label="Example payload (JSON)" lines={3} value={example.payload} onChange={(payload) => onExample({ ...example, payload })} />
       <Failure error={error} />
       {shown && !shown.error && (
         <div className="stack" aria-live="polite">

@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import { useAction } from '../api'
+import { SaveWorkflowDocument, type StepType, type WorkflowQuery, type WorkflowStepInput } from '../gql'
+import { May, useMay } from '../role'
+import { Badge, Card, Failure, Field, words } from '../ui'
+import { newStep, toInput } from './definition'
+import type { Example } from './preview'
+import { PayloadSchema } from './schema'
+import { Settings } from './settings'
+import { Source } from './source'
+import { StepEditor, stepTypes } from './step'
+
+type Workflow = WorkflowQuery['workflowByReference']
+
+/** The draft of a workflow: its steps, its payload, its settings. */
+export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
+  const [about, setAbout] = useState(() => ({ name: w.name, description: w.description, definition: toInput(w.draft) }))
+  const [chosen, setChosen] = useState(0)
+  const [turn, setTurn] = useState(0) // grows when the definition comes from elsewhere than the fields
+  const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
+  const [told, setTold] = useState('')
+  const may = useMay('EDITOR')
+  const save = useAction(SaveWorkflowDocument, ({ updateWorkflow: saved }) => {
+    setTold(saved.publishedNumber > w.publishedNumber ? `Published as version ${saved.publishedNumber}.` : 'Saved.')
+    setAbout({ name: saved.name, description: saved.description, definition: toInput(saved.draft) })
+    setTurn((n) => n + 1)
+    reload()
+  })
+  const submit = (publish: boolean) => {
+    setTold('')
+    void save.run({ input: { id: w.id, ...about, publish } })
+  }
+  const { definition } = about
+  const steps = definition.steps
+  const setSteps = (steps: WorkflowStepInput[]) => {
+    setTold('')
+    setAbout({ ...about, definition: { ...definition, steps } })
+  }
+  const step = steps[chosen]
+  const move = (by: number) => {
+    const other = chosen + by
+    setSteps(steps.map((s, i) => (i === chosen ? steps[other]! : i === other ? steps[chosen]! : s)))
+    setChosen(other)
+  }
+  const remove = () => {
+    setSteps(steps.filter((_, i) => i !== chosen))
+    setChosen(Math.max(0, chosen - 1))
+    setTurn(turn + 1)
+  }
+  const add = (type: StepType) => {
+    setSteps([...steps, newStep(type, steps.map((s) => s.stepId ?? ''))])
+    setChosen(steps.length)
+  }
+  return (
+    <>
+      <Issues of={w} />
+      <Failure error={save.error} />
+      <div role="status">{told && !save.error && <div className="note good">{told}</div>}</div>
+      <May>
+        <div className="row end">
+          <button disabled={save.busy} onClick={() => submit(false)}>
+            Save draft
+          </button>
+          <button className="main" disabled={save.busy} onClick={() => submit(true)}>
+            Publish
+          </button>
+        </div>
+      </May>
+      <Card title="Steps">
+        {steps.length === 0 && <p className="soft">No step yet.</p>}
+        <ol className="row steps">
+          {steps.map((s, i) => (
+            <li key={i}>
+              <button aria-pressed={i === chosen} className={i === chosen ? 'main' : ''} onClick={() => setChosen(i)}>
+                {s.name || s.stepId} · {words(s.type)}
+              </button>{' '}
+              {s.active === false && <Badge>off</Badge>}
+            </li>
+          ))}
+        </ol>
+        <May>
+          <Field label="Add a step">
+            <select value="" onChange={(e) => add(e.target.value as StepType)}>
+              <option value="">Choose its type …</option>
+              {stepTypes.map((t) => (
+                <option key={t} value={t}>
+                  {words(t)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </May>
+      </Card>
+      <fieldset className="plain" disabled={!may || save.busy}>
+        <div className="cols" key={turn}>
+          {step && (
+            <StepEditor
+              key={step.id ?? `new ${chosen}`}
+              step={step}
+              onChange={(changed) => setSteps(steps.map((s, i) => (i === chosen ? changed : s)))}
+              onMove={move}
+              onRemove={remove}
+              example={example}
+              onExample={setExample}
+              first={chosen === 0}
+              last={chosen === steps.length - 1}
+            />
+          )}
+          <Settings of={about} onChange={(change) => setAbout({ ...about, ...change })} />
+          <PayloadSchema schema={definition.payloadSchema} validate={definition.validatePayload ?? false} onChange={(payloadSchema, validatePayload) => setAbout({ ...about, definition: { ...definition, payloadSchema, validatePayload } })} />
+          <Source
+            definition={definition}
+            onChange={(definition) => {
+              setAbout({ ...about, definition })
+              setTurn(turn + 1)
+            }}
+          />
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+function Issues({ of: w }: { of: Workflow }) {
+  if (w.issues.length === 0) return null
+  return (
+    <div className="note wait">
+      <strong>The draft has issues.</strong>
+      <ul>
+        {w.issues.map((issue, i) => (
+          <li key={i}>
+            {issue.stepId && <code>{issue.stepId}</code>} {issue.message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

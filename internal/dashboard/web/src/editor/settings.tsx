@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import type { Severity, VersionPolicy, WorkflowDefinitionInput } from '../gql'
+import { Card, Check, Select, Text } from '../ui'
+import { channelFields } from './definition'
+import { Filters } from './filters'
+import { JSONField } from './json'
+
+type About = { name: string; description: string; definition: WorkflowDefinitionInput }
+
+/** What holds for the workflow as a whole. */
+export function Settings({ of, onChange }: { of: About; onChange: (change: Partial<About>) => void }) {
+  const { definition: d } = of
+  const set = (change: Partial<WorkflowDefinitionInput>) => onChange({ definition: { ...d, ...change } })
+  const [tags, setTags] = useState(d.tags?.join(', ') ?? '')
+  const typeTags = (text: string) => {
+    setTags(text)
+    set({ tags: text.split(',').map((t) => t.trim()).filter(Boolean) })
+  }
+  return (
+    <Card title="Workflow">
+      <Text label="Name" value={of.name} onChange={(name) => onChange({ name })} />
+      <Text label="Description" value={of.description} onChange={(description) => onChange({ description })} />
+      <Text label="Tags" hint="Separated by commas." value={tags} onChange={typeTags} />
+      <div className="filters">
+        <Select label="Severity" value={d.severity ?? 'NONE'} onChange={(v) => set({ severity: v as Severity })} options={['NONE', 'LOW', 'MEDIUM', 'HIGH'] satisfies Severity[]} />
+        <Select
+          label="Runs that wait go on with"
+          value={d.versioning ?? 'PINNED'}
+          onChange={(v) => set({ versioning: v as VersionPolicy })}
+          options={[{ value: 'PINNED', label: 'the version of their trigger' }, { value: 'LATEST', label: 'the latest version' }]}
+        />
+      </div>
+      <fieldset>
+        <legend>Channels, unless the subscriber chooses</legend>
+        <div className="row">
+          {channelFields.map(([field, name]) => (
+            <Check key={field} label={name} value={d.preferences?.[field] ?? true} onChange={(on) => set({ preferences: { ...d.preferences, [field]: on } })} />
+          ))}
+        </div>
+      </fieldset>
+      <Check label="Critical: subscribers cannot switch it off" value={d.critical ?? false} onChange={(critical) => set({ critical })} />
+      <Check label="Hold messages until the subscriber's hours open" value={d.holdUntilOpen ?? false} onChange={(holdUntilOpen) => set({ holdUntilOpen })} />
+      <Check label="Runs that wait finish although it is switched off" value={d.drain ?? false} onChange={(drain) => set({ drain })} />
+      <Check label="Its texts are translated" value={d.translations ?? false} onChange={(translations) => set({ translations })} />
+      <Filters label="Conditions of the workflow" filters={d.conditions ?? []} onChange={(conditions) => set({ conditions })} />
+      <JSONField label="Data" value={d.data} onChange={(data) => set({ data })} hint="For the application." />
+    </Card>
+  )
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import type { ReplyCallbackInput, StepType, UnknownPolicy, WorkflowStepInput } from '../gql'
+import { Card, Check, NumberField, Select, Text } from '../ui'
+import { Custom, Trigger } from './calls'
+import { ContentControls } from './content'
+import { Filters } from './filters'
+import { Preview, type Example } from './preview'
+import { Variants, variantAsStep } from './variants'
+import { Delay, Digest, Throttle } from './waits'
+
+export const stepTypes: StepType[] = ['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH', 'DIGEST', 'DELAY', 'THROTTLE', 'TRIGGER', 'CUSTOM']
+const sends = new Set<StepType>(['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH'])
+
+type Props = { step: WorkflowStepInput; onChange: (s: WorkflowStepInput) => void; onMove: (by: number) => void; onRemove: () => void; first: boolean; last: boolean; example: Example; onExample: (e: Example) => void }
+
+/** One step, with what it would send beside it. */
+export function StepEditor({ step, onChange, onMove, onRemove, first, last, example, onExample }: Props) {
+  const [shown, setShown] = useState(-1) // which variant; -1: the step's own content
+  const set = (change: Partial<WorkflowStepInput>) => onChange({ ...step, ...change })
+  const variants = step.variants ?? []
+  const channel = sends.has(step.type)
+  return (
+    <>
+      <Card
+        title={`Step: ${step.name || step.stepId}`}
+        actions={
+          <>
+            <button type="button" disabled={first} onClick={() => onMove(-1)}>
+              Move up
+            </button>
+            <button type="button" disabled={last} onClick={() => onMove(1)}>
+              Move down
+            </button>
+            <button type="button" className="danger" onClick={onRemove}>
+              Remove
+            </button>
+          </>
+        }
+      >
+        <div className="filters">
+          <Text label="Step name" value={step.name ?? ''} onChange={(name) => set({ name })} />
+          <Text label="Step identifier" value={step.stepId ?? ''} onChange={(stepId) => set({ stepId })} />
+        </div>
+        {channel && <Variants step={step} shown={shown} onShow={setShown} onChange={(variants) => set({ variants })} />}
+        {shown < 0 && (
+          <>
+            <ContentControls of={step} onChange={set} />
+            <Controls step={step} onChange={set} />
+            <Filters label="Conditions of the step" filters={step.filters ?? []} onChange={(filters) => set({ filters })} />
+            <div className="row">
+              <Check label="Step is active" value={step.active ?? true} onChange={(active) => set({ active })} />
+              <Check label="Stop the run when it fails" value={step.shouldStopOnFail ?? false} onChange={(shouldStopOnFail) => set({ shouldStopOnFail })} />
+            </div>
+            {channel && step.type !== 'IN_APP' && <Sending step={step} onChange={set} />}
+          </>
+        )}
+      </Card>
+      {channel && <Preview step={variantAsStep(step, variants[shown])} example={example} onExample={onExample} />}
+    </>
+  )
+}
+
+function Controls({ step, onChange }: { step: WorkflowStepInput; onChange: (change: Partial<WorkflowStepInput>) => void }) {
+  const { digest, delay, throttle, trigger, custom } = step
+  if (digest) return <Digest of={digest} onChange={(digest) => onChange({ digest })} />
+  if (delay) return <Delay of={delay} onChange={(delay) => onChange({ delay })} />
+  if (throttle) return <Throttle of={throttle} onChange={(throttle) => onChange({ throttle })} />
+  if (trigger) return <Trigger of={trigger} onChange={(trigger) => onChange({ trigger })} />
+  if (custom) return <Custom of={custom} onChange={(custom) => onChange({ custom })} />
+  return null
+}
+
+/** What happens when sending does not go smoothly, and where answers go. */
+function Sending({ step, onChange }: { step: WorkflowStepInput; onChange: (change: Partial<WorkflowStepInput>) => void }) {
+  const reply: ReplyCallbackInput = step.replyCallback ?? { active: false }
+  return (
+    <details>
+      <summary>Sending</summary>
+      <div className="stack">
+        <div className="filters">
+          <Select
+            label="When nobody can say whether it was taken"
+            value={step.unknownOutcome ?? 'RETRY'}
+            onChange={(v) => onChange({ unknownOutcome: v as UnknownPolicy })}
+            options={[{ value: 'RETRY', label: 'try again' }, { value: 'STOP', label: 'stop' }]}
+          />
+          <NumberField label="Give up after (seconds)" value={step.deadlineSeconds} onChange={(deadlineSeconds) => onChange({ deadlineSeconds })} hint="As is usual for the channel when left empty." />
+        </div>
+        <Check label="Then another integration may take over" value={step.allowDuplicate ?? false} onChange={(allowDuplicate) => onChange({ allowDuplicate })} />
+        {step.type === 'EMAIL' && (
+          <>
+            <Check label="Forward replies" value={reply.active ?? false} onChange={(active) => onChange({ replyCallback: active ? { ...reply, active } : undefined })} />
+            {reply.active && <Text label="Replies go to (address)" value={reply.url ?? ''} onChange={(url) => onChange({ replyCallback: { ...reply, url } })} />}
+          </>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,65 @@
+import type { StepVariantInput, WorkflowStepInput } from '../gql'
+import { Select, Text } from '../ui'
+import { ContentControls } from './content'
+import { Filters } from './filters'
+
+/** A step with the content of one of its variants, as it would be sent. */
+export function variantAsStep(step: WorkflowStepInput, variant?: StepVariantInput): WorkflowStepInput {
+  const { variants: _, ...own } = step
+  if (!variant) return own
+  const { inApp, email, sms, chat, push } = variant
+  return { ...own, inApp, email, sms, chat, push }
+}
+
+type Props = { step: WorkflowStepInput; shown: number; onShow: (at: number) => void; onChange: (v: StepVariantInput[]) => void }
+
+/** Other contents of a step: the first whose conditions hold is sent instead of the step's own. */
+export function Variants({ step, shown, onShow, onChange }: Props) {
+  const variants = step.variants ?? []
+  const variant = variants[shown]
+  const set = (change: Partial<StepVariantInput>) => onChange(variants.map((v, i) => (i === shown ? { ...v, ...change } : v)))
+  const add = () => {
+    const { inApp, email, sms, chat, push } = step
+    onChange([...variants, { name: `Variant ${variants.length + 1}`, filters: [], inApp, email, sms, chat, push }])
+    onShow(variants.length)
+  }
+  const first = () => {
+    onChange([variant!, ...variants.filter((v) => v !== variant)])
+    onShow(0)
+  }
+  const remove = () => {
+    onChange(variants.filter((v) => v !== variant))
+    onShow(-1)
+  }
+  return (
+    <>
+      <div className="filters">
+        {variants.length > 0 && (
+          <Select label="Content" value={String(shown)} onChange={(v) => onShow(Number(v))} options={[{ value: '-1', label: 'Of the step' }, ...variants.map((v, i) => ({ value: String(i), label: v.name || `Variant ${i + 1}` }))]} />
+        )}
+        <span className="row">
+          <button type="button" onClick={add}>
+            Add a variant
+          </button>
+          {variant && shown > 0 && (
+            <button type="button" onClick={first}>
+              Ask it first
+            </button>
+          )}
+          {variant && (
+            <button type="button" className="danger" onClick={remove}>
+              Remove this variant
+            </button>
+          )}
+        </span>
+      </div>
+      {variant && (
+        <>
+          <Text label="Name of the variant" value={variant.name ?? ''} onChange={(name) => set({ name })} />
+          <Filters label="It is sent when" filters={variant.filters} onChange={(filters) => set({ filters })} none="No condition yet: it is always sent in place of the step’s own content." />
+          <ContentControls of={variant} onChange={set} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useAction, useQuery } from '../api'
+import { Preview } from '../editor/preview'
+import { CreateLayoutDocument, DeleteLayoutDocument, LayoutDocument, LayoutsDocument, UpdateLayoutDocument, type LayoutQuery, type WorkflowStepInput } from '../gql'
+import { May } from '../role'
+import { Badge, Card, Check, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time, usePager } from '../ui'
+
+/** The frames around e-mails. */
+export function Layouts() {
+  const [params, setParams] = useSearchParams()
+  const text = params.get('name') ?? ''
+  const pager = usePager(text)
+  const query = useQuery(LayoutsDocument, { first: 25, after: pager.after, filter: { nameContains: text || undefined } })
+  const [creating, setCreating] = useState(false)
+  return (
+    <Page title="Layouts" actions={<May><button className="main" onClick={() => setCreating(true)}>New layout</button></May>}>
+      <Card>
+        <Text label="Name contains" value={text} onChange={(v) => setParams(v ? { name: v } : {}, { replace: true })} />
+      </Card>
+      <Card>
+        <Load of={query}>
+          {({ layouts }) => (
+            <>
+              <Table
+                label="Layouts"
+                rows={layouts.nodes}
+                id={(l) => l.id}
+                empty="No layout: e-mails are sent as their steps say."
+                columns={[
+                  { name: 'Name', cell: (l) => <span><Link href={`/layouts/${encodeURIComponent(l.identifier)}`}>{l.name}</Link> {l.isDefault && <Badge>default</Badge>}</span> },
+                  { name: 'Identifier', cell: (l) => <code>{l.identifier}</code> },
+                  { name: 'Changed', cell: (l) => <Time at={l.updatedAt} /> },
+                ]}
+              />
+              <Pager pager={pager} info={layouts.pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+      {creating && <New onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+const skeleton = `<!doctype html>
+<html>
+  <body style="font-family: sans-serif; max-width: 40rem; margin: 0 auto">
+    {{ content }}
+  </body>
+</html>
+`
+
+function New({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [identifier, setIdentifier] = useState('')
+  const [, go] = useLocation()
+  const create = useAction(CreateLayoutDocument, (r) => go(`/layouts/${encodeURIComponent(r.createLayout.identifier)}`))
+  return (
+    <Dialog title="New layout" onClose={onClose}>
+      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, content: skeleton } })}>
+        <Text label="Name" value={name} onChange={setName} required />
+        <Text label="Identifier" value={identifier} onChange={setIdentifier} hint="What e-mail steps name; made from the name when left empty." />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function LayoutPage({ identifier }: { identifier: string }) {
+  const query = useQuery(LayoutDocument, { identifier })
+  return <Load of={query}>{({ layoutByIdentifier }) => <Layout of={layoutByIdentifier} reload={query.reload} key={layoutByIdentifier.id} />}</Load>
+}
+
+/** The mail that the preview puts into the frame. */
+const sample: WorkflowStepInput = { type: 'EMAIL', stepId: 'mail', email: { subject: 'The subject', preheader: 'The preview text', html: '<h1>The mail</h1><p>Here stands what the step says.</p>' } }
+
+function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; reload: () => void }) {
+  const [name, setName] = useState(l.name)
+  const [content, setContent] = useState(l.content)
+  const [isDefault, setDefault] = useState(l.isDefault)
+  const [example, setExample] = useState({ payload: '{}', subscriberId: '' })
+  const [saved, setSaved] = useState(false)
+  const [, go] = useLocation()
+  const update = useAction(UpdateLayoutDocument, () => {
+    setSaved(true)
+    reload()
+  })
+  const remove = useAction(DeleteLayoutDocument, () => go('/layouts'))
+  const submit = () => {
+    setSaved(false)
+    void update.run({ input: { id: l.id, name, content, isDefault } })
+  }
+  return (
+    <Page title={l.name} actions={<Confirm label="Delete" question={`Delete the layout ${l.name}? E-mail steps that name it are sent without one.`} busy={remove.busy} onConfirm={() => remove.run({ id: l.id })} />}>
+      <Failure error={remove.error} />
+      <div className="cols">
+        <Card title="Layout">
+          <Form submit="Save" action={update} onSubmit={submit}>
+            <Text label="Identifier" value={l.identifier} onChange={() => {}} readOnly />
+            <Text label="Name" value={name} onChange={setName} required />
+            <Text label="Source" lines={16} value={content} onChange={setContent} required hint="HTML and Liquid: {{ content }} is what the step says; {{ subject }} and {{ preheader }} are there too." />
+            <Check label="For all e-mails that name no layout" value={isDefault} onChange={setDefault} />
+            <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+          </Form>
+        </Card>
+        <Preview step={sample} layout={content} example={example} onExample={setExample} />
+      </div>
+    </Page>
+  )
+}

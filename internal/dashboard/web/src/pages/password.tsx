@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { useAction } from '../api'
+import { SetPasswordDocument } from '../gql'
+import { Card, Form, Text } from '../ui'
+
+/** One's own password. */
+export function Password() {
+  const [currentPassword, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const change = useAction(SetPasswordDocument, () => location.reload())
+  return (
+    <Card title="Your password">
+      <Form needs="VIEWER" submit="Change it" action={change} onSubmit={() => change.run({ input: { currentPassword, password } })}>
+        <div className="filters">
+          <Text label="Present password" type="password" autoComplete="current-password" value={currentPassword} onChange={setCurrent} required />
+          <Text label="New password" type="password" autoComplete="new-password" value={password} onChange={setPassword} required />
+        </div>
+        <p className="soft small">All your log-ins end, this one included.</p>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,56 @@
+import { useAction, useQuery } from '../api'
+import { channelFields } from '../editor/definition'
+import { PreferencesDocument, SetGlobalPreferencesDocument, UpdatePreferencesDocument, type ChannelPreferencesInput, type PreferenceSource } from '../gql'
+import { useMay } from '../role'
+import { Badge, Card, Failure, Load, Table } from '../ui'
+
+const sources: Record<PreferenceSource, string> = { SUBSCRIBER: 'subscriber', TEMPLATE: 'workflow’s default', WORKFLOW_OVERRIDE: 'tenant' }
+const channelOf = { IN_APP: 'inApp', EMAIL: 'email', SMS: 'sms', CHAT: 'chat', PUSH: 'push' } as const
+
+/** What a subscriber gets on which channel, and whose word each value is. */
+export function Preferences({ id }: { id: string }) {
+  const query = useQuery(PreferencesDocument, { subscriberId: id })
+  const setGlobal = useAction(SetGlobalPreferencesDocument, query.reload)
+  const update = useAction(UpdatePreferencesDocument, query.reload)
+  const may = useMay('EDITOR')
+  const choice = (label: string, value: boolean, onChange: (v: boolean) => void, disabled = false, why?: string) => (
+    <label className="check">
+      <input type="checkbox" checked={value} disabled={disabled || !may || setGlobal.busy || update.busy} onChange={(e) => onChange(e.target.checked)} />
+      <span className="hidden">{label}</span>
+      {why && <small className="soft">{why}</small>}
+    </label>
+  )
+  return (
+    <Card title="Preferences">
+      <Failure error={setGlobal.error ?? update.error} />
+      <Load of={query}>
+        {({ subscriberPreferences: p }) => (
+          <Table
+            label="Preferences"
+            rows={[null, ...p.workflows]}
+            id={(w) => w?.workflow.id ?? 'global'}
+            columns={[
+              { name: 'For', cell: (w) => (w ? <span>{w.workflow.name} {w.workflow.critical && <Badge>critical</Badge>}</span> : <strong>Everything</strong>) },
+              ...channelFields.map(([field, name]) => ({
+                name,
+                cell: (w: (typeof p.workflows)[number] | null) => {
+                  const value = (w ?? p.global).channels[field]
+                  if (value === null) return <span className="soft">–</span>
+                  const override = w?.overrides.find((o) => channelOf[o.channel] === field)
+                  const channels: ChannelPreferencesInput = { [field]: !value }
+                  return choice(
+                    `${name} for ${w?.workflow.name ?? 'everything'}`,
+                    value,
+                    () => (w ? update.run({ input: { subscriberId: id, preferences: [{ workflowId: w.workflow.id, channels }] } }) : setGlobal.run({ input: { subscriberId: id, channels } })),
+                    w?.workflow.critical,
+                    w ? `by ${override ? sources[override.source] : 'default'}` : undefined,
+                  )
+                },
+              })),
+            ]}
+          />
+        )}
+      </Load>
+    </Card>
+  )
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAction, useQuery } from '../api'
+import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument, type SubscriberQuery } from '../gql'
+import { Card, Confirm, Facts, Failure, Form, Load, Page, Table, Tabs, Text, Time, parseJSON } from '../ui'
+import { Hours } from './hours'
+import { Preferences } from './preferences'
+import { Messages, Subscriptions } from './subscriber-lists'
+
+export type Subscriber = SubscriberQuery['subscriberBySubscriberId']
+
+export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
+  const query = useQuery(SubscriberDocument, { subscriberId: id })
+  const [, go] = useLocation()
+  const remove = useAction(DeleteSubscriberDocument, () => go('/subscribers'))
+  const base = `/subscribers/${encodeURIComponent(id)}`
+  return (
+    <Load of={query}>
+      {({ subscriberBySubscriberId: s }) => (
+        <Page title={s.subscriberId} actions={<Confirm label="Delete" question={`Delete the subscriber ${s.subscriberId}?`} busy={remove.busy} onConfirm={() => remove.run({ id: s.id })} />}>
+          <Failure error={remove.error} />
+          <Tabs label="Subscriber" current={tab} tabs={[['Profile', base], ['Preferences', `${base}/preferences`], ['Subscriptions', `${base}/subscriptions`], ['Messages', `${base}/messages`]]} />
+          {tab === 'Profile' && <Profile s={s} reload={query.reload} />}
+          {tab === 'Preferences' && <Preferences id={id} />}
+          {tab === 'Subscriptions' && <Subscriptions id={id} />}
+          {tab === 'Messages' && <Messages id={id} />}
+        </Page>
+      )}
+    </Load>
+  )
+}
+
+const profileFields = [['firstName', 'First name'], ['lastName', 'Last name'], ['email', 'E-mail address'], ['phone', 'Phone'], ['avatar', 'Avatar'], ['locale', 'Locale'], ['timezone', 'Time zone']] as const
+
+function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
+  const [values, setValues] = useState(() => Object.fromEntries(profileFields.map(([name]) => [name, s[name] ?? ''])))
+  const [data, setData] = useState(s.data ? JSON.stringify(s.data, null, 2) : '')
+  const [error, setError] = useState<Error>()
+  const [saved, setSaved] = useState(false)
+  const update = useAction(UpdateSubscriberDocument, () => {
+    setSaved(true)
+    reload()
+  })
+  const submit = () => {
+    setSaved(false)
+    try {
+      const profile = Object.fromEntries(profileFields.map(([name]) => [name, values[name] || null]))
+      setError(undefined)
+      void update.run({ input: { id: s.id, ...profile, data: parseJSON(data, 'Data') } })
+    } catch (e) {
+      setError(e as Error)
+    }
+  }
+  return (
+    <div className="cols">
+      <Card title="Profile">
+        <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
+          {profileFields.map(([name, label]) => (
+            <Text key={name} label={label} value={values[name] ?? ''} onChange={(v) => setValues({ ...values, [name]: v })} />
+          ))}
+          <Text label="Data (JSON)" lines={4} value={data} onChange={setData} />
+          <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+        </Form>
+      </Card>
+      <div className="stack">
+        <Card title="Facts">
+          <Facts of={[['Record', <code>{s.internalId}</code>], ['Online', s.isOnline ? 'yes' : 'no'], ['Last online', <Time at={s.lastOnlineAt} />], ['Created', <Time at={s.createdAt} />], ['Changed', <Time at={s.updatedAt} />]]} />
+        </Card>
+        <Card title="Channels">
+          <Table
+            label="Channels"
+            rows={s.channels}
+            id={(c) => c.id}
+            empty="No push devices and no chat addresses."
+            columns={[
+              { name: 'Provider', cell: (c) => c.providerId },
+              { name: 'Reached at', cell: (c) => [c.credentials.webhookUrl, c.credentials.channel, ...(c.credentials.deviceTokens ?? [])].filter(Boolean).join(', ') },
+            ]}
+          />
+        </Card>
+        <Hours s={s} reload={reload} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useAction, useQuery } from '../api'
+import { channelFields } from '../editor/definition'
+import { DeleteTenantWorkflowDocument, SetTenantWorkflowDocument, TenantWorkflowsDocument, type ChannelPreferencesInput, type TenantWorkflowsQuery } from '../gql'
+import { May, useMay } from '../role'
+import { Card, Confirm, Failure, Form, Load, Pager, Switch, Table, Text, usePager } from '../ui'
+
+type Override = TenantWorkflowsQuery['tenantWorkflows']['nodes'][number]
+
+/** What differs for one tenant: workflows that are off, and other defaults of their channels. */
+export function TenantWorkflows({ tenant }: { tenant: string }) {
+  const pager = usePager(tenant)
+  const query = useQuery(TenantWorkflowsDocument, { tenant, first: 25, after: pager.after })
+  const set = useAction(SetTenantWorkflowDocument, query.reload)
+  const remove = useAction(DeleteTenantWorkflowDocument, query.reload)
+  const add = useAction(SetTenantWorkflowDocument, query.reload)
+  const [workflow, setWorkflow] = useState('')
+  const put = (o: Override, change: { active?: boolean; preferences?: ChannelPreferencesInput }) => set.run({ input: { tenantIdentifier: tenant, workflow: o.workflow!.id, ...change } })
+  return (
+    <Card title="Workflows for this tenant">
+      <Failure error={set.error ?? remove.error} />
+      <Load of={query}>
+        {({ tenantWorkflows: list }) => (
+          <>
+            <Table
+              label="Workflows for this tenant"
+              rows={list.nodes.filter((o) => o.workflow)}
+              id={(o) => o.id}
+              empty="All workflows are as their authors made them."
+              columns={[
+                { name: 'Workflow', cell: (o) => <Link href={`/workflows/${encodeURIComponent(o.workflow!.identifier)}`}>{o.workflow!.name}</Link> },
+                { name: 'Switched on', cell: (o) => <Switch label={`${o.workflow!.name} is switched on for this tenant`} on={o.active} busy={set.busy} onChange={(active) => put(o, { active })} /> },
+                ...channelFields.map(([field, name]) => ({
+                  name,
+                  cell: (o: Override) => <Wish label={`${name} for ${o.workflow!.name}`} value={o.preferences[field]} onChange={(v) => put(o, { preferences: { ...o.preferences, [field]: v } })} />,
+                })),
+                { name: '', cell: (o) => <Confirm label="Remove" question={`Let ${o.workflow!.name} be as its author made it?`} busy={remove.busy} onConfirm={() => remove.run({ id: o.id })} /> },
+              ]}
+            />
+            <Pager pager={pager} info={list.pageInfo} />
+          </>
+        )}
+      </Load>
+      <May>
+        <Form submit="Add" action={add} onSubmit={() => add.run({ input: { tenantIdentifier: tenant, workflow } })}>
+          <Text label="Workflow (identifier)" value={workflow} onChange={setWorkflow} required />
+        </Form>
+      </May>
+    </Card>
+  )
+}
+
+/** On, off, or as the author says. */
+function Wish({ label, value, onChange }: { label: string; value: boolean | null; onChange: (v: boolean | null) => void }) {
+  const may = useMay('EDITOR')
+  return (
+    <select aria-label={label} disabled={!may} value={String(value)} onChange={(e) => onChange(e.target.value === 'null' ? null : e.target.value === 'true')}>
+      <option value="null">as made</option>
+      <option value="true">on</option>
+      <option value="false">off</option>
+    </select>
+  )
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'wouter'
+import { useAction, useQuery } from '../api'
+import { CreateTenantDocument, DeleteTenantDocument, TenantDocument, TenantsDocument, UpdateTenantDocument, type TenantQuery } from '../gql'
+import { May } from '../role'
+import { Card, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Table, Text, Time, parseJSON, usePager } from '../ui'
+import { TenantWorkflows } from './tenant-workflows'
+
+/** The customers on whose behalf triggers happen. */
+export function Tenants() {
+  const [params, setParams] = useSearchParams()
+  const text = params.get('name') ?? ''
+  const pager = usePager(text)
+  const query = useQuery(TenantsDocument, { first: 25, after: pager.after, filter: { nameContains: text || undefined } })
+  const [creating, setCreating] = useState(false)
+  return (
+    <Page title="Tenants" actions={<May><button className="main" onClick={() => setCreating(true)}>New tenant</button></May>}>
+      <Card>
+        <Text label="Name contains" value={text} onChange={(v) => setParams(v ? { name: v } : {}, { replace: true })} />
+      </Card>
+      <Card>
+        <Load of={query}>
+          {({ tenants }) => (
+            <>
+              <Table
+                label="Tenants"
+                rows={tenants.nodes}
+                id={(t) => t.id}
+                columns={[
+                  { name: 'Identifier', cell: (t) => <Link href={`/tenants/${encodeURIComponent(t.identifier)}`}>{t.identifier}</Link> },
+                  { name: 'Name', cell: (t) => t.name ?? '–' },
+                  { name: 'Created', cell: (t) => <Time at={t.createdAt} /> },
+                ]}
+              />
+              <Pager pager={pager} info={tenants.pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+      {creating && <New onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+function New({ onClose }: { onClose: () => void }) {
+  const [identifier, setIdentifier] = useState('')
+  const [name, setName] = useState('')
+  const [, go] = useLocation()
+  const create = useAction(CreateTenantDocument, (r) => go(`/tenants/${encodeURIComponent(r.createTenant.identifier)}`))
+  return (
+    <Dialog title="New tenant" onClose={onClose}>
+      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { identifier, name: name || undefined } })}>
+        <Text label="Identifier" value={identifier} onChange={setIdentifier} required hint="What triggers name." />
+        <Text label="Name" value={name} onChange={setName} />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function TenantPage({ identifier }: { identifier: string }) {
+  const query = useQuery(TenantDocument, { identifier })
+  return <Load of={query}>{({ tenantByIdentifier }) => <Tenant of={tenantByIdentifier} reload={query.reload} key={tenantByIdentifier.id} />}</Load>
+}
+
+function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; reload: () => void }) {
+  const [name, setName] = useState(t.name ?? '')
+  const [data, setData] = useState(t.data == null ? '' : JSON.stringify(t.data, null, 2))
+  const [error, setError] = useState<Error>()
+  const [saved, setSaved] = useState(false)
+  const [, go] = useLocation()
+  const update = useAction(UpdateTenantDocument, () => {
+    setSaved(true)
+    reload()
+  })
+  const remove = useAction(DeleteTenantDocument, () => go('/tenants'))
+  const submit = () => {
+    setSaved(false)
+    setError(undefined)
+    try {
+      void update.run({ input: { id: t.id, name: name || null, data: parseJSON(data, 'Data') } })
+    } catch (e) {
+      setError(e as Error)
+    }
+  }
+  return (
+    <Page title={t.name || t.identifier} actions={<Confirm label="Delete" question={`Delete the tenant ${t.identifier} with its workflow settings?`} busy={remove.busy} onConfirm={() => remove.run({ id: t.id })} />}>
+      <Failure error={remove.error} />
+      <div className="cols">
+        <Card title="Tenant">
+          <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
+            <Text label="Name" value={name} onChange={setName} />
+            <Text label="Data (JSON)" lines={6} value={data} onChange={setData} hint="Templates read it as {{ tenant.data.anything }}." />
+            <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+          </Form>
+        </Card>
+        <Card title="Facts">
+          <Facts of={[['Identifier', <code>{t.identifier}</code>], ['Record', <code>{t.internalId}</code>], ['Created', <Time at={t.createdAt} />], ['Changed', <Time at={t.updatedAt} />]]} />
+        </Card>
+      </div>
+      <TenantWorkflows tenant={t.identifier} />
+    </Page>
+  )
+}

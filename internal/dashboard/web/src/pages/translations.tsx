@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAction, useQuery } from '../api'
+import { CreateTranslationDocument, DefaultTextsDocument, DeleteTranslationDocument, TranslationDocument, TranslationsDocument, UpdateTranslationDocument, type TranslationQuery } from '../gql'
+import { May } from '../role'
+import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time, usePager } from '../ui'
+
+/** The texts that templates read by key, one set for each locale. */
+export function Translations() {
+  const pager = usePager('')
+  const query = useQuery(TranslationsDocument, { first: 25, after: pager.after })
+  const [creating, setCreating] = useState(false)
+  return (
+    <Page title="Translations" actions={<May><button className="main" onClick={() => setCreating(true)}>New locale</button></May>}>
+      <Card>
+        <Load of={query}>
+          {({ translations }) => (
+            <>
+              <Table
+                label="Translations"
+                rows={translations.nodes}
+                id={(t) => t.id}
+                empty="No translation. Templates read one with {{ 'key' | t }}."
+                columns={[
+                  { name: 'Locale', cell: (t) => <Link href={`/translations/${encodeURIComponent(t.locale)}`}>{t.locale}</Link> },
+                  { name: 'Language', cell: (t) => language(t.locale) },
+                  { name: 'Texts', cell: (t) => Object.keys(t.content).length },
+                  { name: 'Changed', cell: (t) => <Time at={t.updatedAt} /> },
+                ]}
+              />
+              <Pager pager={pager} info={translations.pageInfo} />
+            </>
+          )}
+        </Load>
+      </Card>
+      {creating && <New onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+const languages = new Intl.DisplayNames('en', { type: 'language' })
+
+function language(locale: string): string {
+  try {
+    return languages.of(locale) ?? locale
+  } catch {
+    return '–'
+  }
+}
+
+function New({ onClose }: { onClose: () => void }) {
+  const [locale, setLocale] = useState('')
+  const [, go] = useLocation()
+  const create = useAction(CreateTranslationDocument, (r) => go(`/translations/${encodeURIComponent(r.createTranslation.locale)}`))
+  return (
+    <Dialog title="New locale" onClose={onClose}>
+      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { locale, content: {} } })}>
+        <Text label="Locale" value={locale} onChange={setLocale} required hint="Such as en or pt-BR." />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function TranslationPage({ locale }: { locale: string }) {
+  const query = useQuery(TranslationDocument, { locale })
+  return (
+    <Load of={query}>
+      {({ translationByLocale: t, viewer }) => <Texts of={t} fallback={viewer.environment.defaultLocale} reload={query.reload} key={t.id} />}
+    </Load>
+  )
+}
+
+function Texts({ of: t, fallback, reload }: { of: TranslationQuery['translationByLocale']; fallback: string; reload: () => void }) {
+  const [rows, setRows] = useState(() => Object.entries(t.content).sort(([a], [b]) => a.localeCompare(b)))
+  const [saved, setSaved] = useState(false)
+  const others = useQuery(DefaultTextsDocument, { locales: [fallback] }, t.locale === fallback)
+  const original = others.data?.translations.nodes[0]?.content ?? {}
+  const missing = Object.keys(original).filter((key) => !rows.some(([k]) => k === key)).sort()
+  const [, go] = useLocation()
+  const update = useAction(UpdateTranslationDocument, () => {
+    setSaved(true)
+    reload()
+  })
+  const remove = useAction(DeleteTranslationDocument, () => go('/translations'))
+  const twice = rows.find(([key], i) => rows.findIndex(([k]) => k === key) < i)
+  const [error, setError] = useState<Error>()
+  const submit = () => {
+    setSaved(false)
+    setError(twice && new Error(`The key ${twice[0]} is there twice.`))
+    if (!twice) void update.run({ input: { id: t.id, content: Object.fromEntries(rows) } })
+  }
+  const put = (next: typeof rows) => {
+    setSaved(false)
+    setRows(next)
+  }
+  const set = (at: number, row: [string, string]) => put(rows.map((r, i) => (i === at ? row : r)))
+  return (
+    <Page title={`Translation: ${t.locale}`} actions={<Confirm label="Delete" question={`Delete all texts of ${t.locale}?`} busy={remove.busy} onConfirm={() => remove.run({ id: t.id })} />}>
+      <Failure error={remove.error} />
+      <Card title={language(t.locale)}>
+        <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
+          {rows.length === 0 && <p className="soft">No text yet.</p>}
+          {rows.map(([key, text], i) => (
+            <div className="texts" key={i} role="group" aria-label={`Text ${i + 1}`}>
+              <Text label={`Key ${i + 1}`} value={key} onChange={(k) => set(i, [k, text])} required />
+              <Text label={`Text ${i + 1}`} lines={1} value={text} onChange={(v) => set(i, [key, v])} hint={original[key] && `${fallback}: ${original[key]}`} />
+              <button type="button" aria-label={`Remove text ${i + 1}`} onClick={() => put(rows.filter((_, k) => k !== i))}>
+                Remove
+              </button>
+            </div>
+          ))}
+          <May>
+            <div className="row">
+              <button type="button" onClick={() => put([...rows, ['', '']])}>
+                Add a text
+              </button>
+              {missing.length > 0 && (
+                <button type="button" onClick={() => put([...rows, ...missing.map((key): [string, string] => [key, ''])])}>
+                  Add the {missing.length} that {fallback} has
+                </button>
+              )}
+            </div>
+          </May>
+          <div role="status">{saved && <div className="note good">Saved.</div>}</div>
+        </Form>
+        <p className="soft small">
+          Templates read them with <code>{"{{ 'key' | t }}"}</code>; texts are Liquid too.
+        </p>
+      </Card>
+    </Page>
+  )
+}

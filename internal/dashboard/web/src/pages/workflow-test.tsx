@@ -1,0 +1,141 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { request, useAction, useQuery } from '../api'
+import { AdvanceClockDocument, ClockDocument, ExplainDocument, ResetClockDocument, TriggerDocument, type ExplainQuery, type WorkflowQuery } from '../gql'
+import { May } from '../role'
+import { Badge, Card, Failure, Load, Mail, Text, Time, parseJSON, words } from '../ui'
+
+type Workflow = WorkflowQuery['workflowByReference']
+
+/** Tells what a trigger would do, does it, and moves the clock that everything waits by. */
+export function Test({ w }: { w: Workflow }) {
+  const [subscriber, setSubscriber] = useState('test-subscriber')
+  const [payload, setPayload] = useState('{}')
+  const [error, setError] = useState<Error>()
+  const [explained, setExplained] = useState<ExplainQuery['explain']>()
+  const [transaction, setTransaction] = useState('')
+  const [busy, setBusy] = useState(false)
+  const attempt = async (work: (input: { name: string; to: { subscriberId: string }[]; payload: never }) => Promise<void>) => {
+    setBusy(true)
+    setError(undefined)
+    setTransaction('')
+    try {
+      await work({ name: w.identifier, to: [{ subscriberId: subscriber }], payload: parseJSON(payload, 'The payload') as never })
+    } catch (e) {
+      setError(e as Error)
+    }
+    setBusy(false)
+  }
+  const explain = () => attempt(async (input) => setExplained((await request(ExplainDocument, { input })).explain))
+  const trigger = () =>
+    attempt(async (input) => {
+      const { triggerEvent: r } = await request(TriggerDocument, { input })
+      if (r.status !== 'PROCESSED') throw new Error(`${words(r.status)}. ${r.error?.join(' ') ?? ''}`)
+      setTransaction(r.transactionId ?? '')
+    })
+  return (
+    <>
+      {w.publishedNumber === 0 && <div className="note wait">Only published workflows run. Publish the draft first.</div>}
+      <div className="cols">
+        <Card title="Test run">
+          <Text label="Subscriber" value={subscriber} onChange={setSubscriber} />
+          <Text label="Payload (JSON)" lines={6} value={payload} onChange={setPayload} />
+          <Failure error={error} />
+          <div className="row">
+            <button disabled={busy} onClick={explain}>
+              Explain
+            </button>
+            <May>
+              <button className="main" disabled={busy} onClick={trigger}>
+                Trigger
+              </button>
+            </May>
+          </div>
+          <p className="soft small">Explain tells what would happen and sends nothing. Trigger sends.</p>
+          <div role="status">
+            {transaction && (
+              <div className="note good">
+                Accepted as <code>{transaction}</code>. <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>Follow it</Link>
+              </div>
+            )}
+          </div>
+        </Card>
+        <Clock />
+        {explained && <Explanation of={explained} />}
+      </div>
+    </>
+  )
+}
+
+function Explanation({ of }: { of: ExplainQuery['explain'] }) {
+  return (
+    <Card title="What would happen" actions={<Badge>{words(of.status)}</Badge>}>
+      {of.error?.map((e) => <p key={e}>{e}</p>)}
+      {of.recipients.map((r) => (
+        <div className="stack" key={r.subscriberId}>
+          <h3>
+            {r.subscriberId} {r.created && <Badge>would be created</Badge>}
+          </h3>
+          <ol className="timeline">
+            {r.steps.map((s, i) => (
+              <li key={i} className={s.decision === 'SEND' ? 'good' : s.decision === 'WAIT' ? 'wait' : ''}>
+                <div className="row">
+                  <Badge>{words(s.decision)}</Badge>
+                  {s.stepId && <code>{s.stepId}</code>}
+                  <span className="soft">{words(s.reason)}</span>
+                </div>
+                {s.detail && <div>{s.detail}</div>}
+                {s.condition && <pre tabIndex={0}>{s.condition.text}</pre>}
+                {s.message && (
+                  <div>
+                    through {s.message.integration} to {s.message.to.join(', ') || r.subscriberId}: {s.message.subject && <strong>{s.message.subject}</strong>}
+                    {s.message.content?.html ? <Mail html={s.message.content.html} title={`Mail of ${s.stepId}`} /> : <pre tabIndex={0}>{s.message.content?.text}</pre>}
+                  </div>
+                )}
+                <div className="soft small">
+                  <Time at={s.at} />
+                </div>
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+function Clock() {
+  const query = useQuery(ClockDocument, {})
+  const advance = useAction(AdvanceClockDocument, query.reload)
+  const reset = useAction(ResetClockDocument, query.reload)
+  return (
+    <Card title="Clock">
+      <Load of={query}>
+        {({ environmentClock: c }) => (
+          <>
+            <p>
+              <Time at={c.now} /> {c.stands && <Badge tone="wait">stands</Badge>}
+            </p>
+            {c.virtual ? (
+              <May needs="ADMIN">
+                <div className="row">
+                  {[['1 minute', 'PT1M'], ['1 hour', 'PT1H'], ['1 day', 'P1D'], ['1 week', 'P7D']].map(([name, by]) => (
+                  <button key={by} disabled={advance.busy} onClick={() => advance.run({ by: by! })}>
+                    Forward {name}
+                  </button>
+                ))}
+                <button disabled={reset.busy || !c.stands} onClick={() => reset.run({})}>
+                  Real time
+                </button>
+                </div>
+              </May>
+            ) : (
+              <p className="soft small">This environment has the real clock. It can be moved in development environments of a server with CARILLON_CLOCK=virtual.</p>
+            )}
+            <Failure error={advance.error ?? reset.error} />
+          </>
+        )}
+      </Load>
+    </Card>
+  )
+}

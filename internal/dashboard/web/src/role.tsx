@@ -1,0 +1,16 @@
+import { createContext, useContext, type ReactNode } from 'react'
+import type { MemberRole } from './gql'
+
+const ranks: Record<MemberRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3, OWNER: 4 }
+
+/** What the person who is logged in may do. The server decides; the page only leaves out what it would refuse. */
+export const Role = createContext<MemberRole>('OWNER')
+
+export function useMay(needs: MemberRole): boolean {
+  return ranks[useContext(Role)] >= ranks[needs]
+}
+
+/** What only people of a role, or of a higher one, see. */
+export function May({ needs = 'EDITOR', children }: { needs?: MemberRole; children: ReactNode }) {
+  return useMay(needs) ? children : null
+}
