@@ -131,7 +131,7 @@ var packers = sync.Pool{New: func() any { p, _ := gzip.NewWriterLevel(nil, gzip.
 func (s *server) send(w http.ResponseWriter, r *request, status int, body []byte) {
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
-	header.Set("Vary", "Accept-Encoding")
+	header.Add("Vary", "Accept-Encoding")
 	if len(body) >= minCompressed && offersGzip(r.Header.Values("Accept-Encoding")) {
 		header.Set("Content-Encoding", "gzip")
 		body = pack(body)

@@ -112,6 +112,9 @@ func TestCORS(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, w.Code)
 	require.Equal(t, "https://app.example", w.Header().Get("Access-Control-Allow-Origin"))
 	require.Equal(t, "86400", w.Header().Get("Access-Control-Max-Age"))
+	w = b.ask(http.MethodPost, "/v1/events/trigger", `{}`, "Origin", "https://app.example")
+	require.Equal(t, "https://app.example", w.Header().Get("Access-Control-Allow-Origin"))
+	require.Equal(t, []string{"Origin", "Accept-Encoding"}, w.Header().Values("Vary"), "answers differ by both")
 	w = b.ask(http.MethodPost, "/v1/events/trigger", `{}`, "Origin", "https://evil.example")
 	require.Empty(t, w.Header().Get("Access-Control-Allow-Origin"))
 
