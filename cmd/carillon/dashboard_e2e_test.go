@@ -4,8 +4,13 @@ package main_test
 
 import (
 	"context"
+	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
 )
 
 func TestJourneyLogIn(t *testing.T) {
@@ -44,6 +49,85 @@ func TestJourneyActivity(t *testing.T) {
 	b.sees("Timeline")
 	b.sees("Hello Anna, this is your first notification.")
 	b.look("trace")
+}
+
+// TestJourneyTrace keeps a trace open while its run goes on.
+func TestJourneyTrace(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createWorkflow(input: {name: "Later", identifier: "later", definition: {steps: [
+		{type: DELAY, stepId: "wait", delay: {type: REGULAR, amount: 2, unit: DAYS}},
+		{type: IN_APP, stepId: "inbox", inApp: {body: "It is time, {{ subscriber.firstName }}."}}]}}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", firstName: "Anna"}) { id } }`, nil, nil)
+	o.trigger(t, "later", "anna", object{})
+	b := o.logIn(t, "/activity")
+	b.click("link", "Later")
+	b.sees("Waiting")
+	b.misses("It is time, Anna.")
+	b.do(chromedp.Evaluate(`window.untouched = true`, nil)) // gone if anything loaded the page anew
+	o.ask(t, `mutation { advanceClock(by: "P3D") { settled } }`, nil, nil)
+	b.sees("It is time, Anna.")
+	b.sees("Completed")
+	b.holds(`window.untouched`)
+	b.look("live")
+}
+
+// TestJourneyProviderID finds a notification by what its vendor calls the message.
+func TestJourneyProviderID(t *testing.T) {
+	t.Parallel()
+	proxy := newInterceptor(t, func(*http.Request) (int, string) {
+		return http.StatusOK, `{"ErrorCode": 0, "MessageID": "vendor-4711"}`
+	})
+	o := openOffice(t, "HTTPS_PROXY="+proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE="+proxy.CertFile)
+	o.mailThrough(t, "postmark")
+	o.trigger(t, "mail", "anna", object{})
+	b := o.logIn(t, "/activity")
+	b.sees("anna")
+	b.fill("Provider’s id of a message", "nothing-known")
+	b.sees("No notification meets these conditions.")
+	b.poll(`(() => { const e = [...document.querySelectorAll('input')].find((e) => e.labels[0]?.innerText.startsWith('Provider')); const set = (v) => { Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(e, v); e.dispatchEvent(new Event('input', { bubbles: true })) };
+		if ([...document.querySelectorAll('td')].some((e) => e.innerText === 'anna')) return true; set(e.value === 'vendor-4711' ? '' : 'vendor-4711'); return false })()`, "the notification of the vendor's id")
+	b.click("link", "Mail")
+	b.sees("vendor-4711")
+	b.click("button", "Attempts")
+	b.sees("Accepted")
+	b.look("attempts")
+}
+
+// mailThrough makes a workflow that sends a mail, a subscriber with an address, and a primary integration.
+func (o *office) mailThrough(t *testing.T, provider string) {
+	t.Helper()
+	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
+	o.ask(t, `mutation($p: String!) { createIntegration(input: {providerId: $p, name: "Post office", active: true, primary: true, credentials: {apiKey: "k", from: "a@example.org", senderName: "A"}}) { id } }`,
+		map[string]any{"p": provider}, nil)
+}
+
+// TestJourneyBreaker: a vendor that refuses the key opens the breaker; the page says why, and closes it.
+func TestJourneyBreaker(t *testing.T) {
+	t.Parallel()
+	var well atomic.Bool
+	proxy := newInterceptor(t, func(*http.Request) (int, string) {
+		if well.Load() {
+			return http.StatusAccepted, ""
+		}
+		return http.StatusUnauthorized, `{"errors": [{"message": "The provided authorization grant is invalid, expired, or revoked"}]}`
+	})
+	o := openOffice(t, "HTTPS_PROXY="+proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE="+proxy.CertFile)
+	o.mailThrough(t, "sendgrid")
+	b := o.logIn(t, "/integrations")
+	b.sees("Post office")
+	o.trigger(t, "mail", "anna", object{})
+	b.poll(`(() => { if (document.body.innerText.includes('Breaker open')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the open breaker")
+	b.look("list")
+	b.click("link", "Post office")
+	b.sees("invalid, expired, or revoked")
+	b.sees("Next probe")
+	b.look("open")
+	well.Store(true)
+	b.click("button", "Close the breaker")
+	b.sees("Healthy")
+	b.misses("Close the breaker")
 }
 
 // trigger fires a workflow for one subscriber.
@@ -86,7 +170,7 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.fill("Value 1", "Ada")
 	b.look("editor")
 	b.click("button", "Publish")
-	b.sees("step") // the editor begins anew with what was stored
+	b.sees("Published as version 1.")
 	b.click("link", "Versions")
 	b.click("button", "Compare 1 with the draft")
 	b.sees("The draft is the same.")
@@ -178,7 +262,24 @@ func TestJourneySubscribers(t *testing.T) {
 	b.fill("First name", "Anna")
 	b.click("button", "Save")
 	b.sees("Saved.")
+	b.click("checkbox", "Only within these hours")
+	b.click("checkbox", "Sunday: open")
+	b.click("button", "Add hours on Monday")
+	b.fill("Monday 1: from", "08:30")
+	b.click("button", "Save hours")
+	b.poll(`[...document.querySelectorAll('[role=status]')].filter((e) => e.innerText === 'Saved.').length === 2`, "the hours are saved")
 	b.look("profile")
+	var hours struct {
+		SubscriberBySubscriberID struct{ Schedule object }
+	}
+	o.ask(t, `{ subscriberBySubscriberId(subscriberId: "anna") { schedule { isEnabled weeklySchedule { monday { isEnabled hours { start end } } sunday { isEnabled } } } } }`, nil, &hours)
+	require.Equal(t, object{"isEnabled": true, "weeklySchedule": map[string]any{
+		"monday": map[string]any{"isEnabled": true, "hours": []any{map[string]any{"start": "08:30 AM", "end": "05:00 PM"}}},
+		"sunday": map[string]any{"isEnabled": false},
+	}}, hours.SubscriberBySubscriberID.Schedule)
+	b.click("checkbox", "Only within these hours") // the message below shall not wait for them
+	b.click("button", "Save hours")
+	b.poll(`[...document.querySelectorAll('[role=status]')].filter((e) => e.innerText === 'Saved.').length === 2`, "the hours are off")
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})
 	until(t, time.Minute, "the message is there", func(ctx context.Context) (bool, error) {
 		var out struct{ Messages struct{ Nodes []object } }
@@ -236,8 +337,21 @@ func TestJourneyEnvironments(t *testing.T) {
 	b.sees("production")
 	b.fill("Name of the new key", "deployment")
 	b.click("button", "Make a key")
-	b.sees("shown this once")
+	b.sees("The new key is shown this once")
 	b.look("environments")
+	b.click("button", "Rotate") // the newest key stands first
+	b.click("button", "Rotate")
+	b.sees("until")
+	b.click("button", "Revoke")
+	b.click("button", "Revoke")
+	b.sees("revoked")
+	b.click("button", "New secret")
+	b.click("button", "New secret")
+	b.sees("The new secret is shown this once")
+	b.click("button", "Change Development")
+	b.fill("Default locale", "de")
+	b.click("button", "Save")
+	b.poll(`[...document.querySelectorAll('td')].some((e) => e.innerText === 'de')`, "the locale")
 	b.fill("E-mail address of a new member", "reader@example.org")
 	b.fill("First password", "another battery staple")
 	b.click("button", "Add")

@@ -252,12 +252,15 @@ func (b *browser) axe(name string) {
 	}
 	b.do(chromedp.Evaluate(`axe.run(document, {resultTypes: ['violations'], iframes: false}).then((r) => r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
 		.map((v) => ({ID: v.id, Impact: v.impact, Help: v.help, Nodes: v.nodes.slice(0, 3).map((n) => ({HTML: n.html}))})))`, &found,
-		func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+		awaited))
 	if len(found) > 0 {
 		text, _ := json.MarshalIndent(found, "", "  ")
 		b.t.Errorf("axe on %s: %s", name, text)
 	}
 }
+
+// awaited makes an expression's promise its value.
+func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
 // picture keeps what is seen; width 0: as wide as it happens to be.
 func (b *browser) picture(name string, width int64) {
@@ -310,13 +313,19 @@ func (o *office) ask(t *testing.T, query string, variables, out any) {
 // logIn is a tab with the operator logged in, on a path of the dashboard.
 func (o *office) logIn(t *testing.T, path string) *browser {
 	t.Helper()
+	return o.logInAs(t, operatorEmail, path)
+}
+
+// logInAs is a tab with somebody logged in who has the operator's password.
+func (o *office) logInAs(t *testing.T, email, path string) *browser {
+	t.Helper()
 	b := browse(t, o.Process)
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.open("/dashboard" + path)
-	b.fill("E-mail address", operatorEmail)
+	b.fill("E-mail address", email)
 	b.fill("Password", operatorPassword)
 	b.click("button", "Log in")
-	b.sees(operatorEmail)
+	b.sees(email)
 	return b
 }
 

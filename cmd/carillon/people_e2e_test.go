@@ -1,0 +1,118 @@
+//go:build e2e
+
+package main_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// member makes somebody with a role, who logs in with the operator's password.
+func (o *office) member(t *testing.T, email, role string) (userID string) {
+	t.Helper()
+	var made struct {
+		CreateMember struct{ User struct{ ID string } }
+	}
+	o.ask(t, `mutation($e: String!, $r: MemberRole!) { createMember(input: {email: $e, role: $r}) { user { id } } }`, map[string]any{"e": email, "r": role}, &made)
+	o.ask(t, `mutation($u: ID!, $p: String!) { setPassword(input: {userId: $u, password: $p}) { id } }`, map[string]any{"u": made.CreateMember.User.ID, "p": operatorPassword}, nil)
+	return made.CreateMember.User.ID
+}
+
+// TestJourneyRoles: everybody sees what their role allows, and the server refuses the rest.
+func TestJourneyRoles(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createTopic(input: {key: "releases", name: "Releases"}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { id } }`, nil, nil)
+	o.member(t, "viewer@example.org", "VIEWER")
+	o.member(t, "editor@example.org", "EDITOR")
+
+	b := o.logInAs(t, "viewer@example.org", "/workflows")
+	b.sees("Hello")
+	b.misses("Audit log")
+	for path, text := range map[string]string{
+		"/workflows": "Hello", "/workflows/hello": "Steps", "/workflows/hello/test": "Clock", "/workflows/hello/versions": "Compare", "/layouts": "No layout", "/translations": "No translation",
+		"/integrations": "svc-email", "/subscribers": "anna", "/subscribers/anna": "Facts", "/topics": "releases", "/topics/releases": "Subscriptions",
+		"/tenants": "nothing here", "/catcher": "Nothing was caught", "/environments": "Your password",
+	} {
+		b.open("/dashboard" + path)
+		b.sees(text)
+		b.holds(`![...document.querySelectorAll('main button')].some((e) => e.getClientRects().length && /^(New|Save|Delete|Publish|Revoke|Rotate|Make|Add|Remove|Subscribe|Trigger|Empty|Send|Create|Unsubscribe|Forward)/.test(e.innerText))`)
+	}
+	b.open("/dashboard/workflows/hello")
+	b.look("viewer")
+	for operation, want := range map[string]string{
+		`mutation { createTopic(input: {key: "mine"}) { id } }`: "FORBIDDEN",
+		`mutation { createApiKey(input: {name: "x"}) { key } }`: "FORBIDDEN",
+		`{ auditEntries { nodes { id } } }`:                     "FORBIDDEN",
+		`{ topics { nodes { id } } }`:                           "",
+	} {
+		require.Equal(t, want, b.code(operation), operation)
+	}
+
+	b = o.logInAs(t, "editor@example.org", "/topics/releases")
+	b.fill("Subscriber", "anna")
+	b.click("button", "Subscribe")
+	b.act("link", "anna", ``)
+	b.misses("Audit log")
+	b.open("/dashboard/integrations")
+	b.sees("svc-email")
+	b.holds(`![...document.querySelectorAll('main button')].some((e) => e.innerText === 'New integration')`)
+	require.Equal(t, "FORBIDDEN", b.code(`mutation { createApiKey(input: {name: "x"}) { key } }`))
+	b.look("editor")
+}
+
+// code asks the server with the page's own log-in; "" when it answers.
+func (b *browser) code(operation string) (code string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate(fmt.Sprintf(`fetch('/graphql', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ query: %q }) })
+		.then((r) => r.json()).then((r) => r.errors?.[0].extensions.code ?? '')`, operation), &code, awaited))
+	return code
+}
+
+// TestJourneySessionEnds: who is logged out elsewhere sees the log-in with the next thing they do.
+func TestJourneySessionEnds(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	id := o.member(t, "admin@example.org", "ADMIN")
+	b := o.logInAs(t, "admin@example.org", "/topics")
+	b.sees("There is nothing here yet.")
+	b.expect("401") // the browser notes it
+	b.expect("WebSocket")
+	o.ask(t, `mutation($u: ID!, $p: String!) { setPassword(input: {userId: $u, password: $p}) { id } }`, map[string]any{"u": id, "p": operatorPassword}, nil)
+	b.click("link", "Tenants")
+	b.sees("Log in to Carillon")
+	b.fill("E-mail address", "admin@example.org")
+	b.fill("Password", operatorPassword)
+	b.click("button", "Log in")
+	b.sees("Tenants") // where they were
+}
+
+// TestJourneyKeyboard works without a mouse.
+func TestJourneyKeyboard(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/topics")
+	b.sees("There is nothing here yet.")
+	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent(kb.Tab))
+	b.holds(`document.activeElement.innerText === 'Skip to content' && document.activeElement.getBoundingClientRect().left >= 0`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.holds(`document.activeElement.id === 'content'`)
+	b.do(chromedp.KeyEvent(kb.Tab))
+	b.holds(`document.activeElement.innerText === 'New topic'`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.holds(`document.querySelector('dialog')?.contains(document.activeElement)`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.holds(`!document.querySelector('dialog') && document.activeElement.innerText === 'New topic'`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.fill("Key", "releases")
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.sees("Add a subscriber")
+	b.click("button", "Delete")
+	b.click("button", "Cancel")
+	b.holds(`document.activeElement.innerText === 'Delete'`)
+}

@@ -1,0 +1,123 @@
+//go:build e2e
+
+package main_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestJourneyLayouts(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/layouts")
+	b.sees("No layout")
+	b.look("empty")
+	b.click("button", "New layout")
+	b.fill("Name", "Brand")
+	b.click("button", "Create")
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('The mail')`)
+	b.fill("Source", "<html><body><h2>ACME for {{ subscriber.firstName }}</h2>{{ content }}</body></html>")
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('ACME for Jane')`)
+	b.click("checkbox", "For all e-mails that name no layout")
+	b.click("button", "Save")
+	b.sees("Saved.")
+	b.look("layout")
+	b.fill("Source", "{% if %}")
+	b.poll(`!!document.querySelector('[role=alert]')`, "a failure of the template")
+	b.click("button", "Save")
+	b.poll(`document.querySelectorAll('[role=alert]').length > 1`, "the refusal of the layout")
+
+	b.click("link", "Layouts")
+	b.sees("default")
+	b.look("list")
+	b.click("link", "Brand")
+	b.click("button", "Delete")
+	b.click("button", "Delete")
+	b.sees("No layout")
+}
+
+func TestJourneyTranslations(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation($c: StringMap!) { createTranslation(input: {locale: "en", content: $c}) { id } }`, map[string]any{"c": map[string]any{"greeting": "Hello", "bye": "Good bye"}}, nil)
+	b := o.logIn(t, "/translations")
+	b.sees("English")
+	b.click("button", "New locale")
+	b.fill("Locale", "not a locale")
+	b.click("button", "Create")
+	b.poll(`document.querySelector('dialog [role=alert]')?.innerText.includes('locale')`, "a refusal that names the field")
+	b.fill("Locale", "de")
+	b.click("button", "Create")
+	b.click("button", "Add the 2 that en has")
+	b.fill("Text 1", "Auf Wiedersehen")
+	b.fill("Text 2", "Guten Tag")
+	b.sees("en: Good bye")
+	b.look("texts")
+	b.click("button", "Add a text")
+	b.fill("Key 3", "bye")
+	b.click("button", "Save")
+	b.sees("The key bye is there twice.")
+	b.click("button", "Remove text 3")
+	b.click("button", "Save")
+	b.sees("Saved.")
+	var out struct{ TranslationByLocale struct{ Content object } }
+	o.ask(t, `{ translationByLocale(locale: "de") { content } }`, nil, &out)
+	require.Equal(t, object{"bye": "Auf Wiedersehen", "greeting": "Guten Tag"}, out.TranslationByLocale.Content)
+	b.click("link", "Translations")
+	b.sees("German")
+	b.look("list")
+}
+
+func TestJourneyTenants(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/tenants")
+	b.click("button", "New tenant")
+	b.fill("Identifier", "acme")
+	b.fill("Name", "Acme")
+	b.click("button", "Create")
+	b.sees("All workflows are as their authors made them.")
+	b.fill("Data (JSON)", `{"plan": `)
+	b.click("button", "Save")
+	b.sees("Data is not JSON")
+	b.fill("Data (JSON)", `{"plan": "gold"}`)
+	b.click("button", "Save")
+	b.sees("Saved.")
+	b.fill("Workflow (identifier)", "nothing")
+	b.click("button", "Add")
+	b.poll(`!!document.querySelector('[role=alert]')`, "a refusal")
+	b.fill("Workflow (identifier)", "hello")
+	b.click("button", "Add")
+	b.click("switch", "Hello is switched on for this tenant")
+	b.poll(`document.querySelector('[role=switch]')?.getAttribute('aria-checked') === 'false'`, "it is off")
+	b.fill("E-mail for Hello", "false")
+	b.poll(`document.querySelector('[aria-label="E-mail for Hello"]')?.value === 'false'`, "the channel's default")
+	b.look("tenant")
+	b.click("link", "Tenants")
+	b.sees("acme")
+	b.look("list")
+}
+
+// TestJourneyPages leads through a list of several pages.
+func TestJourneyPages(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	for i := range 30 {
+		o.ask(t, `mutation($k: String!) { createTopic(input: {key: $k}) { id } }`, map[string]any{"k": fmt.Sprintf("topic-%02d", i)}, nil)
+	}
+	b := o.logIn(t, "/topics")
+	b.sees("topic-29")
+	b.misses("topic-04")
+	b.look("first")
+	b.click("button", "Next")
+	b.sees("topic-04")
+	b.misses("topic-29")
+	b.click("button", "Previous")
+	b.sees("topic-29")
+	b.fill("Key contains", "topic-0")
+	b.sees("topic-00")
+	b.misses("topic-29")
+}
