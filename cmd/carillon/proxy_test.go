@@ -68,6 +68,31 @@ func newInterceptor(t *testing.T, answer func(*http.Request) (int, string)) *int
 	return p
 }
 
+// certificateOfThisMachine is one of 127.0.0.1, for the authority's own key.
+func (p *interceptor) certificateOfThisMachine(t *testing.T) []byte {
+	t.Helper()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(2), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+	}
+	raw, err := x509.CreateCertificate(rand.Reader, template, p.authority.Leaf, p.authority.Leaf.PublicKey, p.authority.PrivateKey)
+	require.NoError(t, err)
+	return raw
+}
+
+// files are that certificate and its key.
+func (p *interceptor) files(t *testing.T) (certificate, key string) {
+	t.Helper()
+	write := func(name, kind string, raw []byte) string {
+		file := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: raw}), 0o600))
+		return file
+	}
+	raw, err := x509.MarshalPKCS8PrivateKey(p.authority.PrivateKey)
+	require.NoError(t, err)
+	return write("certificate.pem", "CERTIFICATE", p.certificateOfThisMachine(t)), write("key.pem", "PRIVATE KEY", raw)
+}
+
 // take gives the requests since the last call.
 func (p *interceptor) take() []intercepted {
 	p.mu.Lock()

@@ -2,6 +2,9 @@ package main_test
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -40,10 +43,14 @@ func TestRepliesReachTheirCallback(t *testing.T) {
 	t.Cleanup(callback.Close)
 	proxy := newInterceptor(t, vendorAnswer)
 	smtpAddr, key := freeAddr(t), newKey()
+	cert, certKey := proxy.files(t)
 	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
 		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE=" + proxy.CertFile,
-		"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_INBOUND_DOMAIN=reply.example", "CARILLON_INBOUND_SMTP_ADDR=" + smtpAddr,
+		"CARILLON_EGRESS_ALLOW=127.0.0.1", "CARILLON_INBOUND_DOMAIN=reply.example", "CARILLON_INBOUND_SMTP_ADDR=" + smtpAddr,
+		"CARILLON_INBOUND_TLS_CERT=" + cert, "CARILLON_INBOUND_TLS_KEY=" + certKey,
 	}})
+	server := mailServer{addr: smtpAddr, roots: x509.NewCertPool()}
+	server.roots.AddCert(proxy.authority.Leaf)
 	v := &vendors{client: &client.Client{URL: p.URL(), Key: key}, proxy: proxy}
 	graphQL(t, v.client, saveWorkflow, replyWorkflow(callback.URL+"/replies?token=1"), nil)
 	graphQL(t, v.client, `mutation { createIntegration(input: {providerId: "sendgrid", primary: true, credentials: {apiKey: "k", from: "a@b.example"}}) { id } }`, nil, nil)
@@ -77,10 +84,10 @@ aGVsbG8=
 		"ada@b.example", "reply@reply.example", strings.Replace(address, "@", "x@", 1), strings.Replace(address, "reply.example", "b.example", 1),
 		strings.Replace(address, "-", "-0", 1),
 	} {
-		require.ErrorContains(t, smtp.SendMail(smtpAddr, nil, "ada@b.example", []string{stranger}, []byte(mail)), "550", stranger)
+		require.ErrorContains(t, server.deliver(stranger, mail), "550", stranger)
 	}
 	for range 2 { // mail servers repeat themselves
-		require.NoError(t, smtp.SendMail(smtpAddr, nil, "ada@b.example", []string{strings.ToUpper(address)}, []byte(mail)))
+		require.NoError(t, server.deliver(strings.ToUpper(address), mail))
 	}
 	var out struct{ ReplySecret string }
 	graphQL(t, v.client, `{ replySecret }`, nil, &out)
@@ -101,6 +108,56 @@ aGVsbG8=
 		return out.Replies.Nodes[0].Status == "DELIVERED", err
 	})
 	require.Empty(t, calls, "a repeated mail is the same reply")
+
+	c, err := server.greet(false)
+	require.NoError(t, err, "who cannot encrypt is heard as well")
+	defer func() { _ = c.Close() }()
+	require.NoError(t, c.Hello("b.example"))
+	said, err := c.Text.Cmd("MAIL FROM:<ada@b.example> SIZE=99000000")
+	require.NoError(t, err)
+	c.Text.StartResponse(said)
+	_, _, err = c.Text.ReadResponse(250)
+	c.Text.EndResponse(said)
+	require.ErrorContains(t, err, "552", "too large")
+	require.NoError(t, c.Mail("ada@b.example"))
+	for range 20 {
+		require.NoError(t, c.Rcpt(address))
+	}
+	require.ErrorContains(t, c.Rcpt(address), "452", "too many recipients")
+}
+
+// mailServer is where replies are delivered.
+type mailServer struct {
+	addr  string
+	roots *x509.CertPool
+}
+
+func (s mailServer) greet(secure bool) (*smtp.Client, error) {
+	c, err := smtp.Dial(s.addr)
+	if err != nil || !secure {
+		return c, err
+	}
+	return c, c.StartTLS(&tls.Config{ServerName: "127.0.0.1", RootCAs: s.roots, MinVersion: tls.VersionTLS12})
+}
+
+// deliver hands over one mail under encryption.
+func (s mailServer) deliver(to, mail string) error {
+	c, err := s.greet(true)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Close() }()
+	if err := errors.Join(c.Mail("ada@b.example"), c.Rcpt(to)); err != nil {
+		return err
+	}
+	w, err := c.Data()
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, mail); err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 // TestReplyCallbackNeedsADomain is refused by the field's name.

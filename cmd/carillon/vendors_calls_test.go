@@ -2,15 +2,11 @@ package main_test
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"math/big"
 	"net"
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/emersion/go-sasl"
 	"github.com/stretchr/testify/require"
@@ -137,12 +133,7 @@ const relayUser, relayPassword = "shop@shop.example", "password of the mailbox"
 
 func startRelay(t *testing.T, proxy *interceptor) *relay {
 	t.Helper()
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-	}
-	raw, err := x509.CreateCertificate(rand.Reader, template, proxy.authority.Leaf, proxy.authority.Leaf.PublicKey, proxy.authority.PrivateKey)
-	require.NoError(t, err)
+	raw := proxy.certificateOfThisMachine(t)
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	r := &relay{mails: make(chan smtpsink.Mail, 16)}
