@@ -138,6 +138,8 @@ type Engine struct {
 	sends       *tokens       // one per provider call under way
 	calls       chan struct{} // one token per call of custom steps and for replies
 
+	settler settler
+
 	stopping chan struct{} // closed by Stop
 
 	start   sync.Once

@@ -85,7 +85,8 @@ func (e *Engine) singly(ctx context.Context, messageIDs []string, cause error) e
 			At: o.At, StepID: o.StepID, Channel: workflow.Channel(o.Channel), MessageID: o.MessageID, Reason: workflow.ReasonParked, Detail: text,
 		}}
 	}
-	return e.settle(ctx, parked)
+	_, err = e.settle(ctx, parked)
+	return err
 }
 
 // deliver makes the calls and records their outcomes.
@@ -354,7 +355,7 @@ func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-c
 			for _, o := range outcomes {
 				delete(open, o.MessageID)
 			}
-			failed = errors.Join(failed, e.settle(ctx, outcomes))
+			failed = errors.Join(failed, e.settleTogether(ctx, outcomes))
 		case <-extend.C:
 			if err := e.DB.ExtendLeases(ctx, keys(open), e.Lease); err != nil {
 				e.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
@@ -394,32 +395,4 @@ func keys(set map[string]bool) []string {
 		out = append(out, k)
 	}
 	return out
-}
-
-// settle records outcomes, tries again when the database gave way to another transaction, and takes up the runs that
-// waited for them. When the record fails for good the intents stay, and whoever claims next finds them.
-func (e *Engine) settle(ctx context.Context, outcomes []postgres.MessageOutcome) error {
-	var calledUp []string
-	err := postgres.Retry(ctx, func(ctx context.Context) (err error) {
-		calledUp, err = e.DB.RecordOutcomes(ctx, outcomes)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	e.recordHealth(ctx, outcomes)
-	e.linkReceipts(ctx, outcomes)
-	traced := make([]TraceChange, len(outcomes))
-	for i := range outcomes {
-		o := &outcomes[i]
-		if o.DueAt == nil {
-			e.Meter.Messages(o.Channel, string(o.Status), 1)
-		}
-		traced[i] = TraceChange{o.EnvironmentID, o.NotificationID}
-	}
-	e.Traced(traced)
-	if len(calledUp) == 0 {
-		return nil
-	}
-	return e.Advance(ctx, calledUp)
 }

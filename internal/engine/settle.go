@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"context"
+	"sync"
+
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// settler records the outcomes of all batches of calls under way together: what comes while a few writes run waits for
+// the next one, so that commits grow with the load instead of their number. It never waits itself.
+type settler struct {
+	mu      sync.Mutex
+	waiting []settlement
+	writers int
+}
+
+// settlement is what one batch hands in at once.
+type settlement struct {
+	outcomes []postgres.MessageOutcome
+	done     chan error
+}
+
+const (
+	settleWriters = 3   // writes at once
+	settleLimit   = 500 // outcomes of one write, a settlement more or less
+)
+
+// settleTogether records outcomes, and returns when they are committed.
+func (e *Engine) settleTogether(ctx context.Context, outcomes []postgres.MessageOutcome) error {
+	own := settlement{outcomes, make(chan error, 1)}
+	s := &e.settler
+	s.mu.Lock()
+	s.waiting = append(s.waiting, own)
+	begin := s.writers < settleWriters
+	if begin {
+		s.writers++
+	}
+	s.mu.Unlock()
+	if begin {
+		go e.settleWaiting(ctx)
+	}
+	return <-own.done
+}
+
+// settleWaiting writes until nothing waits. Settlements that fail together are tried one by one, so that the one at fault
+// holds up no other.
+func (e *Engine) settleWaiting(ctx context.Context) {
+	for {
+		group := e.settler.next()
+		if len(group) == 0 {
+			return
+		}
+		var all []postgres.MessageOutcome
+		for _, one := range group {
+			all = append(all, one.outcomes...)
+		}
+		recorded, err := e.settleOnce(ctx, all)
+		for _, one := range group {
+			if !recorded && len(group) > 1 {
+				_, err = e.settleOnce(ctx, one.outcomes)
+			}
+			one.done <- err
+		}
+	}
+}
+
+func (e *Engine) settleOnce(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
+	err = guarded(func() (err error) {
+		recorded, err = e.settle(ctx, outcomes)
+		return err
+	})
+	return recorded, err
+}
+
+// next takes what waits, as much as one write should hold; nothing ends the writer.
+func (s *settler) next() (group []settlement) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, outcomes := 0, 0
+	for n < len(s.waiting) && outcomes < settleLimit {
+		outcomes += len(s.waiting[n].outcomes)
+		n++
+	}
+	group, s.waiting = s.waiting[:n:n], s.waiting[n:]
+	if n == 0 {
+		s.writers--
+	}
+	return group
+}
+
+// settle records outcomes, tries again when the database gave way to another transaction, and takes up the runs that
+// waited for them; recorded tells whether they are. When the record fails for good the intents stay, and whoever claims
+// next finds them.
+func (e *Engine) settle(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
+	var calledUp []string
+	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
+		calledUp, err = e.DB.RecordOutcomes(ctx, outcomes)
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	e.recordHealth(ctx, outcomes)
+	e.linkReceipts(ctx, outcomes)
+	traced := make([]TraceChange, len(outcomes))
+	for i := range outcomes {
+		o := &outcomes[i]
+		if o.DueAt == nil {
+			e.Meter.Messages(o.Channel, string(o.Status), 1)
+		}
+		traced[i] = TraceChange{o.EnvironmentID, o.NotificationID}
+	}
+	e.Traced(traced)
+	if len(calledUp) == 0 {
+		return true, nil
+	}
+	return true, e.Advance(ctx, calledUp)
+}
