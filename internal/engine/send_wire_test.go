@@ -297,6 +297,31 @@ func cutOff(w http.ResponseWriter, _ vendorCall) {
 	_, _ = io.WriteString(w, "{")
 }
 
+// TestAnswersThatNoTextHolds: what a vendor says must not keep an outcome from being recorded, nor those beside it.
+func TestAnswersThatNoTextHolds(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, func(w http.ResponseWriter, c vendorCall) {
+		if c.N == 0 {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"message":"no\u0000such \ud800 mailbox"}`)
+		}
+	})
+	events := b.mails(3)
+	b.wake(postgres.DueMessages)
+	failed := 0
+	for _, ev := range events {
+		m := b.messages(ev)[0]
+		require.Nil(t, m.DueAt)
+		require.Equal(t, workflow.RunCompleted, b.runs(ev)[0].Status)
+		if m.Status == workflow.MessageError {
+			failed++
+			require.Contains(t, *m.ErrorText, "mailbox")
+		}
+	}
+	require.Equal(t, 1, failed)
+	require.Len(t, v.to("/first"), 3)
+}
+
 // TestBreakerCountsFailuresInARow: of a vendor that refuses one call in three, none is held back.
 func TestBreakerCountsFailuresInARow(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,7 @@ func (r *Reported) tidy(now time.Time) {
 		r.At = now
 	}
 	r.At = r.At.UTC()
-	if len(r.EventID) > maxReceiptName {
+	if r.EventID = storable(r.EventID); len(r.EventID) > maxReceiptName {
 		r.EventID = digest([]byte(r.EventID))
 	}
 	r.MessageID, r.Recipient = bounded(r.MessageID, maxReceiptName), bounded(r.Recipient, maxReceiptName)
@@ -120,7 +120,7 @@ func (r *Reported) tidy(now time.Time) {
 }
 
 func bounded(s string, n int) string {
-	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+	s = storable(s)
 	if len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")
 	}

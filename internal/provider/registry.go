@@ -129,8 +129,9 @@ func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
 	if receipt.Date.IsZero() {
 		receipt.Date = o.deps.Now()
 	}
+	receipt.ID = storable(receipt.ID)
 	if receipt.Warning != "" {
-		receipt.Warning = cut(o.redactor(m)(receipt.Warning))
+		receipt.Warning = cut(o.redactor(m)(storable(receipt.Warning)))
 	}
 	return receipt, nil
 }
@@ -149,8 +150,14 @@ func clean(err error, hide func(string) string) *Error {
 		return Failf(Permanent, "the message could not be built")
 	}
 	tidy := *e
-	tidy.Text, tidy.Code = cut(hide(strings.ToValidUTF8(e.Text, ""))), cut(hide(e.Code))
+	tidy.Text, tidy.Code = cut(hide(storable(e.Text))), cut(hide(storable(e.Code)))
 	return &tidy
+}
+
+// storable is s as the database takes it: what it refuses would keep the outcome from being recorded, and the message
+// would be sent for ever.
+func storable(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 }
 
 // redactor replaces every secret of the integration and of the target, also in the encodings in which vendors echo them.
