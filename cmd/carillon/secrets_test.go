@@ -277,7 +277,7 @@ func (s *secrets) read(t *testing.T) {
 	} {
 		graphQL(t, s.client, query, nil, nil)
 	}
-	for _, path := range []string{"/v1/integrations", "/v1/messages?limit=100", "/v1/notifications?limit=100"} {
+	for _, path := range []string{"/v1/integrations", "/v1/messages?limit=100", "/v1/notifications?limit=100", "/metrics", "/readyz", "/dashboard/"} {
 		_, _ = s.client.Do(t.Context(), http.MethodGet, path, nil, nil)
 	}
 }
