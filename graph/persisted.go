@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -17,8 +19,8 @@ import (
 )
 
 // ReadAllowed reads a list of operations as client generators write it: a JSON object from any key to the operation's text.
-// The key does not count; the text's SHA-256 does.
-func ReadAllowed(file string) (map[string]string, error) {
+// The key does not count; the text's SHA-256 does. Carillon's own operations are allowed, too.
+func ReadAllowed(file string, own []string) (map[string]string, error) {
 	raw, err := os.ReadFile(file) //nolint:gosec // the operator's own choice
 	if err != nil {
 		return nil, fmt.Errorf("read the persisted queries: %w", err)
@@ -28,7 +30,7 @@ func ReadAllowed(file string) (map[string]string, error) {
 		return nil, fmt.Errorf("read the persisted queries: %s is not a JSON object of texts: %w", file, err)
 	}
 	allowed := make(map[string]string, len(listed))
-	for _, text := range listed {
+	for _, text := range slices.AppendSeq(own, maps.Values(listed)) {
 		allowed[hashOf(text)] = text
 	}
 	return allowed, nil

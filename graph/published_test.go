@@ -23,6 +23,7 @@ import (
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/inboxclient"
 )
 
 // TestPublished holds the published file against the schema that is executed, and against the wish that all of it is
@@ -151,7 +152,9 @@ func TestPersistedQueries(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "persisted.json")
 		require.NoError(t, os.WriteFile(file, []byte(`{"any key": "`+listed+`"}`), 0o600))
-		allowed, err := graph.ReadAllowed(file)
+		inbox, err := inboxclient.Operations()
+		require.NoError(t, err)
+		allowed, err := graph.ReadAllowed(file, inbox)
 		require.NoError(t, err)
 		only := b.door(t, func(cfg *graph.Config) { cfg.Allowed = allowed })
 		for body, code := range map[string]string{
@@ -163,6 +166,12 @@ func TestPersistedQueries(t *testing.T) {
 			_, r := only.post(t, key, body)
 			require.Equal(t, code, r.code(), body)
 		}
+		for _, text := range inbox { // the element's own
+			body, err := json.Marshal(map[string]any{"query": text})
+			require.NoError(t, err)
+			_, r := only.post(t, key, string(body))
+			require.NotEqual(t, "PERSISTED_QUERY_NOT_ALLOWED", r.code(), text)
+		}
 		_, r := only.post(t, "", `{"query": "`+other+`"}`)
 		require.Equal(t, "UNAUTHENTICATED", r.code())
 	})
@@ -170,10 +179,10 @@ func TestPersistedQueries(t *testing.T) {
 	t.Run("WrongList", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "persisted.json")
-		_, err := graph.ReadAllowed(file)
+		_, err := graph.ReadAllowed(file, nil)
 		require.ErrorContains(t, err, "persisted.json")
 		require.NoError(t, os.WriteFile(file, []byte(`["x"]`), 0o600))
-		_, err = graph.ReadAllowed(file)
+		_, err = graph.ReadAllowed(file, nil)
 		require.ErrorContains(t, err, "not a JSON object of texts")
 	})
 }

@@ -3,9 +3,11 @@
 package main_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -171,4 +173,58 @@ func TestJourneyInboxPreferences(t *testing.T) {
 	require.True(t, schedule.IsEnabled)
 	require.Equal(t, "09:00 AM", schedule.WeeklySchedule.Monday.Hours[0].Start)
 	require.Nil(t, schedule.WeeklySchedule.Sunday)
+}
+
+// openInboxWith is a tab with the example page, whose tokens come from the page's list, one by one, as they are asked for.
+// script runs before anything else.
+func (o *office) openInboxWith(t *testing.T, script string) *browser {
+	t.Helper()
+	b := browse(t, o.Process)
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(script).Do(ctx)
+		return err
+	}))
+	b.open("/inbox/")
+	b.do(chromedp.Evaluate(`window.tokens = []; window.asked = 0;
+		document.querySelector('carillon-inbox').token = async () => {
+			window.asked++;
+			while (tokens.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+			return tokens.shift();
+		}`, nil))
+	return b
+}
+
+func (b *browser) giveToken(token string) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate(fmt.Sprintf(`void tokens.push(%q)`, token), nil))
+}
+
+// noWebSocket is a network that lets no WebSocket pass.
+const noWebSocket = `window.WebSocket = class { constructor() { setTimeout(() => this.onerror?.()) } close() {} send() {} }`
+
+// TestJourneyInboxRenewsItsToken takes the token away from an open inbox, again and again: it asks for another, and shows
+// what came meanwhile.
+func TestJourneyInboxRenewsItsToken(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	for transport, script := range map[string]string{"WebSocket": ``, "events": noWebSocket} {
+		t.Run(transport, func(t *testing.T) {
+			t.Parallel()
+			o.makeSubscriber(t, transport, "en_GB")
+			b := o.openInboxWith(t, script)
+			b.expect("/graphql") // refused tokens are noted by the browser
+			b.giveToken(subscriberToken(t, o.api, transport))
+			for round := 1; round <= 5; round++ {
+				b.holds(`document.querySelector('carillon-inbox').dataset.status === 'online'`)
+				o.trigger(t, "hello", transport, object{"name": "Seen"})
+				b.badge(fmt.Sprint(2*round - 1))
+				o.ask(t, `mutation($who: String!) { revokeSubscriberTokens(subscriberId: $who) { id } }`, map[string]any{"who": transport}, nil)
+				o.trigger(t, "hello", transport, object{"name": "Missed"})
+				b.holds(fmt.Sprintf(`window.asked === %d`, round+1))
+				b.giveToken(subscriberToken(t, o.api, transport))
+				b.badge(fmt.Sprint(2 * round))
+			}
+		})
+	}
 }

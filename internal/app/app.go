@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
@@ -77,7 +78,11 @@ func (a *App) build(ctx context.Context) error {
 		return err
 	}
 	if a.cfg.PersistedQueries != "" {
-		if a.allowed, err = graph.ReadAllowed(a.cfg.PersistedQueries); err != nil {
+		own, err := inboxclient.Operations()
+		if err != nil {
+			return err
+		}
+		if a.allowed, err = graph.ReadAllowed(a.cfg.PersistedQueries, own); err != nil {
 			return err
 		}
 	}
@@ -100,8 +105,7 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper})
 	templates := render.New(render.DefaultLimits())
-	quota := notify.NewDemoQuota(a.db.DB, time.Now, map[string]int{"svc-email": a.cfg.DemoEmailQuota, "svc-sms": a.cfg.DemoSMSQuota})
-	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), quota, a.version, a.log)
+	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), a.version, a.log)
 	a.services = notify.New(notify.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, Live: a.live.hub,
 		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,

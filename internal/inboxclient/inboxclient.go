@@ -8,9 +8,13 @@ import (
 	"embed"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
+	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"time"
 )
@@ -59,6 +63,20 @@ func New() http.Handler {
 		}
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(f.content))
 	})
+}
+
+// Operations are the texts of all operations that the element sends.
+func Operations() ([]string, error) {
+	module, err := web.ReadFile("web/operations.js")
+	if err != nil {
+		return nil, fmt.Errorf("read the inbox's operations: %w", err)
+	}
+	_, object, _ := bytes.Cut(module, []byte("operations = "))
+	var named map[string]string
+	if err := json.Unmarshal(bytes.TrimSuffix(bytes.TrimSpace(object), []byte(";")), &named); err != nil {
+		return nil, fmt.Errorf("read the inbox's operations: %w", err)
+	}
+	return slices.Sorted(maps.Values(named)), nil
 }
 
 func load() map[string]file {

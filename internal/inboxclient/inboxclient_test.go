@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/carillon/carillon/internal/inboxclient"
 )
@@ -78,4 +80,23 @@ func TestThePageRunsItsOwnLineOnly(t *testing.T) {
 	w := get(t, "/inbox/", nil)
 	require.Equal(t, http.StatusOK, w.Code)
 	require.Regexp(t, `script-src 'self' 'sha256-[A-Za-z0-9+/]{43}=';`, w.Header().Get("Content-Security-Policy"))
+}
+
+// TestOperationsAreAllThereIs holds what the client sends against the schema, and against the list that the server allows.
+func TestOperationsAreAllThereIs(t *testing.T) {
+	t.Parallel()
+	texts, err := inboxclient.Operations()
+	require.NoError(t, err)
+	require.Greater(t, len(texts), 15)
+	text, err := os.ReadFile(filepath.Join("..", "..", "graph", "schema.graphql"))
+	require.NoError(t, err)
+	schema, err := gqlparser.LoadSchema(&ast.Source{Input: string(text)})
+	require.NoError(t, err)
+	for _, operation := range texts {
+		_, problems := gqlparser.LoadQueryWithRules(schema, operation, nil)
+		require.Empty(t, problems, operation)
+	}
+	module, err := os.ReadFile(filepath.Join("web", "inbox.js"))
+	require.NoError(t, err)
+	require.NotRegexp(t, "[`\"](query|mutation|subscription)[ ({]", string(module), "an operation that is not in operations.js")
 }

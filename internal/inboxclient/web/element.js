@@ -101,6 +101,13 @@ export class CarillonInbox extends HTMLElement {
 	}
 
 	connectedCallback() {
+		// What the page set before this module came hides the setters, until it is set anew.
+		for (const name of /** @type {const} */ (["token", "tabs", "texts"])) {
+			if (!Object.hasOwn(this, name)) continue;
+			const value = /** @type {any} */ (this[name]);
+			delete (/** @type {any} */ (this))[name];
+			this[name] = value;
+		}
 		document.addEventListener("pointerdown", this.#outside);
 		this.#restart();
 	}

@@ -1,3 +1,4 @@
+import { operations } from "./operations.js";
 import { Stream } from "./stream.js";
 
 /**
@@ -87,10 +88,7 @@ import { Stream } from "./stream.js";
  * @property {string[]} [contextKeys] The context set (type:id) whose inbox it is; the token's own, else none, when left out.
  */
 
-const messageFields = `id internalId subject content { text } avatar read seen archived snoozedUntil severity tags data
-	workflowIdentifier sequence createdAt deliveredAt
-	cta { data { url } action { status buttons { type content resultContent url } result { type } } }`;
-const stateFields = `sequence total unread unseen`;
+const pageSize = 20;
 
 /** What the server refused, with its stable code. */
 export class InboxError extends Error {
@@ -110,7 +108,9 @@ export class InboxError extends Error {
 export class Inbox {
 	/** @type {Required<Pick<Options, "token">> & Options} */ #options;
 	/** @type {URL} */ #endpoint;
-	/** @type {string | undefined} */ #token;
+	/** @type {Promise<string> | undefined} */ #token;
+	/** Whether a token is being fetched: whoever needs one meanwhile waits for the same. */
+	#fetching = false;
 	/** @type {Promise<{ subscriberId: string, locale: string | null }> | undefined} */ #subscriber;
 	/** @type {Stream | undefined} */ #stream;
 	/** @type {Set<(update: Update) => void>} */ #listeners = new Set();
@@ -144,8 +144,7 @@ export class Inbox {
 				token: (renew) => this.#credential(renew),
 				renewable: typeof this.#options.token === "function",
 				operation: () => ({
-					query: `subscription($contextKeys: [String!], $after: Int) { inboxUpdates(contextKeys: $contextKeys, after: $after) {
-						sequence messages { ${messageFields} } removedIds state { ${stateFields} } } }`,
+					query: operations.inboxUpdates,
 					variables: { contextKeys: this.#options.contextKeys, after: this.sequence },
 				}),
 				next: (data) => {
@@ -198,7 +197,7 @@ export class Inbox {
 
 	/** Whose inbox it is, and the language that the subscriber speaks. */
 	subscriber() {
-		this.#subscriber ??= this.#ask(`{ inbox { subscriber { subscriberId locale } } }`).then((data) => data.inbox.subscriber);
+		this.#subscriber ??= this.#ask(operations.subscriber).then((data) => data.inbox.subscriber);
 		this.#subscriber.catch(() => (this.#subscriber = undefined));
 		return this.#subscriber;
 	}
@@ -208,13 +207,8 @@ export class Inbox {
 	 * @param {{ filter?: Filter, first?: number, after?: string | null }} [options]
 	 * @returns {Promise<Page>}
 	 */
-	async list({ filter, first = 20, after } = {}) {
-		const { inbox } = await this.#ask(
-			`query($contextKeys: [String!], $first: Int, $after: String, $filter: InboxFilter) { inbox(contextKeys: $contextKeys) {
-				messages(first: $first, after: $after, filter: $filter) { nodes { ${messageFields} } pageInfo { hasNextPage endCursor } }
-				state { ${stateFields} } } }`,
-			{ contextKeys: this.#options.contextKeys, first, after, filter },
-		);
+	async list({ filter, first = pageSize, after } = {}) {
+		const { inbox } = await this.#ask(operations.messages, { contextKeys: this.#options.contextKeys, first, after, filter });
 		if (inbox.state && inbox.state.sequence >= this.state.sequence) this.state = inbox.state;
 		return { messages: inbox.messages.nodes, ...inbox.messages.pageInfo };
 	}
@@ -225,35 +219,32 @@ export class Inbox {
 	 * @returns {Promise<number[]>}
 	 */
 	async counts(filters) {
-		const { inbox } = await this.#ask(
-			`query($contextKeys: [String!], $filters: [InboxFilter!]!) { inbox(contextKeys: $contextKeys) { counts(filters: $filters) } }`,
-			{ contextKeys: this.#options.contextKeys, filters },
-		);
+		const { inbox } = await this.#ask(operations.counts, { contextKeys: this.#options.contextKeys, filters });
 		return inbox.counts;
 	}
 
 	/** @param {string[]} messageIds */
-	markRead(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "READ" }); }
+	markRead(messageIds) { return this.#change("markMessages", { messageIds, markAs: "READ" }); }
 	/** @param {string[]} messageIds */
-	markUnread(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "UNREAD" }); }
+	markUnread(messageIds) { return this.#change("markMessages", { messageIds, markAs: "UNREAD" }); }
 	/** @param {string[]} messageIds */
-	markSeen(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "SEEN" }); }
+	markSeen(messageIds) { return this.#change("markMessages", { messageIds, markAs: "SEEN" }); }
 	/** @param {string[]} messageIds */
-	markUnseen(messageIds) { return this.#change("markMessages", "MarkMessagesInput", { messageIds, markAs: "UNSEEN" }); }
+	markUnseen(messageIds) { return this.#change("markMessages", { messageIds, markAs: "UNSEEN" }); }
 	/** Puts messages away, read. @param {string[]} messageIds */
-	archive(messageIds) { return this.#change("archiveMessages", "InboxMessagesInput", { messageIds }); }
+	archive(messageIds) { return this.#change("archiveMessages", { messageIds }); }
 	/** @param {string[]} messageIds */
-	unarchive(messageIds) { return this.#change("unarchiveMessages", "InboxMessagesInput", { messageIds }); }
+	unarchive(messageIds) { return this.#change("unarchiveMessages", { messageIds }); }
 	/**
 	 * Hides messages until a moment, at most 366 days ahead.
 	 * @param {string[]} messageIds
 	 * @param {Date} until
 	 */
-	snooze(messageIds, until) { return this.#change("snoozeMessages", "SnoozeMessagesInput", { messageIds, until: until.toISOString() }); }
+	snooze(messageIds, until) { return this.#change("snoozeMessages", { messageIds, until: until.toISOString() }); }
 	/** @param {string[]} messageIds */
-	unsnooze(messageIds) { return this.#change("unsnoozeMessages", "InboxMessagesInput", { messageIds }); }
+	unsnooze(messageIds) { return this.#change("unsnoozeMessages", { messageIds }); }
 	/** Removes messages for good. @param {string[]} messageIds */
-	delete(messageIds) { return this.#change("deleteMessages", "InboxMessagesInput", { messageIds }); }
+	delete(messageIds) { return this.#change("deleteMessages", { messageIds }); }
 
 	/**
 	 * Acts on all messages that meet the filter, and tells how many it changed.
@@ -263,7 +254,7 @@ export class Inbox {
 	 */
 	async markAll(action, filter) {
 		const contextKeys = this.#options.contextKeys;
-		return this.#mutate("markAllMessages", "MarkAllMessagesInput", { action, filter, ...(contextKeys && { contextKeys }) });
+		return this.#mutate("markAllMessages", { action, filter, ...(contextKeys && { contextKeys }) });
 	}
 
 	/**
@@ -274,7 +265,7 @@ export class Inbox {
 	 * @returns {Promise<Message>}
 	 */
 	completeAction(messageId, button, payload) {
-		return this.#mutate("completeMessageAction", "CompleteMessageActionInput", { messageId, button, payload }, messageFields);
+		return this.#mutate("completeMessageAction", { messageId, button, payload });
 	}
 
 	/**
@@ -282,16 +273,8 @@ export class Inbox {
 	 * @returns {Promise<Preferences>}
 	 */
 	async preferences() {
-		const channels = `channels { email sms inApp chat push }`;
-		const day = `{ isEnabled hours { start end } }`;
 		const { subscriberId } = await this.subscriber();
-		const { subscriberPreferences } = await this.#ask(
-			`query($subscriberId: String!, $contextKeys: [String!]) {
-				subscriberPreferences(subscriberId: $subscriberId, contextKeys: $contextKeys) {
-					global { enabled ${channels} schedule { isEnabled weeklySchedule { ${weekdays.map((name) => name + day).join(" ")} } } }
-					workflows { enabled ${channels} workflow { id identifier name } } } }`,
-			{ subscriberId, contextKeys: this.#options.contextKeys },
-		);
+		const { subscriberPreferences } = await this.#ask(operations.preferences, { subscriberId, contextKeys: this.#options.contextKeys });
 		return subscriberPreferences;
 	}
 
@@ -302,7 +285,7 @@ export class Inbox {
 	 */
 	async setPreference(workflowId, channels) {
 		const input = { preferences: [{ workflowId, channels }], context: this.#context() };
-		await this.#mutate("updatePreferences", "UpdatePreferencesInput", input, "enabled");
+		await this.#mutate("updatePreferences", input);
 	}
 
 	/**
@@ -310,7 +293,7 @@ export class Inbox {
 	 * @param {Channels} channels
 	 */
 	async setGlobalPreference(channels) {
-		await this.#mutate("setGlobalPreferences", "SetGlobalPreferencesInput", { channels, context: this.#context() }, "enabled");
+		await this.#mutate("setGlobalPreferences", { channels, context: this.#context() });
 	}
 
 	/**
@@ -318,7 +301,7 @@ export class Inbox {
 	 * @param {Schedule | null} schedule
 	 */
 	async setSchedule(schedule) {
-		await this.#mutate("setSchedule", "SetScheduleInput", { schedule }, "id");
+		await this.#mutate("setSchedule", { schedule });
 	}
 
 	/**
@@ -327,11 +310,7 @@ export class Inbox {
 	 */
 	async subscriptions() {
 		const { subscriberId } = await this.subscriber();
-		const { subscriberSubscriptions } = await this.#ask(
-			`query($subscriberId: String!) { subscriberSubscriptions(subscriberId: $subscriberId, first: 100) {
-				nodes { identifier name contextKeys topic { key name } } } }`,
-			{ subscriberId },
-		);
+		const { subscriberSubscriptions } = await this.#ask(operations.subscriptions, { subscriberId });
 		return subscriberSubscriptions.nodes;
 	}
 
@@ -339,8 +318,7 @@ export class Inbox {
 	async follow(topicKey) {
 		const { subscriberId } = await this.subscriber();
 		const input = { topicKey, subscriptions: [{ subscriberId }], context: this.#context() };
-		const { createSubscriptions } = await this.#ask(
-			`mutation($input: CreateSubscriptionsInput!) { createSubscriptions(input: $input) { errors { code message } } }`, { input });
+		const { createSubscriptions } = await this.#ask(operations.createSubscriptions, { input });
 		const [failed] = createSubscriptions.errors;
 		if (failed) throw new InboxError(failed.message, failed.code);
 	}
@@ -349,7 +327,7 @@ export class Inbox {
 	async unfollow(topicKey) {
 		const { subscriberId } = await this.subscriber();
 		const input = { topicKey, subscriptions: [{ subscriberId }] };
-		await this.#ask(`mutation($input: DeleteSubscriptionsInput!) { deleteSubscriptions(input: $input) { meta { successful } } }`, { input });
+		await this.#ask(operations.deleteSubscriptions, { input });
 	}
 
 	/** The context set as mutations take it: type to id. */
@@ -360,27 +338,21 @@ export class Inbox {
 	}
 
 	/**
-	 * @param {string} field
-	 * @param {string} type
-	 * @param {Record<string, any>} input
+	 * @param {keyof typeof operations} field
+	 * @param {{ messageIds: string[], [more: string]: any }} input
 	 * @returns {Promise<Message[]>}
 	 */
-	#change(field, type, input) {
-		return this.#mutate(field, type, input, messageFields);
+	#change(field, input) {
+		return this.#mutate(field, input);
 	}
 
 	/**
-	 * @param {string} field
-	 * @param {string} type
+	 * @param {keyof typeof operations} field
 	 * @param {Record<string, any>} input
-	 * @param {string} [selection]
 	 */
-	async #mutate(field, type, input, selection) {
+	async #mutate(field, input) {
 		const { subscriberId } = await this.subscriber();
-		const data = await this.#ask(
-			`mutation($input: ${type}!) { ${field}(input: $input) ${selection ? `{ ${selection} }` : ""} }`,
-			{ input: { subscriberId, ...input } },
-		);
+		const data = await this.#ask(operations[field], { input: { subscriberId, ...input } });
 		return data[field];
 	}
 
@@ -391,8 +363,13 @@ export class Inbox {
 	async #credential(renew) {
 		const { token } = this.#options;
 		if (typeof token === "string") return token;
-		if (renew) this.#token = undefined;
-		return (this.#token ??= await token());
+		if (renew && !this.#fetching) this.#token = undefined;
+		if (!this.#token) {
+			this.#fetching = true;
+			this.#token = (async () => token())();
+			this.#token.catch(() => (this.#token = undefined)).finally(() => (this.#fetching = false));
+		}
+		return this.#token;
 	}
 
 	/**

@@ -42,9 +42,10 @@ export class Stream {
 			this.#options.status("connecting");
 			this.#reached = false;
 			const transport = this.#transport;
+			const renewed = this.#renew;
 			this.#transport = "webSocket";
 			try {
-				const token = await this.#options.token(this.#renew);
+				const token = await this.#options.token(renewed);
 				this.#renew = false;
 				if (closed.aborted) return;
 				await (transport === "webSocket" ? this.#webSocket(token) : this.#events(token));
@@ -57,6 +58,8 @@ export class Stream {
 						return;
 					}
 					this.#renew = true;
+					this.#transport = transport; // which reached the server
+					if (!renewed && !closed.aborted) continue;
 				}
 			}
 			if (closed.aborted) return;
