@@ -134,7 +134,11 @@ func (n *Inbox) Unarchive(ctx context.Context, in InboxMessagesInput) ([]*ent.Me
 
 // Snooze hides messages until a moment and answers them. Archived ones stay as they are.
 func (n *Inbox) Snooze(ctx context.Context, in SnoozeMessagesInput) ([]*ent.Message, error) {
-	now, err := n.instant(ctx)
+	self, err := asSelf(ctx, in.SubscriberID, nil)
+	if err != nil {
+		return nil, err
+	}
+	now, err := n.instant(self)
 	switch {
 	case err != nil:
 		return nil, err
