@@ -106,7 +106,7 @@ func New(cfg Config) *Services {
 		ChannelEndpoints:   &ChannelEndpoints{b, cfg.Prefix},
 		CaughtMessages:     &CaughtMessages{b, cfg.Prefix},
 		Suppressions:       &Suppressions{b},
-		Receipts:           &Receipts{b, cfg.Secrets, nil},
+		Receipts:           &Receipts{base: b, secrets: cfg.Secrets},
 		Replies:            &Replies{b, cfg.Secrets, cfg.InboundDomain},
 
 		Triggers: newTriggers(cfg),

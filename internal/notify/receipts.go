@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -26,6 +27,14 @@ type Receipts struct {
 	base
 	secrets *secret.Keeper
 	vendor  http.RoundTripper // to the vendors' certificates; nil: no way out
+
+	mu           sync.Mutex
+	certificates map[string]certificate // by address
+}
+
+type certificate struct {
+	raw   []byte
+	until time.Time
 }
 
 // ReceiptConnection is a page of receipts.
@@ -139,7 +148,7 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 		return err
 	}
 	in.Key, _ = configurations[inboundWebhookSigningKey].(string)
-	in.Now, in.Fetch = r.now(), func(address string) ([]byte, error) { return r.fetch(ctx, address) }
+	in.Now, in.Fetch = r.now(), func(address string) ([]byte, error) { return r.certificate(ctx, address) }
 	reports, err := provider.ReadReceipts(found.ProviderID, &in)
 	switch {
 	case errors.Is(err, provider.ErrSignature):
@@ -162,6 +171,32 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 		}
 	}
 	return r.db.RecordReceipts(ctx, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, rows)
+}
+
+// How many certificates are kept, and for how long: each receipt names the one that it is signed with.
+const (
+	maxCertificates = 16
+	certificateLife = time.Hour
+)
+
+func (r *Receipts) certificate(ctx context.Context, address string) ([]byte, error) {
+	r.mu.Lock()
+	kept, ok := r.certificates[address]
+	r.mu.Unlock()
+	if ok && r.now().Before(kept.until) {
+		return kept.raw, nil
+	}
+	raw, err := r.fetch(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.certificates == nil || len(r.certificates) >= maxCertificates {
+		r.certificates = map[string]certificate{}
+	}
+	r.certificates[address] = certificate{raw, r.now().Add(certificateLife)}
+	return raw, nil
 }
 
 // fetch reads a small document of a vendor.

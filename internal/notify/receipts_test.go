@@ -1,8 +1,18 @@
 package notify_test
 
 import (
+	"crypto"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
 	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"io"
+	"math/big"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +23,10 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/email"
+	"github.com/carillon/carillon/internal/provider/inapp"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -115,4 +129,78 @@ func TestHardBouncesAndComplaintsSuppress(t *testing.T) {
 	require.True(t, lifted)
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
 	require.Equal(t, complaint, suppressed(), "a repeated receipt does not undo what somebody lifted")
+}
+
+// amazon serves a certificate and hears confirmations.
+type amazon struct {
+	certificate string
+	asked       []string
+}
+
+// RoundTrip is part of http.RoundTripper.
+func (a *amazon) RoundTrip(r *http.Request) (*http.Response, error) {
+	a.asked = append(a.asked, r.URL.String())
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(a.certificate)), Request: r}, nil
+}
+
+// TestReceiptsThroughSNS: a subscription is confirmed at Amazon, once it is certain that Amazon asks, and the certificate is
+// read once for many receipts.
+func TestReceiptsThroughSNS(t *testing.T) {
+	t.Parallel()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	require.NoError(t, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	vendor := &amazon{certificate: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))}
+
+	a := newAuthoring(t)
+	keeper, err := secret.NewKeeper(secret.Generate())
+	require.NoError(t, err)
+	registry, err := provider.NewRegistry(slices.Concat(inapp.Providers(), email.Providers())...)
+	require.NoError(t, err)
+	a.Services = notify.New(notify.Config{
+		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, ProviderDeps: &provider.Deps{Vendor: vendor}, Prefix: "acme",
+	})
+	made := a.integration(t, notify.CreateIntegrationInput{
+		ProviderID:     "ses",
+		Credentials:    map[string]any{"apiKey": "k", "secretKey": "s", "region": "eu-west-1", "from": "shop@example.com", "senderName": "Shop"},
+		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true)},
+	})
+	path, err := a.Integrations.InboundPath(a.ctx, made)
+	require.NoError(t, err)
+
+	const cert, confirm = "https://sns.eu-west-1.amazonaws.com/cert.pem", "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=tok"
+	post := func(forge string, names ...string) error {
+		message := map[string]string{}
+		var text strings.Builder
+		for i := 0; i < len(names); i += 2 {
+			message[names[i]] = names[i+1]
+			text.WriteString(names[i] + "\n" + names[i+1] + "\n")
+		}
+		sum := sha256.Sum256([]byte(text.String() + forge))
+		signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
+		require.NoError(t, err)
+		message["Signature"], message["SignatureVersion"], message["SigningCertURL"] = base64.StdEncoding.EncodeToString(signature), "2", cert
+		body, err := json.Marshal(message)
+		require.NoError(t, err)
+		return a.Receipts.Accept(viewer.SystemContext(t.Context()), strings.TrimPrefix(*path, "/v1/inbound/"), provider.Inbound{
+			Body: body, Header: http.Header{"Content-Type": {"text/plain; charset=UTF-8"}},
+		})
+	}
+	subscription := []string{
+		"Message", "You have chosen", "MessageId", "m0", "SubscribeURL", confirm, "Timestamp", "t", "Token", "tok", "TopicArn", "arn",
+		"Type", "SubscriptionConfirmation",
+	}
+	requireKind(t, fault.Unauthenticated, post("forged", subscription...))
+	require.Equal(t, []string{cert}, vendor.asked)
+	require.NoError(t, post("", subscription...))
+	require.Equal(t, []string{cert, confirm}, vendor.asked)
+	for _, event := range []string{"m1", "m2", "m1"} {
+		require.NoError(t, post("", "Message", `{"notificationType":"Complaint","mail":{"messageId":"x"},"complaint":{"complainedRecipients":[{"emailAddress":"A@example.com"},{"emailAddress":"b@example.com"}]}}`,
+			"MessageId", event, "Timestamp", "t", "TopicArn", "arn", "Type", "Notification"))
+	}
+	require.Equal(t, []string{cert, confirm}, vendor.asked, "the certificate is known by then")
+	require.Equal(t, 4, a.db.Ent.Receipt.Query().CountX(a.ctx), "one for each recipient of each event")
+	require.Equal(t, 2, a.db.Ent.Suppression.Query().CountX(a.ctx))
 }
