@@ -133,15 +133,22 @@ func digest(b []byte) string {
 }
 
 // checkPassword is for vendors that sign nothing: the receiving address is itself a secret. A signing key that was set
-// all the same is the password, or user:password, of basic authentication in the address that the vendor was given.
+// all the same is the password, or user:password, of basic authentication in the address that the vendor was given, or
+// what the vendor was told to send in a header, as a bearer token or bare.
 func checkPassword(in *Inbound) error {
 	if in.Key == "" {
 		return nil
 	}
 	r := http.Request{Header: in.Header}
-	user, password, _ := r.BasicAuth()
-	if same(password, in.Key) || same(user+":"+password, in.Key) {
+	if user, password, ok := r.BasicAuth(); ok && (same(password, in.Key) || same(user+":"+password, in.Key)) {
 		return nil
+	}
+	for _, values := range in.Header {
+		for _, v := range values {
+			if same(v, in.Key) || same(v, "Bearer "+in.Key) {
+				return nil
+			}
+		}
 	}
 	return ErrSignature
 }

@@ -224,6 +224,30 @@ func TestReceiptsOfSES(t *testing.T) {
 	}
 }
 
+// TestReportsUnderAPassword are those of vendors that sign nothing.
+func TestReportsUnderAPassword(t *testing.T) {
+	t.Parallel()
+	basic := func(text string) string { return "Basic " + base64.StdEncoding.EncodeToString([]byte(text)) }
+	read := func(key string, header http.Header) error {
+		_, err := provider.ReadReceipts("postmark", &provider.Inbound{
+			Body: []byte(`{"RecordType":"Delivery","MessageID":"p1"}`), Header: header, Key: key, Now: reportTime,
+		})
+		return err
+	}
+	require.NoError(t, read("", http.Header{}), "the address alone")
+	for name, header := range map[string]http.Header{
+		"Basic": {"Authorization": {basic("hook:pass word")}}, "Bearer": {"Authorization": {"Bearer pass word"}}, "Bare": {"X-Hook": {"a", "pass word"}},
+	} {
+		require.NoError(t, read("pass word", header), name)
+		require.ErrorIs(t, read("another", header), provider.ErrSignature, name)
+		require.ErrorIs(t, read("pass", header), provider.ErrSignature, name)
+	}
+	require.NoError(t, read("hook:pass", http.Header{"Authorization": {basic("hook:pass")}}))
+	for _, header := range []http.Header{nil, {"Authorization": {basic(":")}}, {"Authorization": {"Bearer "}}, {"X-Hook": {""}}} {
+		require.ErrorIs(t, read("pass", header), provider.ErrSignature)
+	}
+}
+
 // TestSubscriptionOfSNS: the address to confirm at comes only from a message that Amazon signed, and leads only to Amazon.
 func TestSubscriptionOfSNS(t *testing.T) {
 	t.Parallel()
