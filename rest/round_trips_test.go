@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -77,7 +78,7 @@ var documentedTrips = []struct {
 	{"update a subscription", 3, 7, "PATCH", "/v2/topics/news/subscriptions/second", `{"name":"n%d","preferences":["welcome","alarm"]}`},
 	{"create subscriptions", 3, 7, "POST", "/v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"i%d","subscriberId":"u1"},"u2"]}`},
 	{"delete subscriptions", 3, 0, "DELETE", "/v2/topics/news/subscriptions", `{"subscriptions":["u2",{"identifier":"i%d"}]}`},
-	{"mark messages", 7, 9, "POST", "/v1/subscribers/u1/messages/mark-as", `{"messageId":["000000000000000000000701","000000000000000000000702"],"markAs":"read"}`},
+	{"mark messages", 4, 8, "POST", "/v1/subscribers/u1/messages/mark-as", `{"messageId":["000000000000000000000701","000000000000000000000702"],"markAs":"read"}`},
 	{"delete an integration", 2, 0, "DELETE", "/v1/integrations/00000000000000000000050%d", ""},
 	{"trigger", 6, 8, "POST", "/v1/events/trigger", `{"name":"order-shipped","to":"u1","payload":{}}`},
 	{"broadcast", 6, 8, "POST", "/v1/events/trigger/broadcast", `{"name":"order-shipped","payload":{}}`},
@@ -116,6 +117,7 @@ func TestRoundTrips(t *testing.T) {
 func (b *bundle) fewest(t *testing.T, seen *trips, ask func(n int) *httptest.ResponseRecorder) (fewest []string) {
 	t.Helper()
 	for n := range 5 {
+		b.passed.Add(int64(time.Second)) // so that marking anew changes something
 		seen.taken()
 		w := ask(n + 1)
 		require.Less(t, w.Code, http.StatusBadRequest, "%s", w.Body)

@@ -196,7 +196,8 @@ func used(cta *workflow.CTA, in CompleteMessageActionInput) (after *workflow.CTA
 	return &changed, false
 }
 
-// change applies a change to the messages named and answers them in the order of the call, each once.
+// change applies a change to the messages named and answers them in the order of the call, each once. Cost: two round
+// trips.
 func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxChange) ([]*ent.Message, error) {
 	ids, err := in.internal()
 	if err != nil {
@@ -205,26 +206,38 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 	if ctx, err = asSelf(ctx, in.SubscriberID, nil); err != nil {
 		return nil, err
 	}
-	return write(ctx, n.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]*ent.Message, error) {
-		locked, err := n.lock(ctx, db, in.SubscriberID, ids)
-		if err != nil {
-			return nil, err
+	v, err := allowed(ctx, viewer.RoleEditor)
+	if err != nil {
+		return nil, err
+	}
+	now, err := n.instant(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var owner *ent.Subscriber
+	var rows []*ent.Message
+	err = n.db.InSteps(ctx, func(steps *postgres.Steps) (err error) {
+		trimmed, _ := workflow.ParseSubscriberID(in.SubscriberID)
+		if owner, rows, err = steps.LockMessages(ctx, v.Scope, trimmed, ids); err != nil {
+			return err
 		}
-		tx, _ := hot(ctx)
-		now, err := n.instant(ctx)
-		if err != nil {
-			return nil, err
+		if owner == nil {
+			return fault.NotFoundf("Subscriber %s was not found.", in.SubscriberID)
 		}
-		if err := postgres.SaveInbox(ctx, tx, changed(locked, change, now)); err != nil {
-			return nil, err
+		rows = slices.DeleteFunc(rows, func(m *ent.Message) bool { return !within(ctx, m.Scope) })
+		locked := make([]*postgres.InboxMessage, len(rows))
+		for i, row := range rows {
+			locked[i] = postgres.InboxStateOf(row)
 		}
-		found := make([]id.ID, len(locked))
-		for i, m := range locked {
-			found[i] = m.ID
-		}
-		rows, err := db.Message.Query().Where(message.IDIn(found...)).All(ctx)
-		return inOrder(rows, ids), err
+		saved, err := steps.SaveMessages(ctx, changed(locked, change, now))
+		rows = append(rows, saved...) // the later of two counts
+		return err
 	})
+	if err != nil {
+		return nil, postgres.Translate(err)
+	}
+	n.tell(ctx, realtime.Inbox(owner.EnvironmentID, owner.ID))
+	return inOrder(rows, ids), nil
 }
 
 // internal are the record ids that a call names; those that are none are left out.

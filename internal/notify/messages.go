@@ -7,11 +7,11 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -166,11 +166,12 @@ func (m *Messages) one(ctx context.Context, name string, ps ...predicate.Message
 
 // Events finds the triggers of messages by internal id, as far as messages show them. Cost: one query.
 func (m *Messages) Events(ctx context.Context, ids []string) (map[string]*ent.Event, error) {
-	return read(ctx, m.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Event, error) {
-		rows, err := db.Event.Query().Where(event.IDIn(ids...)).
-			Select(event.FieldID, event.FieldPayload, event.FieldOverrides).All(ctx)
-		return byID(rows), err
-	})
+	v, err := allowed(ctx, viewer.RoleViewer)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := postgres.EventsShown(ctx, m.source(ctx), v.Scope, ids)
+	return byID(rows), postgres.Translate(err)
 }
 
 // ActionStatus is the state of a message's buttons; nil when there are none.

@@ -35,10 +35,9 @@ func (db *DB) sender(ctx context.Context) sender {
 // Steps is a transaction that goes to Postgres no more often than it must: it begins with its first batch and commits
 // with its last.
 type Steps struct {
-	db    *DB
-	tx    pgx.Tx        // the one it takes part in; nil: its own
-	conn  *pgxpool.Conn // that it holds, once it began
-	ended bool
+	db   *DB
+	tx   pgx.Tx        // the one it takes part in; nil: its own
+	conn *pgxpool.Conn // that it holds, once it began
 }
 
 // InSteps runs fn, which reads, decides and then writes, in the transaction that ctx runs in, else in one of its own. That
@@ -75,8 +74,9 @@ func (s *Steps) Next(ctx context.Context, batch *pgx.Batch) error {
 
 // Last is Next for the batch that ends the transaction.
 func (s *Steps) Last(ctx context.Context, batch *pgx.Batch) error {
-	s.ended = true
 	switch {
+	case s.conn == nil && batch.Len() == 0:
+		return nil
 	case s.tx != nil:
 		return s.tx.SendBatch(ctx, batch).Close()
 	case s.conn == nil:

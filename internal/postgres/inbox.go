@@ -53,19 +53,11 @@ func BumpInbox(ctx context.Context, tx pgx.Tx, deltas []InboxDelta) (sequences [
 		return nil, nil
 	}
 	sums := sumDeltas(deltas)
-	n := len(sums)
-	ids := id.Batch(time.Now(), n)
-	environments, subscribers, scopes, keys := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
-	totals, unread, unseen := make([]int, n), make([]int, n), make([]int, n)
-	for i, d := range sums {
-		environments[i], subscribers[i], scopes[i], keys[i] = d.EnvironmentID, d.SubscriberID, d.Scope, jsonList(d.ContextKeys)
-		totals[i], unread[i], unseen[i] = d.Total, d.Unread, d.Unseen
-	}
-	rows, err := tx.Query(ctx, bumpInbox, ids, environments, subscribers, scopes, keys, totals, unread, unseen)
+	rows, err := tx.Query(ctx, bumpInbox, bumpArguments(sums, time.Now())...)
 	if err != nil {
 		return nil, fmt.Errorf("bump inboxes: %w", err)
 	}
-	bumped := make(map[inboxKey]int64, n)
+	bumped := make(map[inboxKey]int64, len(sums))
 	var key inboxKey
 	var sequence int64
 	_, err = pgx.ForEachRow(rows, []any{&key.environment, &key.subscriber, &key.scope, &sequence}, func() error {
@@ -80,6 +72,17 @@ func BumpInbox(ctx context.Context, tx pgx.Tx, deltas []InboxDelta) (sequences [
 		sequences[i] = bumped[deltas[i].key()]
 	}
 	return sequences, nil
+}
+
+func bumpArguments(sums []InboxDelta, now time.Time) []any {
+	n := len(sums)
+	environments, subscribers, scopes, keys := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	totals, unread, unseen := make([]int, n), make([]int, n), make([]int, n)
+	for i, d := range sums {
+		environments[i], subscribers[i], scopes[i], keys[i] = d.EnvironmentID, d.SubscriberID, d.Scope, jsonList(d.ContextKeys)
+		totals[i], unread[i], unseen[i] = d.Total, d.Unread, d.Unseen
+	}
+	return []any{id.Batch(now, n), environments, subscribers, scopes, keys, totals, unread, unseen}
 }
 
 // sumDeltas gives one delta per inbox, in the order in which inboxes are locked.

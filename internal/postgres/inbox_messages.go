@@ -88,15 +88,21 @@ func collectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
 // InboxChange is a locked message before and after an operation.
 type InboxChange struct{ Before, After *InboxMessage }
 
-const saveInbox = `
+const saveInbox = storeMessages + `d.sequence` + storedMessages
+
+// A statement that stores changed messages, around the sequence that each of them gets.
+const (
+	storeMessages = `
 UPDATE messages m SET read = d.read, seen = d.seen, archived = d.archived, last_read_at = d.last_read_at,
 	last_seen_at = d.last_seen_at, archived_at = d.archived_at, snoozed_until = d.snoozed_until,
-	delivered_at = d.delivered_at::jsonb, arrived_at = d.arrived_at, cta = d.cta::jsonb, sequence = d.sequence, updated_at = now()
+	delivered_at = d.delivered_at::jsonb, arrived_at = d.arrived_at, cta = d.cta::jsonb, updated_at = now(), sequence = `
+	storedMessages = `
 FROM unnest($1::text[], $2::bool[], $3::bool[], $4::bool[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-	$8::timestamptz[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::timestamptz[])
-	AS d (id, read, seen, archived, last_read_at, last_seen_at, archived_at, snoozed_until, delivered_at, cta, sequence,
-		environment_id, arrived_at)
+	$8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::bigint[])
+	AS d (id, read, seen, archived, last_read_at, last_seen_at, archived_at, snoozed_until, delivered_at, cta,
+		environment_id, arrived_at, sequence)
 WHERE m.id = d.id AND m.environment_id = d.environment_id`
+)
 
 // SaveInbox stores the changed messages and what that does to the counters of their inboxes. All must be locked.
 func SaveInbox(ctx context.Context, tx pgx.Tx, changes []InboxChange) error {
@@ -129,8 +135,7 @@ func StoreInbox(ctx context.Context, tx pgx.Tx, changes []InboxChange, sequences
 	if err != nil {
 		return fmt.Errorf("save messages: %w", err)
 	}
-	_, err = tx.Exec(ctx, saveInbox, rows.ids, rows.read, rows.seen, rows.archived, rows.lastRead, rows.lastSeen,
-		rows.archivedAt, rows.snoozed, rows.delivered, rows.cta, sequences, rows.environments, rows.arrived)
+	_, err = tx.Exec(ctx, saveInbox, append(rows.arguments(), sequences)...)
 	if err != nil {
 		return fmt.Errorf("save messages: %w", err)
 	}
@@ -144,6 +149,13 @@ type inboxRows struct {
 	lastRead, lastSeen, archivedAt, snoozed []*time.Time
 	arrived                                 []time.Time
 	cta                                     []*string
+}
+
+func (r *inboxRows) arguments() []any {
+	return []any{
+		r.ids, r.read, r.seen, r.archived, r.lastRead, r.lastSeen, r.archivedAt, r.snoozed, r.delivered, r.cta,
+		r.environments, r.arrived,
+	}
 }
 
 func newInboxRows(changes []InboxChange) (r inboxRows, err error) {

@@ -1,0 +1,80 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// lockMessages leaves out what LockInboxMessages leaves out.
+var lockMessages = `SELECT ` + selected("m", message.Columns) + ` FROM messages m WHERE m.id = ANY ($3::text[]) AND m.environment_id = $1
+	AND m.subscriber_id = (SELECT o.id FROM subscribers o WHERE o.environment_id = $1 AND o.subscriber_id = $2 AND NOT o.deleted)
+	AND m.channel = 'in_app' AND m.status <> 'pending' ORDER BY m.id FOR UPDATE`
+
+// LockMessages is LockInboxMessages with the messages as a whole, for the living subscriber of an external id, which is
+// nil when there is none.
+func (s *Steps) LockMessages(ctx context.Context, scope viewer.Scope, subscriberID string, ids []id.ID) (owner *ent.Subscriber, locked []*ent.Message, err error) {
+	batch := &pgx.Batch{}
+	batch.Queue(livingSubscriber, scope.EnvironmentID, subscriberID).Query(one(&owner))
+	batch.Queue(lockMessages, scope.EnvironmentID, subscriberID, ids).Query(into(&locked))
+	if err := s.Next(ctx, batch); err != nil {
+		return nil, nil, fmt.Errorf("lock messages: %w", err)
+	}
+	return owner, locked, nil
+}
+
+// InboxStateOf is the state of an in-app message that its subscriber can change.
+func InboxStateOf(m *ent.Message) *InboxMessage {
+	state := &InboxMessage{
+		ID: m.ID, EnvironmentID: m.EnvironmentID, SubscriberID: m.SubscriberID, Scope: m.Scope, ContextKeys: m.ContextKeys,
+		Read: m.Read, Seen: m.Seen, Archived: m.Archived, LastReadAt: m.LastReadAt, LastSeenAt: m.LastSeenAt,
+		ArchivedAt: m.ArchivedAt, SnoozedUntil: m.SnoozedUntil, DeliveredAt: m.DeliveredAt, ArrivedAt: m.ArrivedAt, CTA: m.Cta,
+	}
+	if state.DeliveredAt == nil {
+		state.DeliveredAt = []string{}
+	}
+	return state
+}
+
+// sequenceOf is the sequence that a message's inbox has come to, which is locked.
+const sequenceOf = `(SELECT i.sequence FROM inbox_states i WHERE i.environment_id = m.environment_id AND i.subscriber_id = m.subscriber_id AND i.scope = m.scope)`
+
+var saveMessages = storeMessages + sequenceOf + storedMessages + ` RETURNING ` + selected("m", message.Columns)
+
+// SaveMessages ends the transaction with changed messages, which must be locked, and what that does to the counters of
+// their inboxes. It answers them.
+func (s *Steps) SaveMessages(ctx context.Context, changes []InboxChange) (saved []*ent.Message, err error) {
+	batch := &pgx.Batch{}
+	if len(changes) > 0 {
+		rows, err := newInboxRows(changes)
+		if err != nil {
+			return nil, fmt.Errorf("save messages: %w", err)
+		}
+		batch.Queue(bumpInbox, bumpArguments(sumDeltas(InboxDeltas(changes)), time.Now())...)
+		batch.Queue(saveMessages, append(rows.arguments(), []int64(nil))...).Query(into(&saved))
+	}
+	if err := s.Last(ctx, batch); err != nil {
+		return nil, fmt.Errorf("save messages: %w", err)
+	}
+	return saved, nil
+}
+
+// EventsShown reads events as far as messages show them.
+func EventsShown(ctx context.Context, q querier, scope viewer.Scope, ids []id.ID) ([]*ent.Event, error) {
+	rows, err := q.Query(ctx, `SELECT id, payload, overrides FROM events WHERE environment_id = $1 AND id = ANY ($2::text[])`, scope.EnvironmentID, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read the events of messages: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToAddrOfStructByNameLax[ent.Event])
+	if err != nil {
+		return nil, fmt.Errorf("read the events of messages: %w", err)
+	}
+	return all, nil
+}
