@@ -108,13 +108,15 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
           )}
           <Settings of={about} onChange={(change) => setAbout({ ...about, ...change })} />
           <PayloadSchema schema={definition.payloadSchema} validate={definition.validatePayload ?? false} onChange={(payloadSchema, validatePayload) => setAbout({ ...about, definition: { ...definition, payloadSchema, validatePayload } })} />
-          <Source
-            definition={definition}
-            onChange={(definition) => {
-              setAbout({ ...about, definition })
-              setTurn(turn + 1)
-            }}
-          />
+          <May>
+            <Source
+              definition={definition}
+              onChange={(definition) => {
+                setAbout({ ...about, definition })
+                setTurn(turn + 1)
+              }}
+            />
+          </May>
         </div>
       </fieldset>
     </>

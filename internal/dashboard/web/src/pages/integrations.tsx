@@ -187,7 +187,7 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
                 ['Next probe', i.breakerProbeAt && <Time at={i.breakerProbeAt} />], ['Reports go to', i.inboundPath && <code>{i.inboundPath}</code>],
               ]}
             />
-            {i.breaker !== 'CLOSED' && <May needs="ADMIN"><button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>Close the breaker</button></May>}
+            {i.breaker !== 'CLOSED' && <May needs="ADMIN"><div className="row"><button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>Close the breaker</button></div></May>}
           </Card>
           <May needs="ADMIN"><TestMessage id={i.id} channel={i.channel} /></May>
         </div>
