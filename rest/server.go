@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/rs/cors"
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/viewer"
@@ -65,16 +64,7 @@ func New(cfg Config) http.Handler {
 	s.mux.Get("/openapi.json", s.answering(s.openAPI(routes())))
 	var h http.Handler = http.HandlerFunc(s.route)
 	if len(cfg.CORSOrigins) > 0 {
-		h = cors.New(cors.Options{
-			AllowedOrigins: cfg.CORSOrigins,
-			AllowedMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodOptions},
-			AllowedHeaders: []string{"*"},
-			ExposedHeaders: []string{
-				"Idempotency-Key", "Idempotency-Replay", "Retry-After", "X-Request-Id",
-				"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy",
-			},
-			MaxAge: 86400,
-		}).Handler(h)
+		h = crossOrigin(cfg.CORSOrigins, h)
 	}
 	return h
 }

@@ -112,6 +112,14 @@ func TestCORS(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, w.Code)
 	require.Equal(t, "https://app.example", w.Header().Get("Access-Control-Allow-Origin"))
 	require.Equal(t, "86400", w.Header().Get("Access-Control-Max-Age"))
+	require.Equal(t, "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS", w.Header().Get("Access-Control-Allow-Methods"))
+	w = b.ask(http.MethodOptions, "/v1/events/trigger", "", append(preflight, "https://evil.example")...)
+	require.Equal(t, http.StatusNoContent, w.Code)
+	for name := range w.Header() {
+		require.False(t, strings.HasPrefix(name, "Access-Control-"), name)
+	}
+	require.Equal(t, http.StatusMethodNotAllowed, b.ask(http.MethodOptions, "/v1/events/trigger", "", "Origin", "https://app.example").Code,
+		"no preflight")
 	w = b.ask(http.MethodPost, "/v1/events/trigger", `{}`, "Origin", "https://app.example")
 	require.Equal(t, "https://app.example", w.Header().Get("Access-Control-Allow-Origin"))
 	require.Equal(t, []string{"Origin", "Accept-Encoding"}, w.Header().Values("Vary"), "answers differ by both")
