@@ -49,7 +49,7 @@ func compose(m *provider.Message, from, senderName string) (*letter, error) {
 	l := &letter{
 		id: m.ID, from: first(e.From, from), senderName: first(e.SenderName, senderName),
 		to: e.To, cc: e.CC, bcc: e.BCC, replyTo: strings.TrimSpace(e.ReplyTo),
-		subject: m.Content.Title, html: first(m.Content.HTML, m.Content.Body), text: m.Content.Text,
+		subject: m.Content.Title, html: m.Content.HTML, text: m.Content.Text, // the body is one of them
 		attachments: e.Attachments, headers: e.Headers, customData: m.CustomData,
 		transaction: m.TransactionID, workflow: m.Workflow,
 	}

@@ -103,7 +103,7 @@ func simple(m *provider.Message) {
 
 func textOnly(m *provider.Message) {
 	simple(m)
-	m.Content = provider.Content{Title: "Order shipped", Text: "1 < 2\nbye"}
+	m.Content = provider.Content{Title: "Order shipped", Body: "1 < 2\nbye", Text: "1 < 2\nbye"} // the body is the text, as of every message
 }
 
 func several(m *provider.Message) {
