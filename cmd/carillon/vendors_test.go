@@ -62,9 +62,10 @@ func TestEveryProviderDelivers(t *testing.T) {
 
 // vendors drives one provider after the other.
 type vendors struct {
-	client *client.Client
-	proxy  *interceptor
-	relay  *relay
+	client      *client.Client
+	proxy       *interceptor
+	relay       *relay
+	integration string // made last
 }
 
 const greeting = "Greetings from {{payload.vendor}}"
@@ -108,6 +109,7 @@ func (v *vendors) deliver(t *testing.T, provider *vendorProvider) {
 			"subscriberId": who, "providerId": provider.ID, "integrationIdentifier": "own-" + provider.ID, "credentials": settings,
 		}}, nil)
 	}
+	defer v.requireTested(t, provider, who)
 	v.proxy.take()
 	_, err := v.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{
 		"name": strings.ToLower(provider.Channel), "to": who, "payload": object{"vendor": provider.ID},
@@ -134,6 +136,33 @@ func (v *vendors) deliver(t *testing.T, provider *vendorProvider) {
 	v.requireCalled(t, provider.ID)
 }
 
+// requireTested: the integration takes a test message, too.
+func (v *vendors) requireTested(t *testing.T, provider *vendorProvider, who string) {
+	t.Helper()
+	if provider.ID == "svc" || t.Failed() {
+		return // the inbox needs none
+	}
+	to := map[string]string{
+		"EMAIL": who + "@customers.example", "SMS": "+4930901820", "PUSH": "device-of-" + provider.ID,
+		"CHAT": "https://" + provider.ID + ".vendor.example/hooks/1#general",
+	}[provider.Channel]
+	switch provider.ID {
+	case "whatsapp-business":
+		to = "+4930901820"
+	case "rocket-chat":
+		to = "https://rocket-chat.vendor.example/#general"
+	}
+	var out struct {
+		TestIntegration struct{ Outcome, ErrorText string }
+	}
+	graphQL(t, v.client, `mutation($id: ID!, $to: String!) { testIntegration(input: {id: $id, to: $to}) { outcome errorText } }`,
+		object{"id": v.integration, "to": to}, &out)
+	require.Equal(t, "ACCEPTED", out.TestIntegration.Outcome, out.TestIntegration.ErrorText)
+	if slices.Contains(mailProviders, provider.ID) {
+		require.Contains(t, string((<-v.relay.mails).Data), "Subject: Test message")
+	}
+}
+
 // integrate makes an integration of the provider, its channel's primary; the result deletes it.
 func (v *vendors) integrate(t *testing.T, provider *vendorProvider) (undo func()) {
 	t.Helper()
@@ -141,6 +170,7 @@ func (v *vendors) integrate(t *testing.T, provider *vendorProvider) (undo func()
 	graphQL(t, v.client, `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { id } }`, object{"input": object{
 		"providerId": provider.ID, "identifier": "own-" + provider.ID, "credentials": v.credentials(t, provider), "primary": primary(provider.Channel),
 	}}, &made)
+	v.integration = made.CreateIntegration.ID
 	return func() {
 		graphQL(t, v.client, `mutation($id: ID!) { deleteIntegration(id: $id) { id } }`, object{"id": made.CreateIntegration.ID}, nil)
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/id"
@@ -12,14 +13,18 @@ import (
 // TestMessage is a message that somebody sends by hand to see whether an integration works.
 type TestMessage struct {
 	Integration       postgres.IntegrationRow
-	To, Subject, Body string
+	To, Subject, Body string // To may be the URL of a chat system with the channel behind it, https://chat.example/hook#channel
 }
 
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
 // No message stands behind it, so nothing is stored.
 func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
 	row := t.Integration
-	env := envelope{EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: t.To}}
+	address, channel, _ := strings.Cut(t.To, "#") // a server never sees what stands behind the mark
+	env := envelope{EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: address, Channel: channel}}
+	if workflow.ValidPhone(t.To) {
+		env = envelope{EndpointType: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: t.To}}
+	}
 	switch row.Channel {
 	case workflow.ChannelEmail:
 		env = envelope{To: []string{t.To}}

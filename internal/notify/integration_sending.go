@@ -84,6 +84,9 @@ type IntegrationTest struct {
 	To, Subject, Body string
 }
 
+// testBody is long enough for the provider that wants the longest messages.
+const testBody = "This is a test message. When you can read it, the integration works and messages sent through it arrive."
+
 // Test sends a message through an integration, as any message is sent, once. The attempt belongs to no message, so it
 // is not kept.
 func (i *Integrations) Test(ctx context.Context, in TestIntegrationInput) (*ent.Attempt, error) {
@@ -111,7 +114,7 @@ func (i *Integrations) Test(ctx context.Context, in TestIntegrationInput) (*ent.
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	t := IntegrationTest{Integration: found, To: in.To, Subject: "Test message", Body: "This is a test message."}
+	t := IntegrationTest{Integration: found, To: in.To, Subject: "Test message", Body: testBody}
 	if in.Subject != nil {
 		t.Subject = *in.Subject
 	}
