@@ -105,7 +105,8 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper})
 	templates := render.New(render.DefaultLimits())
-	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), a.version, a.log)
+	quota := notify.NewDemoQuota(a.db.DB, time.Now, map[string]int{"svc-email": a.cfg.DemoEmailQuota, "svc-sms": a.cfg.DemoSMSQuota})
+	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), quota, a.version, a.log)
 	a.services = notify.New(notify.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, Live: a.live.hub,
 		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
