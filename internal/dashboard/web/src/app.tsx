@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { loggedIn, logOut, onSignedOut, switchEnvironment, useQuery } from './api'
 import { ViewerDocument, type MemberRole, type ViewerQuery } from './gql'
@@ -75,7 +75,13 @@ function Workplace() {
 function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) {
   const [open, setOpen] = useState(false)
   const [path] = useLocation()
-  useEffect(() => setOpen(false), [path])
+  const before = useRef('/')
+  useEffect(() => {
+    setOpen(false)
+    // What had the focus may have gone with its page.
+    if (before.current !== '/' && before.current !== path && document.activeElement === document.body) document.getElementById('content')?.focus()
+    before.current = path
+  }, [path])
   return (
     <div className="shell">
       <a className="skip" href="#content">
