@@ -157,12 +157,13 @@ func (c *Clocks) settle(ctx context.Context) (*EnvironmentClock, error) {
 	}
 }
 
-// instant is the time of the viewer's environment.
+// instant is the time of the viewer's environment. Whoever acts in it needs it, subscribers too.
 func (b base) instant(ctx context.Context) (time.Time, error) {
 	if !b.db.VirtualClocks {
 		return b.stamp(), nil
 	}
-	clock, err := (&Clocks{b}).Current(ctx)
+	v, _ := viewer.FromContext(ctx)
+	clock, err := (&Clocks{b}).Current(viewer.InScope(ctx, v.Scope))
 	if err != nil {
 		return time.Time{}, err
 	}
