@@ -15587,7 +15587,12 @@ type IntegrationConfigurations {
 input IntegrationConfigurationsInput {
   "Whether it has a receiving address for its vendor's delivery receipts."
   inboundWebhookEnabled: Boolean
-  "The key that the vendor's receipts are checked with; an empty text removes it, ******** keeps the stored one."
+  """
+  The key that the vendor's receipts are checked with; an empty text removes it, ******** keeps the stored one. SendGrid and
+  Telnyx: the public key. Mailgun, Resend, MailerSend: the webhook's signing secret. SES: the topic's ARN, when only that
+  topic may report. Twilio: the auth token, when it is not that of the credentials. The others sign nothing: what they are
+  told to send as the password (or user:password) of basic authentication, as a bearer token, or in a header.
+  """
   inboundWebhookSigningKey: String
 }
 
