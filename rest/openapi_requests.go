@@ -133,7 +133,7 @@ func (c *components) event(broadcast bool) schema {
 			c.named("Actor", func() schema {
 				return record("The subscriber who caused an event.", c.profile(), "subscriberId")
 			})),
-		"tenant": oneOf("The tenant by its identifier, or with what to store of it.", c.subscriberID(), c.named("TenantInput", func() schema {
+		"tenant": oneOf("The tenant by its identifier, or with what to store of it.", text("The tenant's identifier: "+identifierText, 1, workflow.MaxIdentifier), c.named("TenantInput", func() schema {
 			return record("A tenant, created or updated by the trigger.", schema{
 				"identifier": text("The tenant's identifier: "+identifierText, 1, workflow.MaxIdentifier), "name": orNull(text("The tenant's name.")), "data": orNull(anything("The tenant's data.")),
 			}, "identifier")
@@ -164,15 +164,15 @@ func (c *components) bodies() map[string]schema {
 					c.subscriberID(), c.named("SubscriptionInput", func() schema {
 						return record("A subscription with an identifier of its own.", schema{
 							"identifier": text("The subscription's identifier, unique within the topic.", 1, workflow.MaxIdentifier), "subscriberId": c.subscriberID(),
-							"name": text("The subscription's own name."),
+							"name": text("The subscription's own name.", 0, notify.MaxNameLength),
 						}, "identifier", "subscriberId")
 					})), 1, notify.MaxSubscriptionItems),
 				"subscriberIds": deprecated(list("Use subscriptions.", c.subscriberID(), 1, notify.MaxSubscriptionItems)),
-				"name":          text("The topic's name; renames a topic that exists."), "context": c.contextMap(), "preferences": preferences,
+				"name":          text("The topic's name; renames a topic that exists.", 0, notify.MaxNameLength), "context": c.contextMap(), "preferences": preferences,
 			})
 		}),
 		"UpdateSubscriptionRequest": c.named("UpdateSubscriptionRequest", func() schema {
-			return record("What changes of a subscription; what is left out stays.", schema{"name": text("The subscription's name."), "preferences": preferences})
+			return record("What changes of a subscription; what is left out stays.", schema{"name": text("The subscription's name.", 0, notify.MaxNameLength), "preferences": preferences})
 		}),
 		"DeleteSubscriptionsRequest": c.named("DeleteSubscriptionsRequest", func() schema {
 			return record("Which subscriptions of a topic end.", schema{
@@ -218,9 +218,10 @@ func (c *components) subscriptionPreferences() schema {
 				}), c.named("GroupPreference", func() schema {
 					return record("A group of workflows.", schema{"filter": c.named("GroupFilter", func() schema {
 						return record("Every workflow that is named, and every active one with any of the tags.", schema{
-							"workflowIds": list("Workflows by name.", text(workflowRef)), "tags": list("Tags.", schema{"type": "string"}),
+							"workflowIds": list("Workflows by name.", text(workflowRef), notify.MaxGroupFilterValues),
+							"tags":        list("Tags.", schema{"type": "string"}, notify.MaxGroupFilterValues),
 						})
 					}), "condition": condition, "enabled": enabled}, "filter")
 				}))
-		}))
+		}), notify.MaxSubscriptionPreferences)
 }

@@ -8,9 +8,11 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 )
 
-// The bounds of what records hold. They are ours: the documented API names none of them.
+// MaxNameLength and the others bound what records hold. They are ours: the documented API names none of them.
 const (
-	maxNameLength = 255      // characters of a name
+	MaxNameLength = 255 // characters of a name
+
+	maxNameLength = MaxNameLength
 	maxTextLength = 2048     // characters of an address, a URL or another text of a profile
 	maxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
 )

@@ -136,13 +136,13 @@ type WorkflowGroupFilter struct {
 
 // The bounds of preference items in one call; ours.
 const (
-	maxPreferenceItems   = 100
-	maxGroupFilterValues = 100
+	MaxSubscriptionPreferences = 100
+	MaxGroupFilterValues       = 100
 )
 
 func checkPreferenceItems(p *fault.Problems, path string, items []SubscriptionPreferenceInput) {
-	if len(items) > maxPreferenceItems {
-		p.Add(path, nil, "must not hold more than %d items", maxPreferenceItems)
+	if len(items) > MaxSubscriptionPreferences {
+		p.Add(path, nil, "must not hold more than %d items", MaxSubscriptionPreferences)
 		return
 	}
 	for i, item := range items {
@@ -150,8 +150,8 @@ func checkPreferenceItems(p *fault.Problems, path string, items []SubscriptionPr
 		if (item.WorkflowID == nil) == (item.Filter == nil) && !p.At(at) && !p.At(at+".workflowId") && !p.At(at+".filter") {
 			p.Add(at, nil, "must hold either workflowId or filter")
 		}
-		if item.Filter != nil && max(len(item.Filter.WorkflowIDs), len(item.Filter.Tags)) > maxGroupFilterValues {
-			p.Add(at+".filter", nil, "must not hold more than %d values of a kind", maxGroupFilterValues)
+		if item.Filter != nil && max(len(item.Filter.WorkflowIDs), len(item.Filter.Tags)) > MaxGroupFilterValues {
+			p.Add(at+".filter", nil, "must not hold more than %d values of a kind", MaxGroupFilterValues)
 		}
 		if item.Condition != nil {
 			workflow.ValidateRule(p, at+".condition", item.Condition)
