@@ -71,7 +71,7 @@ var documentedTrips = []struct {
 	{"list channel endpoints", 2, 0, "GET", "/v1/channel-endpoints", ""},
 	{"list channel endpoints of a subscriber", 2, 0, "GET", "/v1/channel-endpoints?subscriberId=u1", ""},
 	{"retrieve a channel endpoint", 2, 0, "GET", "/v1/channel-endpoints/chep-1", ""},
-	{"list subscriptions", 4, 0, "GET", "/v2/subscribers/u1/subscriptions", ""},
+	{"list subscriptions", 2, 0, "GET", "/v2/subscribers/u1/subscriptions", ""},
 	{"list workflows", 4, 0, "GET", "/v2/workflows", ""},
 	{"read preferences", 4, 0, "GET", "/v2/subscribers/u1/preferences", ""},
 	{"update preferences", 3, 7, "PATCH", "/v2/subscribers/u1/preferences/bulk", `{"preferences":[{"workflowId":"welcome","channels":{"email":false}}]}`},

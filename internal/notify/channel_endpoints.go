@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent/channelendpoint"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -88,7 +89,15 @@ func (c *ChannelEndpoints) Get(ctx context.Context, globalID string) (*ent.Chann
 
 // ByIdentifier is one channel endpoint by its identifier, whatever its context and subscriber.
 func (c *ChannelEndpoints) ByIdentifier(ctx context.Context, identifier string) (*ent.ChannelEndpoint, error) {
-	return c.one(ctx, channelendpoint.Identifier(identifier), identifier)
+	v, err := allowed(ctx, viewer.RoleViewer)
+	if err != nil {
+		return nil, err
+	}
+	found, err := postgres.EndpointByIdentifier(ctx, c.source(ctx), v.Scope, identifier)
+	if err == nil && found == nil {
+		err = fault.NotFoundf("Channel endpoint %s was not found.", identifier)
+	}
+	return found, postgres.Translate(err)
 }
 
 func (c *ChannelEndpoints) one(ctx context.Context, p predicate.ChannelEndpoint, name string) (*ent.ChannelEndpoint, error) {

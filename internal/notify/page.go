@@ -170,9 +170,6 @@ func paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 	if err != nil || len(items) == 0 {
 		return conn, err
 	}
-	if from == nil && !more {
-		conn.total = func(context.Context) (int, error) { return len(items), nil } // the page is the whole list
-	}
 	behind := false
 	if from != nil {
 		edge := items[0]
@@ -183,16 +180,41 @@ func paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface
 			return nil, err
 		}
 	}
+	if from == nil && !more {
+		conn.total = func(context.Context) (int, error) { return len(items), nil } // the page is the whole list
+	}
 	conn.PageInfo.HasNextPage, conn.PageInfo.HasPreviousPage = more, behind
 	if backward {
 		conn.PageInfo.HasNextPage, conn.PageInfo.HasPreviousPage = behind, more
 	}
+	list.fill(conn, items)
+	return conn, nil
+}
+
+// firstPage is the first page of a list, whose items have been read by other means: up to one more than limit. base is the
+// list's query with its filters.
+func firstPage[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
+	Int(context.Context) (int, error)
+}, T any](base Q, order Order, items []*T, limit int) *Connection[T] {
+	list := lister[Q, P, O, S, T]{base: base, order: order}
+	conn := &Connection[T]{Edges: []*Edge[T]{}, total: once(list.count)}
+	if len(items) == 0 {
+		return conn
+	}
+	if conn.PageInfo.HasNextPage = len(items) > limit; !conn.PageInfo.HasNextPage {
+		conn.total = func(context.Context) (int, error) { return len(items), nil } // the page is the whole list
+	}
+	list.fill(conn, items[:min(limit, len(items))])
+	return conn
+}
+
+// fill puts items into a page.
+func (l lister[Q, P, O, S, T]) fill(conn *Connection[T], items []*T) {
 	for _, item := range items {
-		conn.Edges = append(conn.Edges, &Edge[T]{Node: item, Cursor: list.cursorOf(item)})
+		conn.Edges = append(conn.Edges, &Edge[T]{Node: item, Cursor: l.cursorOf(item)})
 	}
 	conn.PageInfo.StartCursor = &conn.Edges[0].Cursor
 	conn.PageInfo.EndCursor = &conn.Edges[len(conn.Edges)-1].Cursor
-	return conn, nil
 }
 
 // size is the number of rows asked for and whether the page is read backward from its cursor.

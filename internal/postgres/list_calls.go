@@ -1,0 +1,72 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/channelendpoint"
+	"github.com/carillon/carillon/ent/subscription"
+	"github.com/carillon/carillon/ent/topic"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// FirstSubscriptions asks for the first subscriptions of a subscriber.
+type FirstSubscriptions struct {
+	viewer.Scope
+	SubscriberID string  // external
+	ScopeKey     *string // of the context set; nil: any
+	Column       string  // that they are ordered by
+	Descending   bool
+	Limit        int
+}
+
+// ReadSubscriptions reads, in one round trip, the living subscriber of an external id, which is nil when there is none, and
+// its first subscriptions with their topics.
+func (db *DB) ReadSubscriptions(ctx context.Context, in FirstSubscriptions) (owner *ent.Subscriber, rows []*ent.Subscription, err error) {
+	args, within, direction := []any{in.EnvironmentID, in.SubscriberID, in.Limit}, "", ""
+	if in.ScopeKey != nil {
+		args, within = append(args, *in.ScopeKey), ` AND s.scope = $4`
+	}
+	if in.Descending {
+		direction = ` DESC`
+	}
+	order := ` ORDER BY s.id` + direction
+	if in.Column != subscription.FieldID {
+		order = ` ORDER BY s.` + pgx.Identifier{in.Column}.Sanitize() + direction + `, s.id` + direction
+	}
+	page := ` FROM subscriptions s WHERE s.environment_id = $1 AND s.subscriber_id =
+		(SELECT o.id FROM subscribers o WHERE o.environment_id = $1 AND o.subscriber_id = $2 AND NOT o.deleted)` + within + order + ` LIMIT $3`
+	var topics []*ent.Topic
+	batch := &pgx.Batch{}
+	batch.Queue(livingSubscriber, in.EnvironmentID, in.SubscriberID).Query(one(&owner))
+	batch.Queue(`SELECT `+selected("s", subscription.Columns)+page, args...).Query(into(&rows))
+	batch.Queue(`SELECT `+selected("t", topic.Columns)+` FROM topics t WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(SELECT s.topic_id`+page+`))`, args...).Query(into(&topics))
+	if err := db.sender(ctx).SendBatch(ctx, batch).Close(); err != nil {
+		return nil, nil, fmt.Errorf("read subscriptions: %w", err)
+	}
+	byID := make(map[string]*ent.Topic, len(topics))
+	for _, t := range topics {
+		byID[t.ID] = t
+	}
+	for _, row := range rows {
+		row.Edges.Topic, row.Edges.Subscriber = byID[row.TopicID], owner
+	}
+	return owner, rows, nil
+}
+
+var endpointByIdentifier = `SELECT ` + selected("e", channelendpoint.Columns) + ` FROM channel_endpoints e WHERE e.environment_id = $1 AND e.identifier = $2`
+
+// EndpointByIdentifier reads one channel endpoint; nil when there is none.
+func EndpointByIdentifier(ctx context.Context, q querier, scope viewer.Scope, identifier string) (found *ent.ChannelEndpoint, err error) {
+	rows, err := q.Query(ctx, endpointByIdentifier, scope.EnvironmentID, identifier)
+	if err == nil {
+		err = one(&found)(rows)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read a channel endpoint: %w", err)
+	}
+	return found, nil
+}
