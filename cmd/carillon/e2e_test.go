@@ -62,7 +62,7 @@ func browse(t *testing.T, p *child.Process) *browser {
 	}
 	alloc, stop := chromedp.NewExecAllocator(within(t, 4*time.Minute), options...)
 	t.Cleanup(stop)
-	ctx, closeTab := chromedp.NewContext(alloc)
+	ctx, closeTab := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // of events newer than the library
 	t.Cleanup(closeTab)
 	b := &browser{t: t, ctx: ctx, url: p.URL()}
 	chromedp.ListenTarget(ctx, b.hear)
@@ -217,7 +217,7 @@ func (b *browser) holds(expression string) {
 func (b *browser) look(name string) {
 	b.t.Helper()
 	for _, width := range widths {
-		b.do(chromedp.EmulateViewport(width, 900))
+		b.do(chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`scrollTo(0, 0)`, nil))
 		var overflow float64
 		b.do(chromedp.Evaluate(`document.documentElement.scrollWidth - document.documentElement.clientWidth`, &overflow))
 		require.Zero(b.t, overflow, "%s is wider than %d px", name, width)
