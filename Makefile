@@ -68,6 +68,7 @@ web-check: ## Fail when the embedded dashboard is not what its source builds, or
 
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
 	cd $(WEB) && npm ci --silent
+	rm -rf bin/e2e
 	CARILLON_BINARY=$(CURDIR)/bin/carillon $(GO) test -tags e2e -run TestJourney -count=1 -timeout $(TIMEOUT) ./cmd/carillon
 
 check: generate-check migration-check lint race openapi-check clients-check web-check e2e ## What CI runs
