@@ -18,7 +18,11 @@ var fortySixElks = provider.Definition{
 				}
 			},
 			read: func(ans *provider.Answer) reply {
-				return reply{id: ans.At("id"), date: moment(ans.At("created"))}
+				r := reply{id: ans.At("id"), date: moment(ans.At("created"))}
+				if ans.At("status") == "failed" {
+					r.failed, r.text = true, "the status is failed" // its message is our own text
+				}
+				return r
 			},
 		})
 	},

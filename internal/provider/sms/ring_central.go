@@ -45,7 +45,7 @@ var ringCentral = provider.Definition{
 			},
 			read: func(ans *provider.Answer) reply {
 				return reply{
-					id: ans.At("id"), date: moment(ans.At("creationTime")), code: ans.At("errorCode"), text: ans.At("message"),
+					id: ans.At("id"), date: moment(ans.At("creationTime")), failed: ans.At("messageStatus") == "SendingFailed", code: ans.At("errorCode"), text: ans.At("message"),
 				}
 			},
 			codes: classes(nil, []string{"CMN-301"}),

@@ -38,6 +38,8 @@ func TestTwilio(t *testing.T) {
 				provider.Error{Class: provider.Permanent, Code: "21211", Text: "bad number"}),
 			twilioSays(400, `{"code":14107,"message":"rate"}`, provider.Error{Class: provider.Transient, Code: "14107"}),
 			twilioSays(400, `{"code":30001,"message":"queue"}`, provider.Error{Class: provider.Transient, Code: "30001"}),
+			twilioSays(201, `{"sid":"SM1","status":"failed","error_code":21610,"error_message":"opted out"}`,
+				provider.Error{Class: provider.Permanent, Code: "21610", Text: "opted out"}),
 			twilioSays(401, `{"code":20003,"message":"auth"}`, provider.Error{Class: provider.Fault, Code: "20003"}),
 		},
 	})

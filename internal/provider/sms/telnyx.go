@@ -21,8 +21,9 @@ var telnyx = provider.Definition{
 			},
 			read: func(ans *provider.Answer) reply {
 				return reply{
-					id: ans.At("data.id"), date: moment(ans.At("data.received_at")),
-					code: ans.At("errors.0.code"), text: ans.At("errors.0.detail", "errors.0.title"),
+					id: ans.At("data.id"), date: moment(ans.At("data.received_at")), failed: ans.At("data.to.0.status") == "sending_failed",
+					code: ans.At("errors.0.code", "data.errors.0.code"),
+					text: ans.At("errors.0.detail", "errors.0.title", "data.errors.0.detail", "data.errors.0.title"),
 				}
 			},
 			codes: classes([]string{"10009"}, []string{"10007", "10008", "10011"}),

@@ -64,7 +64,10 @@ func (a *twilioAdapter) Send(ctx context.Context, m *provider.Message) (*provide
 		return nil, err
 	}
 	if !ans.OK() {
-		return nil, twilioFailure(ans)
+		return nil, twilioFailure(ans, ans.At("code"), ans.At("message"))
+	}
+	if ans.At("status") == "failed" {
+		return nil, twilioFailure(ans, ans.At("error_code"), ans.At("error_message"))
 	}
 	receipt := ans.Accepted(ctx, m, ans.At("sid"))
 	if at, err := mail.ParseDate(ans.At("date_created")); err == nil {
@@ -74,8 +77,8 @@ func (a *twilioAdapter) Send(ctx context.Context, m *provider.Message) (*provide
 }
 
 // twilioFailure knows two codes that a later try may cure although the status says otherwise.
-func twilioFailure(ans *provider.Answer) *provider.Error {
-	failure := ans.Failure(ans.At("code"), ans.At("message"))
+func twilioFailure(ans *provider.Answer, code, text string) *provider.Error {
+	failure := ans.Failure(code, text)
 	switch failure.Code {
 	case "20429", "30001", "14107":
 		failure.Class = provider.Transient

@@ -128,6 +128,7 @@ var vendors = []vendor{
 			no(401, `{"errors":[{"code":"10009","title":"Authentication failed","detail":"bad key"}]}`, faulty, "10009", "bad key"),
 			no(422, `{"errors":[{"code":"10002","title":"Invalid phone number"}]}`, permanent, "10002", "Invalid phone number"),
 			no(400, `{"errors":[{"code":"10007","title":"Unavailable"}]}`, transient, "10007", "Unavailable"),
+			no(200, `{"data":{"id":"4","to":[{"status":"sending_failed"}],"errors":[{"code":"40300","title":"Blocked"}]}}`, permanent, "40300", "Blocked"),
 		},
 	},
 	{
@@ -187,7 +188,10 @@ var vendors = []vendor{
 		definition: fortySixElks, creds: with(shop, provider.Credentials{"user": "u1", "password": "MARKER-PASS"}),
 		yes: says(200, `{"id":"s70df","status":"created","created":"2026-01-21T10:11:12.123456"}`),
 		id:  "s70df", date: time.Date(2026, 1, 21, 10, 11, 12, 123456e3, time.UTC),
-		noes: []providertest.Failure{no(403, `Not enough credits`, faulty, "", "Not enough credits")},
+		noes: []providertest.Failure{
+			no(403, `Not enough credits`, faulty, "", "Not enough credits"),
+			no(200, `{"id":"s70df","status":"failed","message":"hello"}`, permanent, "", "the status is failed"),
+		},
 	},
 	{
 		definition: kannel, creds: with(shop, provider.Credentials{"host": "sms.example.com", "port": "13013", "user": "shop", "password": "MARKER-PASS"}),
@@ -278,7 +282,10 @@ var vendors = []vendor{
 		creds: provider.Credentials{"clientId": "c1", "secretKey": "MARKER-SECRET", "token": "MARKER-JWT", "from": "+1 202 555 0100", "secure": true},
 		yes:   says(200, `{"id":1234567890123,"creationTime":"2026-01-21T10:00:00.000Z","messageStatus":"Queued"}`),
 		id:    "1234567890123", date: time.Date(2026, 1, 21, 10, 0, 0, 0, time.UTC),
-		noes: []providertest.Failure{no(400, `{"errorCode":"CMN-101","message":"Parameter is wrong"}`, permanent, "CMN-101", "Parameter is wrong")},
+		noes: []providertest.Failure{
+			no(400, `{"errorCode":"CMN-101","message":"Parameter is wrong"}`, permanent, "CMN-101", "Parameter is wrong"),
+			no(200, `{"id":1,"messageStatus":"SendingFailed"}`, permanent, "", ""),
+		},
 	},
 	{
 		definition: brevo, creds: with(shop, provider.Credentials{"apiKey": "MARKER-KEY"}),
