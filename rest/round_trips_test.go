@@ -134,3 +134,28 @@ func numbered(format string, n int) string {
 	}
 	return format
 }
+
+// BenchmarkRoutes tells what a request of each documented route costs, Postgres aside: its allocations do not depend on
+// what else the machine does.
+func BenchmarkRoutes(b *testing.B) {
+	for _, r := range documentedTrips {
+		if r.method == http.MethodDelete && strings.Contains(r.target, "integrations") {
+			continue // there are only so many
+		}
+		b.Run(r.name, func(b *testing.B) {
+			s := setup(b)
+			s.world(b)
+			s.workflow(b, "order-shipped", steps(true), true)
+			s.contrived = true // answers are judged elsewhere
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				n++
+				s.passed.Add(int64(time.Second))
+				if w := s.ask(r.method, numbered(r.target, n), numbered(r.body, n)); w.Code >= http.StatusInternalServerError {
+					b.Fatal(w.Body)
+				}
+			}
+		})
+	}
+}
