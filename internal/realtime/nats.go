@@ -12,6 +12,9 @@ import (
 // subject is where all processes of one installation publish.
 const subject = "carillon.live"
 
+// maxUnheard bounds the payloads that wait to be heard.
+const maxUnheard = 1024
+
 // ViaNATS carries signals through a NATS server or cluster.
 type ViaNATS struct{ conn *nats.Conn }
 
@@ -44,9 +47,11 @@ func (n *ViaNATS) Publish(_ context.Context, topics []Topic) error {
 	return nil
 }
 
-// Listen is part of Broker. After each reconnect everything counts as possibly missed.
+// Listen is part of Broker. After each reconnect everything counts as possibly missed: what the others said, and what was
+// said to them, since a server that goes away takes along what it had not passed on. The same holds for signals that came
+// faster than they were heard.
 func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func([]Topic)) error {
-	messages := make(chan *nats.Msg, 1024)
+	messages := make(chan *nats.Msg, maxUnheard)
 	sub, err := n.conn.ChanSubscribe(subject, messages)
 	if err != nil {
 		return fmt.Errorf("listen to NATS: %w", err)
@@ -59,6 +64,7 @@ func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func([]Topi
 			connected()
 		}
 	}
+	lost := 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -66,6 +72,13 @@ func (n *ViaNATS) Listen(ctx context.Context, connected func(), hear func([]Topi
 		case m := <-messages:
 			hear(unpack(string(m.Data)))
 		case <-states:
+			connected()
+			if err := n.Publish(ctx, []Topic{Everything}); err != nil {
+				return err
+			}
+		}
+		if dropped, err := sub.Dropped(); err == nil && dropped > lost {
+			lost = dropped
 			connected()
 		}
 	}

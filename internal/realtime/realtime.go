@@ -27,6 +27,9 @@ func Notifications(environmentID string) Topic { return Topic("notifications." +
 // Access is the topic of an environment's keys and tokens: whoever holds a connection open judges its credential anew.
 func Access(environmentID string) Topic { return Topic("access." + environmentID) }
 
+// Everything is the topic of all that may have changed: signals of another process were lost on their way.
+const Everything Topic = "everything"
+
 // Broker carries signals between processes. It may lose some, and must then say so.
 type Broker interface {
 	// Publish hands signals to all processes, this one included or not.
@@ -184,6 +187,9 @@ func (h *Hub) wakeWhere(due func(*Watch) bool) {
 }
 
 func (h *Hub) hear(topics []Topic) {
+	if slices.Contains(topics, Everything) {
+		h.wakeAll()
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.wake(topics)

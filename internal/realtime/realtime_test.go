@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/url"
 	"runtime"
 	"strings"
@@ -243,4 +244,35 @@ func TestLosingANodeOfTheNATSCluster(t *testing.T) {
 	a.WaitForShutdown()
 	requireShared(t, one, other)
 	requireShared(t, other, one)
+}
+
+// TestNATSThatComesBack has everybody look at both ends of what may have been lost.
+func TestNATSThatComesBack(t *testing.T) {
+	t.Parallel()
+	first := startNATS(t, server.Options{})
+	one, other := start(t, connect(t, first.ClientURL())), start(t, connect(t, first.ClientURL()))
+	requireShared(t, one, other)
+	w := other.Watch(realtime.Inbox("e", "anything"))
+	port := first.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // it listens on TCP
+	first.Shutdown()
+	first.WaitForShutdown()
+	one.Tell(realtime.Inbox("e", "anything")) // into the void, or kept until there is a server again
+	startNATS(t, server.Options{Port: port})
+	requireWoken(t, w)
+	requireShared(t, one, other)
+}
+
+// TestOneProcessAloneLostItsBroker tells the others that they may have missed what it said.
+func TestOneProcessAloneLostItsBroker(t *testing.T) {
+	t.Parallel()
+	s := startNATS(t, server.Options{})
+	one := start(t, connect(t, s.ClientURL()))
+	connections, err := s.Connz(nil)
+	require.NoError(t, err)
+	require.Len(t, connections.Conns, 1)
+	other := start(t, connect(t, s.ClientURL()))
+	requireShared(t, one, other)
+	w := other.Watch(realtime.Inbox("e", "anything"))
+	require.NoError(t, s.DisconnectClientByID(connections.Conns[0].Cid))
+	requireWoken(t, w)
 }
