@@ -12,6 +12,8 @@ import (
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
@@ -38,10 +40,37 @@ func (r *recorder) Query(ctx context.Context, text string, args, v any) error {
 	return r.Driver.Query(ctx, text, args, v) //nolint:wrapcheck // a passage
 }
 
+// Those of batches do not pass through the driver of ent.
+
+func (r *recorder) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+
+func (r *recorder) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func (r *recorder) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+
+func (r *recorder) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
+	r.mu.Lock()
+	r.queries = append(r.queries, query{data.SQL, data.Args})
+	r.mu.Unlock()
+}
+
+func (r *recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
 // recorded is the use cases with their queries recorded.
-func (a *audience) recorded() (*notify.Services, *recorder) {
+func (a *audience) recorded(t *testing.T) (*notify.Services, *recorder) {
+	t.Helper()
 	r := &recorder{Driver: entsql.OpenDB(dialect.Postgres, a.db.SQL)}
 	db := *a.db
+	cfg := a.db.Pool.Config()
+	cfg.ConnConfig.Tracer = r
+	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	db.Pool = pool
 	db.Ent = ent.NewClient(ent.Driver(r))
 	return notify.New(notify.Config{DB: &db, Now: func() time.Time { return a.now }}), r
 }
@@ -173,7 +202,7 @@ func TestListsReadTheirPages(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 	a.manyTargets(t)
-	services, recorder := a.recorded()
+	services, recorder := a.recorded(t)
 	each := func(middle int, columns []notify.Column, ask func(notify.Page, *notify.Order) (string, error)) {
 		for name, page := range pages(middle) {
 			for _, column := range columns {
@@ -181,6 +210,7 @@ func TestListsReadTheirPages(t *testing.T) {
 					recorder.queries = nil
 					what, err := ask(page, &notify.Order{Field: column, Direction: direction})
 					require.NoError(t, err)
+					require.NotEmpty(t, recorder.queries, what)
 					for _, q := range recorder.queries {
 						a.explain(t, q, aPage, fmt.Sprintf("%s, page %s, by %s %s", what, name, column, direction))
 					}
@@ -226,7 +256,7 @@ func TestWorkflowsReadTheirPages(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 	a.manyWorkflows(t)
-	services, recorder := a.recorded()
+	services, recorder := a.recorded(t)
 	for _, filter := range []*notify.WorkflowFilter{
 		{},
 		{Query: new("WORKFLOW")},
@@ -266,7 +296,7 @@ func TestTotalsStop(t *testing.T) {
 	_, err := a.db.SQL.ExecContext(t.Context(), `INSERT INTO topics (id, created_at, updated_at, environment_id, key)
 		SELECT lpad(to_hex(i), 24, '0'), now(), now(), $1, 't' || i FROM generate_series(1, 50010) i`, a.scope.EnvironmentID)
 	require.NoError(t, err)
-	services, recorder := a.recorded()
+	services, recorder := a.recorded(t)
 	totals := func() (int, bool) {
 		page, err := services.Topics.List(a.ctx, notify.Page{}, nil, nil)
 		require.NoError(t, err)
@@ -305,7 +335,7 @@ func TestWorkflowTotalsAreCapped(t *testing.T) {
 	_, err := a.db.SQL.ExecContext(t.Context(), `INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, last_triggered_at, environment_id)
 		SELECT lpad(to_hex(i), 24, '0'), now(), now(), 'wf-' || i, 'Workflow', '[]', '{}', '[]', 'epoch', $1 FROM generate_series(1, 50010) i`, a.scope.EnvironmentID)
 	require.NoError(t, err)
-	services, recorder := a.recorded()
+	services, recorder := a.recorded(t)
 	slice, err := services.Workflows.Slice(a.ctx, 2, 0, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, notify.CountCap, slice.TotalCount)

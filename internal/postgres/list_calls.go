@@ -39,11 +39,14 @@ func (db *DB) ReadSubscriptions(ctx context.Context, in FirstSubscriptions) (own
 	}
 	page := ` FROM subscriptions s WHERE s.environment_id = $1 AND s.subscriber_id =
 		(SELECT o.id FROM subscribers o WHERE o.environment_id = $1 AND o.subscriber_id = $2 AND NOT o.deleted)` + within + order + ` LIMIT $3`
+	// The page is whole rows both times: of topic_id alone the planner would read every subscription of the subscriber out of
+	// an index that holds it, and sort them.
 	var topics []*ent.Topic
 	batch := &pgx.Batch{}
 	batch.Queue(livingSubscriber, in.EnvironmentID, in.SubscriberID).Query(one(&owner))
 	batch.Queue(`SELECT `+selected("s", subscription.Columns)+page, args...).Query(into(&rows))
-	batch.Queue(`SELECT `+selected("t", topic.Columns)+` FROM topics t WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(SELECT s.topic_id`+page+`))`, args...).Query(into(&topics))
+	batch.Queue(`SELECT `+selected("t", topic.Columns)+` FROM topics t WHERE t.environment_id = $1 AND t.id = ANY (ARRAY(
+		WITH page AS MATERIALIZED (SELECT s.*`+page+`) SELECT topic_id FROM page))`, args...).Query(into(&topics))
 	if err := db.sender(ctx).SendBatch(ctx, batch).Close(); err != nil {
 		return nil, nil, fmt.Errorf("read subscriptions: %w", err)
 	}
