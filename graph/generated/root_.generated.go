@@ -15826,7 +15826,7 @@ input UpdateIntegrationInput {
 input TestIntegrationInput {
   "Global or internal id of the integration."
   id: ID!
-  "Address, phone number, device token or webhook URL, by the channel."
+  "Address, phone number, device token or webhook URL, by the channel; a chat provider that needs more takes URL#room."
   to: String!
   "Subject or title."
   subject: String
@@ -19570,7 +19570,7 @@ input TriggerEventInput {
   to: [RecipientInput!]!
   "What the workflow's templates and conditions see; at most 512 KiB of JSON, attachments aside."
   payload: JSON
-  "Changes to what is sent, per step, channel or provider."
+  "Changes to what is sent, per step, channel or provider; deadline (RFC 3339) is when nothing more of it is sent."
   overrides: JSON
   "Makes the call repeatable: a second event with the same id has no effect. 1 to 255 characters; generated when left out."
   transactionId: String
@@ -19590,7 +19590,7 @@ input BroadcastEventInput {
   name: String!
   "What the workflow's templates and conditions see; at most 512 KiB of JSON, attachments aside."
   payload: JSON!
-  "Changes to what is sent, per step, channel or provider."
+  "Changes to what is sent, per step, channel or provider; deadline (RFC 3339) is when nothing more of it is sent."
   overrides: JSON
   "Makes the call repeatable: a second event with the same id has no effect. 1 to 255 characters; generated when left out."
   transactionId: String
