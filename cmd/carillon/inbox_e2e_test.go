@@ -9,7 +9,6 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 )
 
@@ -53,12 +52,6 @@ func (b *browser) readsNoMore(text string) {
 func (b *browser) badge(number string) {
 	b.t.Helper()
 	b.holds(fmt.Sprintf(`(%s.querySelector('.badge')?.textContent ?? '') === %q`, insideInbox, number))
-}
-
-// focused waits for what the keyboard is on, by its name.
-func (b *browser) focused(name string) {
-	b.t.Helper()
-	b.holds(fmt.Sprintf(`(%[1]s.activeElement?.getAttribute('aria-label') || %[1]s.activeElement?.innerText || '').includes(%[2]q)`, insideInbox, name))
 }
 
 func (o *office) makeSubscriber(t *testing.T, who, locale string) {
@@ -112,37 +105,6 @@ func TestJourneyInbox(t *testing.T) {
 	b.press("All")
 	b.reads("Hello One")
 	require.Equal(t, 1, len(inboxNow(t, o.api, "ada")), "the page and the database agree")
-}
-
-// TestJourneyInboxKeyboard uses nothing but the keyboard.
-func TestJourneyInboxKeyboard(t *testing.T) {
-	t.Parallel()
-	o := openOffice(t)
-	o.makeSubscriber(t, "ada", "en_GB")
-	o.trigger(t, "hello", "ada", object{"name": "One"})
-	o.trigger(t, "hello", "ada", object{"name": "Two"})
-	b := o.openInbox(t, "ada")
-	b.badge("2")
-	key := func(keys ...string) {
-		t.Helper()
-		for _, k := range keys {
-			b.do(chromedp.KeyEvent(k))
-		}
-	}
-	key(kb.Tab)
-	b.focused("Notifications, 2 unread")
-	key(kb.Enter)
-	b.reads("Hello One")
-	key(kb.Tab)
-	b.focused("Preferences")
-	key(kb.Tab, kb.Tab)
-	b.focused("All")
-	key(kb.ArrowRight)
-	b.focused("Unread")
-	b.reads("Hello One")
-	key(kb.ArrowLeft)
-	b.focused("All")
-	b.reads("Archive all")
 }
 
 func TestJourneyInboxPreferences(t *testing.T) {

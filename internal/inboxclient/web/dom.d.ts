@@ -10,11 +10,13 @@
  */
 export function h<Name extends keyof HTMLElementTagNameMap>(name: Name, properties: Record<string, any>, ...children: Child[]): HTMLElementTagNameMap[Name];
 /**
- * Shows other children and keeps the focus on what has the same data-key.
+ * Shows other children and keeps the focus on what has the same data-key, or else on the list item that it was in, or on
+ * the nearest one that is left.
  * @param {HTMLElement} parent
  * @param {...Child} children
+ * @returns {boolean} Whether the focus that was within is within still.
  */
-export function replace(parent: HTMLElement, ...children: Child[]): void;
+export function replace(parent: HTMLElement, ...children: Child[]): boolean;
 /**
  * An address that a page may lead to; empty for everything else, such as javascript:.
  * @param {string | null | undefined} url

@@ -21,15 +21,27 @@ export function h(name, properties, ...children) {
 }
 
 /**
- * Shows other children and keeps the focus on what has the same data-key.
+ * Shows other children and keeps the focus on what has the same data-key, or else on the list item that it was in, or on
+ * the nearest one that is left.
  * @param {HTMLElement} parent
  * @param {...Child} children
+ * @returns {boolean} Whether the focus that was within is within still.
  */
 export function replace(parent, ...children) {
 	const root = /** @type {ShadowRoot} */ (parent.getRootNode());
-	const focused = root.activeElement instanceof HTMLElement && parent.contains(root.activeElement) ? root.activeElement.dataset.key : undefined;
+	const focused = root.activeElement instanceof HTMLElement && parent.contains(root.activeElement) ? root.activeElement : undefined;
+	const items = /** @type {HTMLElement[]} */ ([...parent.querySelectorAll("li > .open")]);
+	const at = items.findIndex((item) => item.parentElement?.contains(focused ?? null));
 	parent.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => /** @type {Node | string} */ (child)));
-	if (focused) /** @type {HTMLElement | null} */ (parent.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+	if (!focused) return true;
+	for (const { dataset } of [focused, ...items.slice(at), ...items.slice(0, at).reverse()]) {
+		/** @type {HTMLElement | null} */
+		const next = parent.querySelector(`[data-key="${CSS.escape(dataset.key ?? "")}"]:enabled`);
+		if (!next) continue;
+		next.focus();
+		return true;
+	}
+	return false;
 }
 
 /**

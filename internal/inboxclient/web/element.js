@@ -47,18 +47,23 @@ export class CarillonInbox extends HTMLElement {
 	#stale = false;
 
 	#bell = h("button", { class: "bell", part: "bell", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", "data-key": "bell", onclick: () => this.toggle() });
-	#panel = h("div", { class: "panel", part: "panel", role: "dialog", hidden: true, tabindex: "-1", onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) });
+	#panel = h("div", { class: "panel", part: "panel", role: "dialog", hidden: true, tabindex: "-1" });
 	#live = h("div", { class: "quiet", role: "status", "aria-live": "polite" });
 	#header = h("header", {});
 	#tabList = h("div", { class: "tabs", role: "tablist" });
+	#trouble = h("p", { class: "problem", hidden: true });
 	#body = h("div", { class: "body", id: "body" });
 
 	constructor() {
 		super();
 		const root = this.attachShadow({ mode: "open" });
 		root.adoptedStyleSheets = [sheet];
-		this.#panel.append(this.#header, this.#tabList, this.#body);
+		this.#panel.append(this.#header, this.#tabList, this.#trouble, this.#body);
 		root.append(this.#bell, this.#panel, this.#live);
+		root.addEventListener("keydown", (event) => this.#key(/** @type {KeyboardEvent} */ (event)));
+		this.addEventListener("focusout", (event) => {
+			if (this.#open && event.relatedTarget) this.close(); // to elsewhere on the page, which the panel may cover
+		});
 	}
 
 	/** A subscriber token, or a function that fetches one whenever one is needed. */
@@ -289,7 +294,7 @@ export class CarillonInbox extends HTMLElement {
 
 	/** @param {KeyboardEvent} event */
 	#key(event) {
-		if (event.key === "Escape") {
+		if (event.key === "Escape" && this.#open) {
 			event.stopPropagation();
 			if (this.#snoozing) this.#snooze(undefined);
 			else this.close();
@@ -327,11 +332,13 @@ export class CarillonInbox extends HTMLElement {
 		if (!this.#open) return;
 		const listing = this.#page === "list";
 		replace(this.#header,
-			!listing && h("button", { type: "button", "data-key": "back", onclick: () => this.#go("list") }, "← " + t.back),
+			!listing && h("button", { type: "button", "data-key": "back", onclick: () => this.#go("list") }, h("span", { class: "arrow", "aria-hidden": "true" }, "←"), " " + t.back),
 			h("h2", { id: "title" }, listing ? t.inbox : t.preferences),
 			listing && h("button", { type: "button", "data-key": "preferences", onclick: () => this.#go("preferences") }, t.preferences),
 			h("button", { type: "button", "aria-label": t.close, "data-key": "close", onclick: () => this.close() }, "✕"),
 		);
+		this.#trouble.hidden = !this.#problem;
+		this.#trouble.textContent = this.#problem;
 		this.#tabList.hidden = !listing;
 		if (!listing) return;
 		this.#tabList.setAttribute("aria-label", t.inbox);
@@ -341,7 +348,7 @@ export class CarillonInbox extends HTMLElement {
 		}, label, this.#counts[i] > 0 && h("span", { class: "count" }, `(${this.#counts[i]})`))));
 		this.#body.setAttribute("role", "tabpanel");
 		this.#body.setAttribute("aria-labelledby", `tab-${this.#tab}`);
-		replace(this.#body, ...this.#list(t));
+		if (!replace(this.#body, ...this.#list(t))) /** @type {HTMLElement | null} */ (this.#tabList.querySelector("[aria-selected=true]"))?.focus();
 	}
 
 	/** @param {Texts} t */
@@ -351,7 +358,6 @@ export class CarillonInbox extends HTMLElement {
 		const bulk = !filter.archived && !filter.snoozed && this.#messages.length > 0;
 		return [
 			(status === "offline" || status === "unauthorized") && h("p", { class: "note" }, t[status]),
-			this.#problem && h("p", { class: "problem", role: "alert" }, this.#problem),
 			bulk && h("div", { class: "bulk" },
 				h("button", { type: "button", "data-key": "read-all", onclick: () => this.#act((inbox) => inbox.markAll("READ", filter)) }, t.readAll),
 				h("button", { type: "button", "data-key": "archive-all", onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", filter)) }, t.archiveAll),
@@ -381,8 +387,8 @@ export class CarillonInbox extends HTMLElement {
 			h("button", { class: "open", type: "button", "data-key": `open-${m.id}`, onclick: () => this.#choice(m) },
 				safeURL(m.avatar) && h("img", { src: safeURL(m.avatar), alt: "", referrerpolicy: "no-referrer" }),
 				h("span", { class: "what" },
-					h("span", { class: "subject" }, !m.read && h("span", { class: "quiet" }, t.isUnread + ": "), subject),
-					text && h("span", {}, text),
+					h("span", { class: "subject" }, !m.read && h("span", { class: "quiet" }, t.isUnread + ": "), h("bdi", {}, subject)),
+					text && h("span", {}, h("bdi", {}, text)),
 					h("time", { datetime: when.toISOString() }, m.snoozedUntil ? fill(t.until, { date: this.#date(new Date(m.snoozedUntil)) }) : this.#date(when))),
 				!m.read && h("span", { class: "dot", "aria-hidden": "true" })),
 			this.#buttons(m),
@@ -409,10 +415,14 @@ export class CarillonInbox extends HTMLElement {
 		const action = m.cta?.action;
 		if (!action?.buttons?.length) return null;
 		const done = action.status === "DONE";
-		return h("div", { class: "row" }, ...action.buttons.map((button) => h("button", {
-			type: "button", class: button.type === "primary" ? "main" : "", disabled: done, "data-key": `${button.type}-${m.id}`,
-			onclick: () => this.#press(m, button),
-		}, done && action.result?.type === button.type ? button.resultContent || button.content : button.content)));
+		return h("div", { class: "row" }, ...action.buttons.map((button) => {
+			const used = done && action.result?.type === button.type;
+			return h("button", {
+				type: "button", class: button.type === "primary" ? "main" : "", "data-key": `${button.type}-${m.id}`,
+				"aria-disabled": done && "true", "aria-pressed": used && "true", // not disabled, which would take the focus away
+				onclick: () => done || this.#press(m, button),
+			}, used ? button.resultContent || button.content : button.content);
+		}));
 	}
 
 	/**
@@ -469,8 +479,8 @@ export class CarillonInbox extends HTMLElement {
 		this.#page = page;
 		this.#problem = "";
 		this.#show();
+		/** @type {HTMLElement | null} */ (this.#header.querySelector(`[data-key=${page === "list" ? "preferences" : "back"}]`))?.focus();
 		if (page === "list") {
-			this.#panel.focus();
 			this.#load();
 			return;
 		}
@@ -481,12 +491,16 @@ export class CarillonInbox extends HTMLElement {
 		if (!inbox) return;
 		const t = this.texts;
 		this.#try(async () => {
-			const content = preferencesPage(inbox, await inbox.preferences(), t, (work) => this.#try(async () => {
-				await work;
-				this.#say(t.saved);
-			}));
+			const preferences = await inbox.preferences();
+			let saved = Promise.resolve();
+			const content = preferencesPage(inbox, preferences, t, (work) => {
+				// One after the other, so that the last wish is the one that stays.
+				saved = saved.then(() => this.#try(async () => {
+					await work();
+					this.#say(t.saved);
+				}));
+			});
 			if (this.#page === "preferences") this.#body.replaceChildren(content);
-			/** @type {HTMLElement | null} */ (this.#header.querySelector("[data-key=back]"))?.focus();
 		});
 	}
 

@@ -8,9 +8,9 @@
  * @param {import("./inbox.js").Inbox} inbox
  * @param {import("./inbox.js").Preferences} preferences
  * @param {Texts} t
- * @param {(work: Promise<unknown>) => void} save Called with each change under way.
+ * @param {(work: () => Promise<unknown>) => void} save Called with what stores each change.
  */
-export function preferencesPage(inbox: import("./inbox.js").Inbox, preferences: import("./inbox.js").Preferences, t: Texts, save: (work: Promise<unknown>) => void): HTMLDivElement;
+export function preferencesPage(inbox: import("./inbox.js").Inbox, preferences: import("./inbox.js").Preferences, t: Texts, save: (work: () => Promise<unknown>) => void): HTMLDivElement;
 /** 09:00 PM → 21:00. @param {string} text */
 export function toInput(text: string): string;
 /** 21:00 → 09:00 PM. @param {string} text */

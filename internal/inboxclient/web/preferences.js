@@ -13,19 +13,19 @@ import { fill } from "./texts.js";
  * @param {import("./inbox.js").Inbox} inbox
  * @param {import("./inbox.js").Preferences} preferences
  * @param {Texts} t
- * @param {(work: Promise<unknown>) => void} save Called with each change under way.
+ * @param {(work: () => Promise<unknown>) => void} save Called with what stores each change.
  */
 export function preferencesPage(inbox, preferences, t, save) {
 	const workflows = h("div", {}, ...preferences.workflows.map(({ workflow, channels }) =>
-		channelSet(workflow.name, channels, t, (change) => save(inbox.setPreference(workflow.id, change)))));
+		channelSet(workflow.name, channels, t, (change) => save(() => inbox.setPreference(workflow.id, change)))));
 	const everything = channelSet(t.everything, preferences.global.channels, t, (change) => save(
-		inbox.setGlobalPreference(change).then(() => {
+		() => inbox.setGlobalPreference(change).then(() => {
 			// A wish for everything replaces those for single workflows.
 			for (const [channel, on] of Object.entries(change)) {
 				for (const box of workflows.querySelectorAll(`[data-channel="${channel}"]`)) /** @type {HTMLInputElement} */ (box).checked = Boolean(on);
 			}
 		})));
-	return h("div", {}, everything, hours(preferences.global.schedule, t, (schedule) => save(inbox.setSchedule(schedule))), workflows);
+	return h("div", {}, everything, hours(preferences.global.schedule, t, (schedule) => save(() => inbox.setSchedule(schedule))), workflows);
 }
 
 /**

@@ -30,6 +30,7 @@ button:hover { background: var(--raised); }
 :host([align="start"]) .panel { inset-inline: 0 auto; }
 @media (max-width: 480px) { .panel { position: fixed; inset: 8px; width: auto; max-height: none; } }
 header { display: flex; align-items: center; gap: 4px; padding: 8px 8px 4px 14px; }
+:host(:dir(rtl)) .arrow { display: inline-block; transform: scaleX(-1); }
 h2 { flex: 1; margin: 0; font-size: 16px; }
 .tabs { display: flex; gap: 2px; padding: 0 8px; border-bottom: 1px solid var(--line); overflow-x: auto; }
 .tabs button { border-radius: 6px 6px 0 0; border-bottom: 2px solid transparent; white-space: nowrap; color: var(--faint); }
@@ -52,10 +53,12 @@ time, .note { color: var(--faint); font-size: 12px; }
 .row { display: flex; flex-wrap: wrap; gap: 2px; }
 .row .main { background: var(--accent); color: var(--on-accent); }
 .row .main:hover { filter: brightness(1.1); }
+.row [aria-disabled] { opacity: 0.6; cursor: default; filter: none; }
+.row [aria-pressed]::before { content: "✓ "; }
 .empty, .note { padding: 16px; margin: 0; text-align: center; color: var(--faint); }
 .problem { padding: 6px 14px; margin: 0; color: var(--alert); }
 fieldset { border: 0; border-bottom: 1px solid var(--line); margin: 0; padding: 10px 14px; display: flex; flex-wrap: wrap; gap: 6px 16px; min-width: 0; }
-legend { float: left; width: 100%; font-weight: 600; padding: 0; }
+legend { float: inline-start; width: 100%; font-weight: 600; padding: 0; }
 label { display: inline-flex; align-items: center; gap: 6px; min-height: 28px; }
 input[type="checkbox"] { width: 18px; height: 18px; accent-color: var(--accent); }
 input[type="time"] { background: var(--surface); border: 1px solid var(--line); border-radius: 6px; padding: 3px 6px; min-height: 28px; }

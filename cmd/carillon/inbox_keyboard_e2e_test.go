@@ -1,0 +1,220 @@
+//go:build e2e
+
+package main_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// onKeyboard is what the keyboard is on inside <carillon-inbox>: the message, the group and the name, as a screen reader tells them.
+const onKeyboard = `(() => {
+	const e = document.querySelector('carillon-inbox').shadowRoot.activeElement
+	if (!e) return ''
+	const name = e.getAttribute('aria-label') || e.closest('label')?.innerText || e.innerText
+	return [e.closest('li')?.querySelector('bdi').innerText, e.closest('fieldset')?.querySelector('legend').innerText, name]
+		.filter(Boolean).join(': ').replace(/\s+/g, ' ').trim()
+})()`
+
+// keys presses keys, one after the other.
+func (b *browser) keys(keys ...string) {
+	b.t.Helper()
+	for _, key := range keys {
+		b.do(chromedp.KeyEvent(key))
+	}
+}
+
+// focused waits for what the keyboard is on.
+func (b *browser) focused(name string) {
+	b.t.Helper()
+	b.holds(fmt.Sprintf(`%s.startsWith(%q)`, onKeyboard, name))
+}
+
+// tabTo presses Tab until the keyboard is on something.
+func (b *browser) tabTo(name string) {
+	b.t.Helper()
+	var passed []string
+	for range 60 {
+		var at string
+		b.keys(kb.Tab)
+		b.do(chromedp.Evaluate(onKeyboard, &at))
+		if passed = append(passed, at); len(at) >= len(name) && at[:len(name)] == name {
+			return
+		}
+	}
+	b.picture("failed", 0)
+	require.FailNow(b.t, "Tab does not lead to "+name, "%q", passed)
+}
+
+// hears waits for what a screen reader is told without being asked.
+func (b *browser) hears(text string) {
+	b.t.Helper()
+	b.holds(fmt.Sprintf(`%s.querySelector('[role=status]').textContent === %q`, insideInbox, text))
+}
+
+// makeLeave makes two workflows: a note, and a message that asks for a decision, which may also write an e-mail.
+func (o *office) makeLeave(t *testing.T) {
+	t.Helper()
+	o.ask(t, `mutation { createWorkflow(input: {name: "Note", identifier: "note", definition: {steps: [
+		{type: IN_APP, stepId: "tell", inApp: {subject: "{{payload.text}}", body: "For you."}}]}}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createWorkflow(input: {name: "Leave", identifier: "leave", definition: {steps: [
+		{type: IN_APP, stepId: "ask", inApp: {subject: "Leave for {{payload.name}}", body: "May {{payload.name}} go?",
+			primaryAction: {label: "Approve"}, secondaryAction: {label: "Decline"}}},
+		{type: EMAIL, stepId: "mail", email: {subject: "Leave", html: "<p>Leave</p>"}}]}}) { id } }`, nil, nil)
+}
+
+// TestJourneyInboxByKeyboard uses nothing but the keyboard, and looks at what is stored.
+func TestJourneyInboxByKeyboard(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.makeSubscriber(t, "ada", "en_GB")
+	o.makeLeave(t)
+	o.trigger(t, "leave", "ada", object{"name": "Eve"})
+	o.trigger(t, "note", "ada", object{"text": "Hello One"})
+	o.trigger(t, "note", "ada", object{"text": "Hello Two"})
+	b := o.openInbox(t, "ada")
+	b.badge("3")
+	b.stillColours()
+	b.openByKeyboard()
+	b.chooseTabsByKeyboard()
+	b.handleMessagesByKeyboard()
+
+	b.keys(kb.Escape)
+	b.focused("Notifications, 0 unread")
+	o.trigger(t, "note", "ada", object{"text": "Hello Three"})
+	b.hears("New: Hello Three")
+	b.keys(kb.Enter)
+	b.reads("Hello Three")
+	o.trigger(t, "note", "ada", object{"text": "Hello Four"})
+	b.hears("New: Hello Four")
+	b.reads("Hello Four")
+	b.leaveByKeyboard()
+
+	var stored struct {
+		Decided, Archived, Snoozed struct {
+			Messages struct {
+				Nodes []struct {
+					Subject string
+					Read    bool
+					Cta     struct {
+						Action *struct {
+							Status string
+							Result *struct{ Type string }
+						}
+					}
+				}
+			}
+		}
+	}
+	o.ask(t, `query { decided: inbox(subscriberId: "ada") { messages(filter: {workflowIn: ["leave"]}) { nodes { subject read cta { action { status result { type } } } } } }
+		archived: inbox(subscriberId: "ada") { messages(filter: {archived: true}) { nodes { subject } } }
+		snoozed: inbox(subscriberId: "ada") { messages(filter: {snoozed: true}) { nodes { subject } } } }`, nil, &stored)
+	require.Len(t, stored.Decided.Messages.Nodes, 1)
+	decided := stored.Decided.Messages.Nodes[0]
+	require.True(t, decided.Read)
+	require.Equal(t, "DONE", decided.Cta.Action.Status)
+	require.Equal(t, "primary", decided.Cta.Action.Result.Type)
+	require.Len(t, stored.Archived.Messages.Nodes, 1)
+	require.Equal(t, "Hello One", stored.Archived.Messages.Nodes[0].Subject)
+	require.Len(t, stored.Snoozed.Messages.Nodes, 1)
+	require.Equal(t, "Hello Two", stored.Snoozed.Messages.Nodes[0].Subject)
+}
+
+// stillColours stops the panel from fading in, so that axe sees its colours.
+func (b *browser) stillColours() {
+	b.t.Helper()
+	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}))
+}
+
+// openByKeyboard opens and closes the inbox, and leaves it open.
+func (b *browser) openByKeyboard() {
+	b.t.Helper()
+	onPanel := insideInbox + `.activeElement.matches('[role=dialog][aria-label=Notifications]')`
+	closed := insideInbox + `.querySelector('.panel').hidden`
+	b.keys(kb.Tab)
+	b.focused("Notifications, 3 unread")
+	b.axe("closed")
+	b.keys(kb.Enter)
+	b.holds(onPanel)
+	b.reads("Hello Two")
+	b.keys(kb.Escape)
+	b.holds(closed)
+	b.focused("Notifications, 3 unread")
+	b.keys(" ")
+	b.holds(onPanel)
+}
+
+// leaveByKeyboard goes on to what follows on the page, which the open panel could cover.
+func (b *browser) leaveByKeyboard() {
+	b.t.Helper()
+	b.do(chromedp.Evaluate(`void document.body.append(Object.assign(document.createElement('button'), {textContent: 'Next', id: 'next'}))`, nil))
+	b.tabTo("Leave for Eve: Delete")
+	b.keys(kb.Tab)
+	b.holds(`document.activeElement.id === 'next'`)
+	b.holds(insideInbox + `.querySelector('.panel').hidden`)
+}
+
+// chooseTabsByKeyboard walks over the tabs, and ends on the first.
+func (b *browser) chooseTabsByKeyboard() {
+	b.t.Helper()
+	b.tabTo("All")
+	b.keys(kb.ArrowRight)
+	b.focused("Unread")
+	b.keys(kb.ArrowRight, kb.ArrowRight)
+	b.focused("Snoozed")
+	b.reads("Nothing here.")
+	b.axe("nothing snoozed")
+	b.keys(kb.ArrowRight) // around
+	b.focused("All")
+	b.reads("Hello Two")
+	b.keys(kb.End, kb.Home)
+	b.focused("All")
+	b.reads("Hello Two")
+}
+
+// handleMessagesByKeyboard decides on, archives and snoozes a message each; the focus is never lost.
+func (b *browser) handleMessagesByKeyboard() {
+	b.t.Helper()
+	b.tabTo("Hello Two: Unread: Hello Two")
+	b.keys(kb.ArrowDown)
+	b.focused("Hello One: Unread: Hello One")
+	b.keys(kb.ArrowDown)
+	b.focused("Leave for Eve: Unread: Leave for Eve")
+	b.axe("list")
+	b.keys(kb.Enter)
+	b.focused("Leave for Eve: Leave for Eve") // read
+	b.badge("2")
+	b.tabTo("Leave for Eve: Approve")
+	b.keys(kb.Enter)
+	b.holds(insideInbox + `.activeElement.matches('[aria-pressed=true][aria-disabled=true]')`)
+	b.focused("Leave for Eve: Approve")
+	b.axe("decided")
+
+	b.tabTo("Leave for Eve: Delete")
+	b.keys(kb.ArrowUp)
+	b.focused("Hello One: Unread: Hello One")
+	b.tabTo("Hello One: Archive")
+	b.keys(" ")
+	b.readsNoMore("Hello One")
+	b.focused("Leave for Eve: Leave for Eve")
+
+	b.keys(kb.Home)
+	b.focused("Hello Two: Unread: Hello Two")
+	b.tabTo("Hello Two: Snooze")
+	b.keys(kb.Enter)
+	b.focused("Hello Two: In an hour")
+	b.axe("snooze")
+	b.keys(kb.Escape)
+	b.focused("Hello Two: Snooze")
+	b.keys(kb.Enter)
+	b.focused("Hello Two: In an hour")
+	b.keys(kb.Tab, kb.Enter)
+	b.readsNoMore("Hello Two")
+	b.focused("Leave for Eve: Leave for Eve")
+	b.badge("")
+}
