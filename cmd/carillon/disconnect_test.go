@@ -87,6 +87,7 @@ func (r *restarted) stop() {
 }
 
 func disconnect(t *testing.T, cluster *cluster, breakBroker func() error) {
+	t.Helper()
 	cuts, rounds, breaks, pages := 150, 50, 3, 4
 	if soak {
 		cuts, rounds, breaks, pages = 3000, 1000, 30, 8
@@ -301,7 +302,7 @@ func openEvents(ctx context.Context, p *child.Process, token string, after *int)
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
 	req.Header.Set("Authorization", "Bearer "+token)
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := http.DefaultClient.Do(req) //nolint:bodyclose // closed with the link
 	if err != nil {
 		cancel()
 		return link{}, err
