@@ -218,3 +218,78 @@ func (b *browser) handleMessagesByKeyboard() {
 	b.focused("Leave for Eve: Leave for Eve")
 	b.badge("")
 }
+
+// TestJourneyInboxPreferencesByKeyboard says with keys alone what to hear, and when.
+func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.makeSubscriber(t, "ada", "en_GB")
+	o.makeLeave(t)
+	b := o.openInbox(t, "ada")
+	b.stillColours()
+	b.keys(kb.Tab, kb.Enter)
+	b.tabTo("Preferences")
+	b.keys(kb.Enter)
+	b.focused("← Back")
+	b.reads("Leave")
+	b.axe("preferences")
+	b.tabTo("Hours: Notify me during these hours only")
+	b.keys(" ")
+	b.tabTo("Hours: Monday, from")
+	b.keys("0", "7", "3", "0", "A")
+	b.tabTo("Hours: Tuesday")
+	b.keys(" ")
+	b.reads("Wednesday")
+	b.axe("hours")
+	b.tabTo("Leave: E-mail")
+	b.keys(" ")
+	b.hears("Saved.")
+	b.keys(kb.Escape)
+	b.focused("Notifications, 0 unread")
+	b.keys(kb.Enter)
+	b.tabTo("Preferences")
+	b.keys(kb.Enter)
+	b.tabTo("Hours: Monday, from")
+	b.holds(insideInbox + `.activeElement.value === '07:30'`)
+	b.tabTo("Leave: E-mail")
+	b.holds(insideInbox + `.activeElement.checked === false`)
+	b.tabTo("← Back")
+	b.keys(kb.Enter)
+	b.focused("Preferences")
+
+	type channels struct{ Email, InApp *bool }
+	var stored struct {
+		SubscriberPreferences struct {
+			Global struct {
+				Channels channels
+				Schedule *struct {
+					IsEnabled      bool
+					WeeklySchedule struct {
+						Monday, Tuesday struct {
+							IsEnabled bool
+							Hours     []struct{ Start, End string }
+						}
+					}
+				}
+			}
+			Workflows []struct {
+				Channels channels
+				Workflow struct{ Identifier string }
+			}
+		}
+	}
+	o.ask(t, `{ subscriberPreferences(subscriberId: "ada") { global { channels { email inApp } schedule { isEnabled weeklySchedule {
+		monday { isEnabled hours { start end } } tuesday { isEnabled hours { start end } } } } }
+		workflows { channels { email inApp } workflow { identifier } } } }`, nil, &stored)
+	schedule := stored.SubscriberPreferences.Global.Schedule
+	require.NotNil(t, schedule)
+	require.True(t, schedule.IsEnabled)
+	require.Equal(t, "07:30 AM", schedule.WeeklySchedule.Monday.Hours[0].Start)
+	require.Equal(t, "05:00 PM", schedule.WeeklySchedule.Monday.Hours[0].End)
+	require.False(t, schedule.WeeklySchedule.Tuesday.IsEnabled)
+	for _, wish := range stored.SubscriberPreferences.Workflows {
+		require.Equal(t, wish.Workflow.Identifier != "leave", *wish.Channels.Email, wish.Workflow.Identifier)
+		require.True(t, *wish.Channels.InApp, wish.Workflow.Identifier)
+	}
+	require.Len(t, stored.SubscriberPreferences.Workflows, 3)
+}

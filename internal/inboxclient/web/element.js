@@ -45,6 +45,8 @@ export class CarillonInbox extends HTMLElement {
 	/** @type {string} */ #problem = "";
 	/** @type {Promise<void> | undefined} */ #loading;
 	#stale = false;
+	/** Wishes are stored one after the other, so that the last one stays. */
+	#saved = Promise.resolve();
 
 	#bell = h("button", { class: "bell", part: "bell", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", "data-key": "bell", onclick: () => this.toggle() });
 	#panel = h("div", { class: "panel", part: "panel", role: "dialog", hidden: true, tabindex: "-1" });
@@ -491,11 +493,9 @@ export class CarillonInbox extends HTMLElement {
 		if (!inbox) return;
 		const t = this.texts;
 		this.#try(async () => {
-			const preferences = await inbox.preferences();
-			let saved = Promise.resolve();
-			const content = preferencesPage(inbox, preferences, t, (work) => {
-				// One after the other, so that the last wish is the one that stays.
-				saved = saved.then(() => this.#try(async () => {
+			await this.#saved;
+			const content = preferencesPage(inbox, await inbox.preferences(), t, (work) => {
+				this.#saved = this.#saved.then(() => this.#try(async () => {
 					await work();
 					this.#say(t.saved);
 				}));
