@@ -4,6 +4,9 @@ package main_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -292,4 +295,71 @@ func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
 		require.True(t, *wish.Channels.InApp, wish.Workflow.Identifier)
 	}
 	require.Len(t, stored.SubscriberPreferences.Workflows, 3)
+}
+
+// TestJourneyInboxRightToLeft reads the inbox on a page whose lines begin at the right, on the narrowest and the usual screen.
+func TestJourneyInboxRightToLeft(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.makeSubscriber(t, "ada", "ar")
+	o.makeLeave(t)
+	o.trigger(t, "leave", "ada", object{"name": "ليلى"})
+	o.trigger(t, "note", "ada", object{"text": "Hello One!"})
+	b := o.openInboxWith(t, `document.addEventListener('DOMContentLoaded', async () => {
+		document.documentElement.dir = 'rtl'
+		document.documentElement.lang = 'ar'
+		const { dictionaries } = await import('/inbox/carillon-inbox.js')
+		dictionaries.ar = { ...dictionaries.en, inbox: 'الإشعارات', preferences: 'التفضيلات', back: 'رجوع', all: 'الكل', unread: 'غير مقروء', archive: 'أرشفة', snooze: 'تأجيل', delete: 'حذف' }
+	})`)
+	b.giveToken(subscriberToken(t, o.api, "ada"))
+	b.badge("2")
+	b.stillColours()
+	b.keys(kb.Tab, kb.Enter)
+	b.reads("Hello One!")
+	b.holds(insideInbox + `.querySelector('.panel').lang === 'ar'`)
+	b.mirrored("header", `header h2`, `[data-key=preferences]`, `[data-key=close]`)
+	b.mirrored("the tabs", `#tab-0`, `#tab-1`, `#tab-2`)
+	b.tabTo("الكل")
+	b.keys(kb.ArrowLeft) // to the next one
+	b.focused("غير مقروء")
+	b.keys(kb.ArrowRight)
+	b.focused("الكل")
+	b.reads("Hello One!")
+	b.narrow("list")
+	b.tabTo("التفضيلات")
+	b.keys(kb.Enter)
+	b.focused("← رجوع")
+	b.reads("Leave")
+	b.mirrored("header of the preferences", `[data-key=back]`, `header h2`, `[data-key=close]`)
+	b.holds(`getComputedStyle(` + insideInbox + `.querySelector('.arrow')).transform === 'matrix(-1, 0, 0, 1, 0, 0)'`)
+	b.narrow("preferences")
+}
+
+// mirrored tells that parts of the open inbox stand one left of the other, each within the panel.
+func (b *browser) mirrored(what string, parts ...string) {
+	b.t.Helper()
+	var boxes []struct{ Left, Right float64 }
+	b.do(chromedp.Evaluate(fmt.Sprintf(`['.panel', ...%q.split('|')].map((part) => { const { left, right } = %s.querySelector(part).getBoundingClientRect(); return { Left: left, Right: right } })`,
+		strings.Join(parts, "|"), insideInbox), &boxes))
+	panel, edge := boxes[0], boxes[0].Right
+	for i, box := range boxes[1:] {
+		require.LessOrEqual(b.t, box.Right, edge, "%s: %s", what, parts[i])
+		require.GreaterOrEqual(b.t, box.Left, panel.Left, "%s: %s", what, parts[i])
+		edge = box.Left
+	}
+}
+
+// narrow judges the open inbox on the narrowest screen, and keeps a picture of what is seen: captures of more than that move
+// pages whose lines begin at the right.
+func (b *browser) narrow(name string) {
+	b.t.Helper()
+	b.do(chromedp.EmulateViewport(widths[0], 900))
+	b.holds(`document.documentElement.scrollWidth === innerWidth`)
+	b.holds(`[...` + insideInbox + `.querySelectorAll('.panel, header *, .body *')].map((e) => e.getBoundingClientRect()).every(({ left, right }) => left >= 0 && right <= innerWidth)`)
+	b.axe(name)
+	var png []byte
+	b.do(chromedp.CaptureScreenshot(&png))
+	require.NoError(b.t, os.MkdirAll(screenshots, 0o750))
+	require.NoError(b.t, os.WriteFile(filepath.Join(screenshots, fmt.Sprintf("%s-%s-%d.png", b.t.Name(), name, widths[0])), png, 0o600))
+	b.do(chromedp.EmulateViewport(1440, 900))
 }

@@ -28,13 +28,14 @@ button:hover { background: var(--raised); }
 .badge { position: absolute; top: -4px; inset-inline-end: -6px; min-width: 20px; padding: 0 5px; border-radius: 10px; background: var(--alert); color: var(--on-alert); font-size: 12px; line-height: 20px; text-align: center; }
 .panel { position: absolute; z-index: 1000; inset-inline-end: 0; top: calc(100% + 8px); width: min(400px, calc(100vw - 16px)); max-height: min(640px, calc(100vh - 80px)); display: flex; flex-direction: column; background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 8px 32px #0004; overflow: hidden; }
 :host([align="start"]) .panel { inset-inline: 0 auto; }
-@media (max-width: 480px) { .panel { position: fixed; inset: 8px; width: auto; max-height: none; } }
-header { display: flex; align-items: center; gap: 4px; padding: 8px 8px 4px 14px; }
+@media (max-width: 480px) { :host .panel, :host([align]) .panel { position: fixed; inset: 8px; width: auto; max-height: none; } }
+header { display: flex; align-items: center; gap: 4px; padding: 8px 8px 4px; padding-inline-start: 14px; }
 :host(:dir(rtl)) .arrow { display: inline-block; transform: scaleX(-1); }
 h2 { flex: 1; margin: 0; font-size: 16px; }
 .tabs { display: flex; gap: 2px; padding: 0 8px; border-bottom: 1px solid var(--line); overflow-x: auto; }
 .tabs button { border-radius: 6px 6px 0 0; border-bottom: 2px solid transparent; white-space: nowrap; color: var(--faint); }
 .tabs button[aria-selected="true"] { color: var(--text); border-bottom-color: var(--accent); }
+.tabs button:focus-visible { outline-offset: -2px; }
 .count { margin-inline-start: 4px; }
 .body { overflow-y: auto; flex: 1; min-height: 120px; }
 .bulk { display: flex; flex-wrap: wrap; padding: 4px 8px; gap: 4px; }
