@@ -97,6 +97,7 @@ func TestSubscribersReachTheirOwn(t *testing.T) {
 		`mutation { markMessages(input: {subscriberId: "ada", messageIds: ["` + id.New(time.Now()) + `"], markAs: READ}) { id } }`,
 		`mutation { markAllMessages(input: {subscriberId: "ada", action: READ}) }`,
 		`mutation { setSchedule(input: {subscriberId: "ada", schedule: {isEnabled: false}}) { id } }`,
+		`mutation { setGlobalPreferences(input: {subscriberId: "ada", channels: {email: false}}) { enabled } }`,
 	} {
 		_, r := g.askAs(t, "Bearer "+g.token, operation)
 		require.Empty(t, r.Errors, operation)
@@ -111,6 +112,8 @@ func TestSubscribersReachTheirOwn(t *testing.T) {
 	_, r := g.askAs(t, bound, `{ inbox { contextKeys } }`)
 	require.Empty(t, r.Errors)
 	_, r = g.askAs(t, bound, `{ inbox(contextKeys: ["tenant:acme"]) { contextKeys } }`)
+	require.Equal(t, "FORBIDDEN", r.code())
+	_, r = g.askAs(t, bound, `mutation { setGlobalPreferences(input: {subscriberId: "ada", channels: {email: false}, context: {tenant: "acme"}}) { enabled } }`)
 	require.Equal(t, "FORBIDDEN", r.code())
 }
 

@@ -297,6 +297,20 @@ func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
 		require.True(t, *wish.Channels.InApp, wish.Workflow.Identifier)
 	}
 	require.Len(t, stored.SubscriberPreferences.Workflows, 3)
+
+	b.keys(kb.Enter)
+	b.tabTo("Everything: E-mail")
+	b.keys(" ")
+	b.keys(kb.Escape)
+	b.focused("Notifications, 0 unread")
+	b.keys(kb.Enter)
+	b.tabTo("Preferences")
+	b.keys(kb.Enter)
+	b.tabTo("Everything: E-mail")
+	b.holds(insideInbox + `.activeElement.checked === false`)
+	o.ask(t, `{ subscriberPreferences(subscriberId: "ada") { global { channels { email inApp } } } }`, nil, &stored)
+	require.False(t, *stored.SubscriberPreferences.Global.Channels.Email)
+	require.True(t, *stored.SubscriberPreferences.Global.Channels.InApp)
 }
 
 // TestJourneyInboxRightToLeft reads the inbox on a page whose lines begin at the right, on the narrowest and the usual screen.

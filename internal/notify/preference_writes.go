@@ -192,6 +192,10 @@ func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInpu
 	if p.Any() {
 		return nil, p.Err()
 	}
+	ctx, err := asSelf(ctx, in.SubscriberID, workflow.ContextSetOf(refs))
+	if err != nil {
+		return nil, err
+	}
 	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*PreferenceResult, error) {
 		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
 		if err != nil {
