@@ -36,7 +36,7 @@ func TestSubscriptionsRefuseWrongCredentials(t *testing.T) {
 		require.NotEmpty(t, operations[field.Name], "%s is not tried", field.Name)
 	}
 	ended := func(change func(*auth.SubscriberToken)) string {
-		token := auth.SubscriberToken{EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: g.ada.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Minute)}
+		token := auth.SubscriberToken{EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: g.ada.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)}
 		change(&token)
 		text, err := token.Seal(g.keeper)
 		require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestSubscriptionsRefuseWrongCredentials(t *testing.T) {
 func revoked(t *testing.T, g *guest) string {
 	t.Helper()
 	eve := g.db.Ent.Subscriber.Create().SetSubscriberID("eve").SaveX(viewer.InScope(t.Context(), g.mine.Scope))
-	token, err := auth.SubscriberToken{EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: eve.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Minute)}.Seal(g.keeper)
+	token, err := auth.SubscriberToken{EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: eve.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour)}.Seal(g.keeper)
 	require.NoError(t, err)
 	_, err = g.services.SubscriberTokens.Revoke(viewer.NewContext(t.Context(), viewer.Viewer{Scope: g.mine.Scope, Role: viewer.RoleAdmin}), "eve")
 	require.NoError(t, err)

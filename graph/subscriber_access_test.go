@@ -39,7 +39,7 @@ func (g *guest) tokenFor(t *testing.T, contextScope *string) string {
 	now := time.Now()
 	token, err := auth.SubscriberToken{
 		EnvironmentID: g.mine.Scope.EnvironmentID, SubscriberID: g.ada.ID, ContextScope: contextScope,
-		IssuedAt: now, ExpiresAt: now.Add(time.Minute),
+		IssuedAt: now, ExpiresAt: now.Add(time.Hour),
 	}.Seal(g.keeper)
 	require.NoError(t, err)
 	return token

@@ -86,7 +86,7 @@ func (i *issuer) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	claims := map[string]any{
-		"iss": i.URL, "aud": "carillon", "sub": "1", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Minute).Unix(),
+		"iss": i.URL, "aud": "carillon", "sub": "1", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix(),
 		"nonce": asked.Get("nonce"), "email": "Owner@Example.org", "email_verified": true,
 	}
 	maps.Copy(claims, i.claims)
