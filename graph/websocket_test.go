@@ -42,7 +42,7 @@ func dialGraphQL(t *testing.T, server *httptest.Server, subprotocols ...string) 
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetReadDeadline(time.Now().Add(30*time.Second)))
+	require.NoError(t, conn.SetReadDeadline(time.Now().Add(2*time.Minute)))
 	return &wsClient{t, conn}
 }
 

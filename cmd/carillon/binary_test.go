@@ -60,6 +60,10 @@ func binary(t *testing.T) string {
 	return path
 }
 
+// patience is how long a test waits for what must come. It is far more than that takes, because the race detector on a busy
+// machine slows everything down.
+const patience = 2 * time.Minute
+
 // within bounds a wait. Machines that run many tests at once are slow; nothing waits for so long when all is well.
 func within(t *testing.T, limit time.Duration) context.Context {
 	t.Helper()
@@ -146,7 +150,7 @@ func run(t *testing.T, env []string, args ...string) (stdout, stderr string, cod
 // gone waits for the embedded database's end.
 func gone(t *testing.T, dir string) {
 	t.Helper()
-	until(t, 10*time.Second, "the database ends, too", func(context.Context) (bool, error) {
+	until(t, patience, "the database ends, too", func(context.Context) (bool, error) {
 		_, err := os.Stat(filepath.Join(dir, "postgres", "postmaster.pid"))
 		return errors.Is(err, fs.ErrNotExist), nil
 	})

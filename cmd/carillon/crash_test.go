@@ -54,7 +54,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 	}, "doctor")
 	require.Zero(t, code, "%s%s", stdout, stderr)
 	require.Regexp(t, `ok +references`, stdout)
-	require.NoError(t, p.Stop(30*time.Second))
+	require.NoError(t, p.Stop(patience))
 	gone(t, dir)
 }
 

@@ -74,7 +74,7 @@ func (r *restarted) start() error {
 		return err
 	}
 	s.Start()
-	if !s.ReadyForConnections(20 * time.Second) {
+	if !s.ReadyForConnections(patience) {
 		return errors.New("NATS did not start")
 	}
 	r.server, r.port = s, s.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // it listens on TCP
@@ -346,7 +346,7 @@ type frame struct {
 
 // dialSocket opens a connection with a subscriber token and subscribes after a sequence.
 func dialSocket(ctx context.Context, p *child.Process, token string, after *int) (*socket, error) {
-	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: 30 * time.Second}
+	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: patience}
 	conn, resp, err := dialer.DialContext(ctx, "ws://"+p.Addr+"/graphql", nil)
 	if err != nil {
 		return nil, err

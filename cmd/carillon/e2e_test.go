@@ -60,7 +60,7 @@ func browse(t *testing.T, p *child.Process) *browser {
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		options = append(options, chromedp.ExecPath(path))
 	}
-	alloc, stop := chromedp.NewExecAllocator(within(t, 4*time.Minute), options...)
+	alloc, stop := chromedp.NewExecAllocator(within(t, 8*time.Minute), options...)
 	t.Cleanup(stop)
 	ctx, closeTab := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {})) // of events newer than the library
 	t.Cleanup(closeTab)
@@ -118,7 +118,7 @@ func (b *browser) hear(event any) {
 func (b *browser) do(actions ...chromedp.Action) {
 	b.t.Helper()
 	for _, action := range actions {
-		ctx, cancel := context.WithTimeoutCause(b.ctx, 30*time.Second, errors.New("not within 30 s"))
+		ctx, cancel := context.WithTimeoutCause(b.ctx, time.Minute, errors.New("not within a minute"))
 		if b.ctx.Err() == nil && chromedp.FromContext(b.ctx).Target == nil {
 			cancel()
 			ctx, cancel = b.ctx, func() {} // the first action starts the browser, whose life is its context's

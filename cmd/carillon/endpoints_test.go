@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -167,7 +166,7 @@ func (v *vendors) reach(t *testing.T, name string, e *endpointCase) {
 // requireSkipped: the run without a context has ended, and there is still only the one message.
 func (v *vendors) requireSkipped(t *testing.T, who string) {
 	t.Helper()
-	until(t, 20*time.Second, who, func(ctx context.Context) (bool, error) {
+	until(t, patience, who, func(ctx context.Context) (bool, error) {
 		var out struct {
 			Notifications struct{ Nodes []struct{ Status string } }
 			Messages      struct{ Nodes []struct{ ID string } }

@@ -82,7 +82,7 @@ func TestRevokedTokensEndConnections(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.update()
 	require.NoError(t, err)
-	until(t, 20*time.Second, "an open inbox is a sign of presence", func(ctx context.Context) (bool, error) {
+	until(t, patience, "an open inbox is a sign of presence", func(ctx context.Context) (bool, error) {
 		var out struct{ SubscriberBySubscriberID struct{ IsOnline *bool } }
 		err := c.GraphQL(ctx, `{ subscriberBySubscriberId(subscriberId: "ada") { isOnline } }`, nil, &out)
 		return out.SubscriberBySubscriberID.IsOnline != nil && *out.SubscriberBySubscriberID.IsOnline, err

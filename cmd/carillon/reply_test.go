@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -99,7 +98,7 @@ aGVsbG8=
 		"text":"Yes, café.","html":"","messageId":"1@b.example","inReplyTo":"","autoSubmitted":"no","date":null,
 		"attachments":[{"name":"a.txt","mime":"text/plain","cid":"","size":5,"file":"aGVsbG8="}]}`, member(t, first.body, "mail"))
 	require.JSONEq(t, `"ada"`, member(t, first.body, "subscriberId"))
-	until(t, 20*time.Second, "the reply is delivered", func(ctx context.Context) (bool, error) {
+	until(t, patience, "the reply is delivered", func(ctx context.Context) (bool, error) {
 		var out struct {
 			Replies struct{ Nodes []struct{ Status string } }
 		}

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -65,7 +64,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	require.Greater(t, len(s.markers), 100, "markers were planted")
 	s.read(t)
 	s.dump(t, dir)
-	require.NoError(t, p.Stop(30*time.Second)) // the last traces
+	require.NoError(t, p.Stop(patience)) // the last traces
 	require.Positive(t, seen.bytes("trace"))
 	for what, markers := range map[string][]string{"secret": s.markers, "address": s.addresses} {
 		for _, marker := range markers {
@@ -239,7 +238,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 	}}
 	_, err := s.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", object{"name": "hello", "to": who, "payload": object{}}, nil)
 	require.NoError(t, err)
-	until(t, 20*time.Second, "there is a subscriber", func(ctx context.Context) (bool, error) {
+	until(t, patience, "there is a subscriber", func(ctx context.Context) (bool, error) {
 		return s.client.GraphQL(ctx, `query($id: String!) { subscriberBySubscriberId(subscriberId: $id) { id } }`, object{"id": who}, nil) == nil, nil
 	})
 	if settings != nil {
@@ -255,7 +254,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 	require.NoError(t, err)
 	_ = s.client.GraphQL(t.Context(), `mutation($id: ID!, $to: String!) { testIntegration(input: {id: $id, to: $to}) { outcome errorText code } }`,
 		object{"id": integration, "to": to}, nil)
-	until(t, 20*time.Second, provider.ID, func(ctx context.Context) (bool, error) {
+	until(t, patience, provider.ID, func(ctx context.Context) (bool, error) {
 		var out struct {
 			Messages struct{ Nodes []struct{ Attempts int } }
 		}

@@ -20,7 +20,7 @@ import (
 )
 
 // drainTime is what the tests' processes are given, and more than they need.
-const drainTime = 20 * time.Second
+const drainTime = time.Minute
 
 func TestStopAnswersWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
@@ -101,7 +101,7 @@ type request struct {
 // beginRequest sends the head of a trigger and waits until its handler asks for the body.
 func beginRequest(t *testing.T, addr, key, body string) *request {
 	t.Helper()
-	conn, err := new(net.Dialer).DialContext(within(t, 10*time.Second), "tcp", addr)
+	conn, err := new(net.Dialer).DialContext(within(t, patience), "tcp", addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	require.NoError(t, conn.SetDeadline(time.Now().Add(drainTime)))

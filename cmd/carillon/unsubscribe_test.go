@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -110,7 +109,7 @@ func member(t *testing.T, raw []byte, name string) string {
 // completed waits for the end of a transaction's only run.
 func (v *vendors) completed(t *testing.T, transaction string) {
 	t.Helper()
-	until(t, 20*time.Second, "the run ends", func(ctx context.Context) (bool, error) {
+	until(t, patience, "the run ends", func(ctx context.Context) (bool, error) {
 		var out struct {
 			Notifications struct{ Nodes []struct{ Status string } }
 		}

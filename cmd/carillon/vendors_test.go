@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -220,7 +219,7 @@ func primary(channel string) any {
 func (v *vendors) requireSent(t *testing.T, provider *vendorProvider, who string) {
 	t.Helper()
 	type message struct{ Status, ErrorText, ProviderID string }
-	until(t, 20*time.Second, provider.ID, func(ctx context.Context) (bool, error) {
+	until(t, patience, provider.ID, func(ctx context.Context) (bool, error) {
 		var out struct{ Messages struct{ Nodes []message } }
 		err := v.client.GraphQL(ctx, `query($who: String!) { messages(first: 5, filter: {subscriberId: $who}) { nodes { status errorText providerId } } }`,
 			object{"who": who}, &out)

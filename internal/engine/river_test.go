@@ -31,7 +31,7 @@ func (b *bundle) work() *river.Client[pgx.Tx] {
 	require.NoError(b.tb, client.Start(context.WithoutCancel(b.ctx)))
 	require.NoError(b.tb, b.engine.Start(b.ctx))
 	b.tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 20*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 2*time.Minute)
 		defer cancel()
 		require.NoError(b.tb, client.Stop(ctx))
 		require.NoError(b.tb, b.engine.Stop(ctx))
@@ -44,7 +44,7 @@ func await[T any](tb testing.TB, c <-chan T) (v T) {
 	tb.Helper()
 	select {
 	case v = <-c:
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		require.FailNow(tb, "nothing came")
 	}
 	return v

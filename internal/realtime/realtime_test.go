@@ -19,7 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/realtime"
 )
 
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // start runs a hub that never looks by itself, so that only signals wake its watchers.
 func start(t *testing.T, broker realtime.Broker) *realtime.Hub {

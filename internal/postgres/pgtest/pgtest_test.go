@@ -52,7 +52,7 @@ func TestServerEndsWithTheTests(t *testing.T) {
 	dir, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.NotEmpty(t, dir)
-	require.Eventually(t, func() bool { _, err := os.Stat(string(dir)); return os.IsNotExist(err) }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(string(dir)); return os.IsNotExist(err) }, 2*time.Minute, 20*time.Millisecond)
 }
 
 func BenchmarkNew(b *testing.B) {
