@@ -17,7 +17,7 @@ var mandrill = provider.Definition{
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		address, origin := base(c, "https://mandrillapp.com")
 		return httpAdapter{
-			style: provider.Style{Case: provider.SnakeCase, Free: []string{"headers", "metadata", "values"}},
+			style: provider.Style{Case: provider.SnakeCase, Free: []string{"headers", "metadata", "values", "content"}}, // content: also a template's variable
 			request: func(_ context.Context, _ *provider.Message, l *letter) (*provider.Request, error) {
 				return &provider.Request{
 					URL: address + "/api/1.0/messages/send", Origin: origin,

@@ -23,7 +23,7 @@ var netcore = provider.Definition{
 		}
 		address, origin := base(c, vendor)
 		return httpAdapter{
-			style: provider.Style{Case: provider.SnakeCase, Free: []string{"attributes"}},
+			style: provider.Style{Case: provider.SnakeCase, Free: []string{"attributes", "headers"}},
 			request: func(_ context.Context, _ *provider.Message, l *letter) (*provider.Request, error) {
 				return &provider.Request{
 					URL: address + "/v5.1/mail/send", Origin: origin, Secure: http.Header{"Api_key": {c.Secret("apiKey")}},
@@ -45,7 +45,12 @@ var netcore = provider.Definition{
 
 // netcoreBody has no place for plain text, custom headers and images inside the HTML: the vendor documents none.
 func netcoreBody(l *letter) map[string]any {
-	personalization := map[string]any{"to": people(l.to), "cc": people(l.cc), "bcc": people(l.bcc)}
+	personalization := map[string]any{
+		"to": people(l.to), "cc": people(l.cc), "bcc": people(l.bcc),
+		"attachments": l.files(func(a provider.Attachment) map[string]any {
+			return map[string]any{"name": fileName(a), "content": encoded(a)}
+		}),
+	}
 	if len(l.to) == 1 { // Unverified: how the token is written for several
 		personalization["token_to"] = l.id
 	}
@@ -53,8 +58,5 @@ func netcoreBody(l *letter) map[string]any {
 		"from": person(l.from, l.senderName), "subject": l.subject, "reply_to": l.replyTo,
 		"content":          []any{map[string]any{"type": "html", "value": l.page()}},
 		"personalizations": []any{provider.Present(personalization)},
-		"attachments": l.files(func(a provider.Attachment) map[string]any {
-			return map[string]any{"name": fileName(a), "content": encoded(a)}
-		}),
 	}
 }

@@ -158,7 +158,10 @@ var vendors = []vendor{
 	{
 		definition: mandrill, creds: shop(),
 		message: adorned(map[string]any{
-			"key": "stolen", "ipPool": "main", "message": map[string]any{"trackOpens": true, "tags": []any{"t"}, "metadata": map[string]any{"orderId": "1042"}},
+			"key": "stolen", "ipPool": "main", "message": map[string]any{
+				"trackOpens": true, "tags": []any{"t"}, "metadata": map[string]any{"orderId": "1042"},
+				"globalMergeVars": []any{map[string]any{"name": "order", "content": map[string]any{"firstItem": "1"}}},
+			},
 		}, custom),
 		yes: says(200, `[{"email":"ada@example.com","status":"queued","_id":"m1"},{"email":"cc@example.com","status":"rejected","reject_reason":"hard-bounce","_id":null}]`),
 		id:  "m1", warning: "cc@example.com rejected: hard-bounce",

@@ -120,18 +120,26 @@ func json(fields map[string]any) *provider.JSON {
 func acceptJSON() http.Header { return http.Header{"Accept": {"application/json"}} }
 
 // moment reads the dates that vendors write: RFC 3339 with or without a colon in the zone, the same without a zone
-// (UTC then), or Unix seconds. Zero when it is none of them.
+// (UTC then), the forms of HTTP and of mail, or Unix seconds or milliseconds. Zero when it is none of them.
 func moment(s string) time.Time {
-	if secs, err := strconv.ParseInt(s, 10, 64); err == nil && secs > 0 {
-		return time.Unix(secs, 0).UTC()
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n > 0 {
+		if n > lastSecond {
+			return time.UnixMilli(n).UTC()
+		}
+		return time.Unix(n, 0).UTC()
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", time.DateTime} {
+	for _, layout := range []string{
+		time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", time.DateTime, time.RFC1123, time.RFC1123Z,
+	} {
 		if at, err := time.Parse(layout, s); err == nil {
 			return at.UTC()
 		}
 	}
 	return time.Time{}
 }
+
+// lastSecond is in the year 5138: a greater number counts milliseconds.
+const lastSecond = 1e11
 
 // originOf: an address in the credentials is guarded, the vendor's own is not.
 func originOf(c provider.Credentials, name string) provider.Origin {

@@ -1,6 +1,8 @@
 package sms
 
 import (
+	"strconv"
+
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -26,7 +28,17 @@ var telnyx = provider.Definition{
 					text: ans.At("errors.0.detail", "errors.0.title", "data.errors.0.detail", "data.errors.0.title"),
 				}
 			},
-			codes: classes([]string{"10009"}, []string{"10007", "10008", "10011"}),
+			codes: telnyxCodes(),
 		})
 	},
+}
+
+// telnyxCodes: the series from 40300 tells of a text or a recipient that is blocked, although its status may be that of a
+// refused key.
+func telnyxCodes() map[string]provider.Class {
+	codes := classes([]string{"10009"}, []string{"10007", "10008", "10011"})
+	for n := 40300; n < 40400; n++ {
+		codes[strconv.Itoa(n)] = provider.Permanent
+	}
+	return codes
 }

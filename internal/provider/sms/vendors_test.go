@@ -128,6 +128,8 @@ var vendors = []vendor{
 			no(401, `{"errors":[{"code":"10009","title":"Authentication failed","detail":"bad key"}]}`, faulty, "10009", "bad key"),
 			no(422, `{"errors":[{"code":"10002","title":"Invalid phone number"}]}`, permanent, "10002", "Invalid phone number"),
 			no(400, `{"errors":[{"code":"10007","title":"Unavailable"}]}`, transient, "10007", "Unavailable"),
+			no(403, `{"errors":[{"code":"40300","title":"Blocked due to STOP message"}]}`, permanent, "40300", "Blocked due to STOP message"),
+			no(403, `{"errors":[{"code":"10010","title":"Authorization failed"}]}`, faulty, "10010", "Authorization failed"),
 			no(200, `{"data":{"id":"4","to":[{"status":"sending_failed"}],"errors":[{"code":"40300","title":"Blocked"}]}}`, permanent, "40300", "Blocked"),
 		},
 	},
@@ -429,5 +431,19 @@ func TestParts(t *testing.T) {
 		strings.Repeat("ж", 70): 1, strings.Repeat("ж", 71): 2,
 	} {
 		require.Equal(t, want, parts(text))
+	}
+}
+
+func TestMoment(t *testing.T) {
+	t.Parallel()
+	want := time.Date(2026, 1, 21, 10, 11, 12, 0, time.UTC)
+	for _, text := range []string{
+		"2026-01-21T10:11:12Z", "2026-01-21T11:11:12+01:00", "2026-01-21T11:11:12+0100", "2026-01-21T10:11:12", "2026-01-21 10:11:12",
+		"1768990272", "1768990272000", "Wed, 21 Jan 2026 10:11:12 GMT", "Wed, 21 Jan 2026 11:11:12 +0100",
+	} {
+		require.Equal(t, want, moment(text).Truncate(time.Second), text)
+	}
+	for _, text := range []string{"", "soon", "0", "-1"} {
+		require.Zero(t, moment(text), text)
 	}
 }
