@@ -143,3 +143,17 @@ func (o object) texts(name string) []string {
 	}
 	return texts
 }
+
+// ids are the texts of an array of internal ids. A text that is no id names nothing, whatever it holds.
+func (o object) ids(name string, list []any) []string {
+	ids := make([]string, len(list))
+	for i, value := range list {
+		if text, ok := value.(string); ok {
+			ids[i] = text
+			continue
+		}
+		in, position := o.item(name, i, value)
+		in.required(position) // says what it is instead
+	}
+	return ids
+}

@@ -137,3 +137,26 @@ func TestIDsInCapitals(t *testing.T) {
 	}
 	require.NotContains(t, b.ask(http.MethodDelete, "/v1/integrations/"+fixed(0x501), "").Body.String(), fixed(0xabc))
 }
+
+// What is malformed where the document knows no error for it names nothing (decisions.md §4, contextKeys; §9).
+func TestMalformedNamesNameNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.world(t)
+	for question, want := range map[string]struct {
+		status int
+		body   string
+	}{
+		`POST /v1/subscribers/u1/messages/mark-as {"messageId":["\u0000","\ud800",""],"markAs":"read"}`: {http.StatusCreated, "[]"},
+		`POST /v1/subscribers/u1/messages/mark-as {"messageId":"\u0000","markAs":"read"}`:               {http.StatusCreated, "[]"},
+		"GET /v1/channel-endpoints?contextKeys=a:b%00":                                                  {http.StatusOK, `"totalCount":0`},
+		"GET /v1/channel-endpoints?contextKeys=%ff":                                                     {http.StatusOK, `"totalCount":0`},
+		"GET /v2/subscribers/u1/subscriptions?contextKeys=a:%00":                                        {http.StatusOK, `"totalCount":0`},
+		"GET /v2/subscribers/u1/preferences?contextKeys=a:%00":                                          {http.StatusOK, `"workflows":[`},
+	} {
+		parts := append(strings.SplitN(question, " ", 3), "")
+		w := b.ask(parts[0], parts[1], parts[2])
+		require.Equal(t, want.status, w.Code, "%s: %s", question, w.Body)
+		require.Contains(t, w.Body.String(), want.body, question)
+	}
+}

@@ -2,14 +2,15 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"math"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -144,16 +145,13 @@ func fingerprint(in *Input) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(in.Body))
 	decoder.UseNumber()
 	var body any
-	_ = decoder.Decode(&body) // an object: readInput saw to it
-	canonical, err := json.Marshal(append(parts, canonicalNumbers(body)))
-	if err != nil {
-		canonical = in.Body // as good, but for spelling
-	}
+	_ = decoder.Decode(&body)                                           // an object: readInput saw to it
+	canonical, _ := json.Marshal(append(parts, canonicalNumbers(body))) // decoded JSON always encodes
 	sum := sha256.Sum256(canonical)
 	return sum[:]
 }
 
-// canonicalNumbers spells equal numbers equally: 1, 1.0 and 1e0.
+// canonicalNumbers spells equal numbers of a document equally: 1, 1.0 and 1e0.
 func canonicalNumbers(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -165,15 +163,26 @@ func canonicalNumbers(v any) any {
 			v[i] = canonicalNumbers(item)
 		}
 	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n
-		}
-		if f, err := v.Float64(); err == nil {
-			if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-				return int64(f)
-			}
-			return f
-		}
+		return canonicalNumber(v)
 	}
 	return v
+}
+
+// canonicalNumber is a number as its digits and a power of ten, exact however long it is: payloads keep every digit, so
+// numbers that differ in one are different bodies.
+func canonicalNumber(n json.Number) json.Number {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(string(n)), "e")
+	unsigned := strings.TrimPrefix(mantissa, "-")
+	whole, fraction, _ := strings.Cut(unsigned, ".")
+	digits := strings.TrimLeft(whole+fraction, "0")
+	power, err := strconv.Atoi(cmp.Or(exponent, "0"))
+	switch {
+	case digits == "":
+		return "0"
+	case err != nil: // no number that could be stored
+		return n
+	}
+	short := strings.TrimRight(digits, "0")
+	power += len(digits) - len(short) - len(fraction)
+	return json.Number(mantissa[:len(mantissa)-len(unsigned)] + short + "e" + strconv.Itoa(power))
 }

@@ -177,10 +177,13 @@ func TestWhatCountsAsTheSameRequest(t *testing.T) {
 	b := setup(t)
 	b.workflows(t)
 	const one = `{"name":"order-shipped","to":"u1","payload":{"n":1,"big":12345678901234567890}}`
+	const long = `{"name":"order-shipped","to":"u1","payload":{"n":1,"big":1234567890123456789%s}}`
 	first := b.keyed("k", http.MethodPost, triggerPath, one)
 	for _, same := range []string{
 		`{"to":"u1" , "payload":{"big":12345678901234567890,"n":1.0},"name":"order-shipped"}`,
 		`{"name":"x","name":"order-shipped","to":"u\u0031","payload":{"n":1e0,"big":12345678901234567890}}`,
+		`{"name":"order-shipped","to":"u1","payload":{"n":0.1E+1,"big":12345678901234567890.0}}`,
+		`{"name":"order-shipped","to":"u1","payload":{"n":100e-2,"big":1234567890123456789e1}}`,
 	} {
 		replayed(t, first, b.keyed("k", http.MethodPost, triggerPath, same))
 	}
@@ -188,6 +191,10 @@ func TestWhatCountsAsTheSameRequest(t *testing.T) {
 		{triggerPath, `{"name":"order-shipped","to":"u1","payload":{"n":2,"big":12345678901234567890}}`},
 		{triggerPath, `{"name":"order-shipped","to":["u1"],"payload":{"n":1,"big":12345678901234567890}}`},
 		{triggerPath, `{"name":"order-shipped","to":"u1","payload":{"n":"1","big":12345678901234567890}}`},
+		{triggerPath, `{"name":"order-shipped","to":"u1","payload":{"n":-1,"big":12345678901234567890}}`},
+		{triggerPath, fmt.Sprintf(long, "1")},
+		{triggerPath, fmt.Sprintf(long, "0.000000000000000001")},
+		{triggerPath, fmt.Sprintf(long, "0e99999999999999999999")},
 		{triggerPath + "/broadcast", one},
 	} {
 		w := b.keyed("k", http.MethodPost, other.target, other.body)

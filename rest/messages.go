@@ -118,7 +118,7 @@ func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
 	input := notify.MarkMessagesInput{MarkAs: notify.Mark(body.required("markAs"))}
 	switch ids := body.members["messageId"].(type) {
 	case []any:
-		input.MessageIDs = body.texts("messageId")
+		input.MessageIDs = body.ids("messageId", ids)
 	case string:
 		input.MessageIDs = []string{ids}
 	case nil:

@@ -76,14 +76,15 @@ func storable(text string) bool { return utf8.ValidString(text) && !strings.Cont
 
 // joined are all values of a parameter that also takes one comma-joined value.
 func (q *query) joined(name string) []string {
-	all := q.texts(name)
+	all := q.values[name]
 	if all == nil {
 		return nil
 	}
 	return strings.Split(strings.Join(all, ","), ",")
 }
 
-// contextKeys are the keys of a context set: nil when absent, none for an empty value.
+// contextKeys are the keys of a context set: nil when absent, none for an empty value. Malformed ones are no problem:
+// they match nothing.
 func (q *query) contextKeys() []string {
 	all := q.joined("contextKeys")
 	if all == nil {
