@@ -399,9 +399,11 @@ func (s *socket) update() (inboxUpdate, error) {
 func subscriberToken(t *testing.T, c *client.Client, who string) string {
 	t.Helper()
 	var out struct{ CreateSubscriberToken struct{ Token string } }
-	graphQL(t, c, `mutation($who: String!) { createSubscriberToken(input: {subscriberId: $who}) { token } }`, object{"who": who}, &out)
+	graphQL(t, c, makeToken, object{"who": who}, &out)
 	return out.CreateSubscriberToken.Token
 }
+
+const makeToken = `mutation($who: String!) { createSubscriberToken(input: {subscriberId: $who}) { token } }`
 
 // stir sends, marks, archives and deletes messages of an inbox, at least that many rounds, until it is enough.
 func stir(ctx context.Context, doors []*client.Client, who string, rounds int, enough <-chan struct{}) error {

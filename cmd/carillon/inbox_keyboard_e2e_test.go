@@ -63,13 +63,18 @@ func (b *browser) hears(text string) {
 // makeLeave makes two workflows: a note, and a message that asks for a decision, which may also write an e-mail.
 func (o *office) makeLeave(t *testing.T) {
 	t.Helper()
-	o.ask(t, `mutation { createWorkflow(input: {name: "Note", identifier: "note", definition: {steps: [
-		{type: IN_APP, stepId: "tell", inApp: {subject: "{{payload.text}}", body: "For you."}}]}}) { id } }`, nil, nil)
-	o.ask(t, `mutation { createWorkflow(input: {name: "Leave", identifier: "leave", definition: {steps: [
+	o.ask(t, makeNote, nil, nil)
+	o.ask(t, makeLeave, nil, nil)
+}
+
+const (
+	makeNote = `mutation { createWorkflow(input: {name: "Note", identifier: "note", definition: {steps: [
+		{type: IN_APP, stepId: "tell", inApp: {subject: "{{payload.text}}", body: "For you."}}]}}) { id } }`
+	makeLeave = `mutation { createWorkflow(input: {name: "Leave", identifier: "leave", definition: {steps: [
 		{type: IN_APP, stepId: "ask", inApp: {subject: "Leave for {{payload.name}}", body: "May {{payload.name}} go?",
 			primaryAction: {label: "Approve"}, secondaryAction: {label: "Decline"}}},
-		{type: EMAIL, stepId: "mail", email: {subject: "Leave", html: "<p>Leave</p>"}}]}}) { id } }`, nil, nil)
-}
+		{type: EMAIL, stepId: "mail", email: {subject: "Leave", html: "<p>Leave</p>"}}]}}) { id } }`
+)
 
 // TestJourneyInboxByKeyboard uses nothing but the keyboard, and looks at what is stored.
 func TestJourneyInboxByKeyboard(t *testing.T) {
@@ -254,6 +259,7 @@ func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
 	b.keys(kb.Enter)
 	b.tabTo("Preferences")
 	b.keys(kb.Enter)
+	b.reads("Wednesday") // loaded
 	b.tabTo("Hours: Monday, from")
 	b.holds(insideInbox + `.activeElement.value === '07:30'`)
 	b.tabTo("Leave: E-mail")
@@ -306,6 +312,7 @@ func TestJourneyInboxPreferencesByKeyboard(t *testing.T) {
 	b.keys(kb.Enter)
 	b.tabTo("Preferences")
 	b.keys(kb.Enter)
+	b.reads("Wednesday") // loaded
 	b.tabTo("Everything: E-mail")
 	b.holds(insideInbox + `.activeElement.checked === false`)
 	o.ask(t, `{ subscriberPreferences(subscriberId: "ada") { global { channels { email inApp } } } }`, nil, &stored)

@@ -42,7 +42,8 @@ export class CarillonInbox extends HTMLElement {
 	#restarting = false;
 	/** @type {"list" | "preferences"} */ #page = "list";
 	/** The message whose snooze choices show. @type {string | undefined} */ #snoozing;
-	/** @type {string} */ #problem = "";
+	/** What failed of the reader's doings, until the next one, and of loading, until it works. */
+	#problems = { act: "", load: "" };
 	/** @type {Promise<void> | undefined} */ #loading;
 	#stale = false;
 	/** Wishes are stored one after the other, so that the last one stays. */
@@ -150,6 +151,7 @@ export class CarillonInbox extends HTMLElement {
 	#start() {
 		this.#inbox?.close();
 		this.#inbox = undefined;
+		this.#forget();
 		this.#show();
 		const token = this.token;
 		if (!token || !this.isConnected) return;
@@ -182,6 +184,21 @@ export class CarillonInbox extends HTMLElement {
 			},
 			() => {},
 		);
+	}
+
+	/** The next token may be somebody else's. */
+	#forget() {
+		this.#messages = [];
+		this.#counts = [];
+		this.#endCursor = null;
+		this.#hasMore = false;
+		this.#known.clear();
+		this.#locale = undefined;
+		this.#page = "list";
+		this.#snoozing = undefined;
+		this.#problems = { act: "", load: "" };
+		delete this.dataset.status;
+		this.#say("");
 	}
 
 	/** Tells screen readers of what came. @param {Message[]} messages */
@@ -236,7 +253,7 @@ export class CarillonInbox extends HTMLElement {
 				const inbox = this.#inbox;
 				const tabs = this.tabs;
 				const tab = this.#tab;
-				await this.#try(async () => {
+				await this.#try("load", async () => {
 					const shown = Math.min(100, Math.max(pageSize, this.#messages.length));
 					const [page, counts] = await Promise.all([
 						inbox.list({ filter: tabs[tab]?.filter, first: shown }),
@@ -270,28 +287,36 @@ export class CarillonInbox extends HTMLElement {
 		this.#show();
 	}
 
-	/** @param {() => Promise<unknown>} work */
-	async #try(work) {
+	/**
+	 * Does something, shows its outcome, and tells whether it worked.
+	 * @param {"act" | "load"} what
+	 * @param {() => Promise<unknown>} work
+	 */
+	async #try(what, work) {
+		let problem = "";
 		try {
 			await work();
-			this.#problem = "";
 		} catch (error) {
-			this.#problem = fill(this.texts.failed, { reason: error instanceof Error ? error.message : String(error) });
-			this.#say(this.#problem);
+			problem = fill(this.texts.failed, { reason: error instanceof Error ? error.message : String(error) });
+			this.#say(problem);
 		}
+		if (problem || what === "load") this.#problems[what] = problem;
 		this.#show();
+		return !problem;
 	}
 
 	/**
-	 * Acts, and shows the outcome.
+	 * Acts, shows the outcome, and tells whether it worked.
 	 * @param {(inbox: Inbox) => Promise<unknown>} work
 	 */
 	async #act(work) {
 		const inbox = this.#inbox;
-		if (!inbox) return;
+		if (!inbox) return false;
 		this.#snoozing = undefined;
-		await this.#try(() => work(inbox));
+		this.#problems.act = "";
+		const done = await this.#try("act", () => work(inbox));
 		this.#load();
+		return done;
 	}
 
 	/** @param {KeyboardEvent} event */
@@ -326,7 +351,7 @@ export class CarillonInbox extends HTMLElement {
 		const badge = unread > 99 ? "99+" : String(unread);
 		this.#bell.setAttribute("aria-label", fill(t.open, { n: unread }));
 		this.#bell.setAttribute("aria-expanded", String(this.#open));
-		this.#bell.innerHTML = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M6 9a6 6 0 0 1 12 0c0 6 2 7 2 8H4c0-1 2-2 2-8"/><path d="M10 20a2 2 0 0 0 4 0"/></svg>`;
+		this.#bell.replaceChildren(picture());
 		if (unread > 0) this.#bell.append(h("span", { class: "badge", part: "badge", "aria-hidden": "true" }, badge));
 		this.#panel.hidden = !this.#open;
 		this.#panel.setAttribute("aria-label", t.inbox);
@@ -339,8 +364,9 @@ export class CarillonInbox extends HTMLElement {
 			listing && h("button", { type: "button", "data-key": "preferences", onclick: () => this.#go("preferences") }, t.preferences),
 			h("button", { type: "button", "aria-label": t.close, "data-key": "close", onclick: () => this.close() }, "✕"),
 		);
-		this.#trouble.hidden = !this.#problem;
-		this.#trouble.textContent = this.#problem;
+		const problem = this.#problems.act || this.#problems.load;
+		this.#trouble.hidden = !problem;
+		this.#trouble.textContent = problem;
 		this.#tabList.hidden = !listing;
 		if (!listing) return;
 		this.#tabList.setAttribute("aria-label", t.inbox);
@@ -432,8 +458,7 @@ export class CarillonInbox extends HTMLElement {
 	 * @param {import("./inbox.js").Button} button
 	 */
 	async #press(m, button) {
-		await this.#act((inbox) => inbox.completeAction(m.id, button.type));
-		this.#leave("carillon-action", { message: m, button: button.type }, button.url);
+		if (await this.#act((inbox) => inbox.completeAction(m.id, button.type))) this.#leave("carillon-action", { message: m, button: button.type }, button.url);
 	}
 
 	/** @param {Message} m */
@@ -466,20 +491,21 @@ export class CarillonInbox extends HTMLElement {
 		this.#tab = i;
 		this.#messages = [];
 		this.#hasMore = false;
-		this.#problem = "";
+		this.#problems.act = "";
 		this.#show();
 		this.#load();
 	}
 
 	#more() {
 		const inbox = this.#inbox;
-		if (inbox) this.#try(async () => this.#take(await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#endCursor }), true));
+		this.#problems.act = "";
+		if (inbox) this.#try("act", async () => this.#take(await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#endCursor }), true));
 	}
 
 	/** @param {"list" | "preferences"} page */
 	#go(page) {
 		this.#page = page;
-		this.#problem = "";
+		this.#problems.act = "";
 		this.#show();
 		/** @type {HTMLElement | null} */ (this.#header.querySelector(`[data-key=${page === "list" ? "preferences" : "back"}]`))?.focus();
 		if (page === "list") {
@@ -490,18 +516,35 @@ export class CarillonInbox extends HTMLElement {
 		this.#body.removeAttribute("aria-labelledby");
 		this.#body.replaceChildren();
 		const inbox = this.#inbox;
-		if (!inbox) return;
+		if (inbox) this.#try("act", () => this.#showPreferences(inbox));
+	}
+
+	/** @param {Inbox} inbox */
+	async #showPreferences(inbox) {
+		await this.#saved;
+		const stored = await inbox.preferences();
 		const t = this.texts;
-		this.#try(async () => {
-			await this.#saved;
-			const content = preferencesPage(inbox, await inbox.preferences(), t, (work) => {
-				this.#saved = this.#saved.then(() => this.#try(async () => {
+		let waiting = 0;
+		let outdated = false;
+		const show = () => {
+			outdated = false;
+			if (this.#page === "preferences" && inbox === this.#inbox) replace(this.#body, preferencesPage(inbox, stored, t, save));
+		};
+		/** @type {import("./preferences.js").Save} */
+		const save = (work, note) => {
+			waiting++;
+			this.#problems.act = "";
+			this.#saved = this.#saved.then(async () => {
+				const done = await this.#try("act", async () => {
 					await work();
+					outdated = note() || outdated;
 					this.#say(t.saved);
-				}));
+				});
+				outdated ||= !done;
+				if (--waiting === 0 && outdated) show(); // not what is on its way still
 			});
-			if (this.#page === "preferences") this.#body.replaceChildren(content);
-		});
+		};
+		show();
 	}
 
 	/** @param {Date} date */
@@ -509,6 +552,23 @@ export class CarillonInbox extends HTMLElement {
 		const today = new Date().toDateString() === date.toDateString();
 		return new Intl.DateTimeFormat(this.#language().lang, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(date);
 	}
+}
+
+/** The bell. Made without HTML, which pages with trusted types refuse. */
+function picture() {
+	/**
+	 * @param {string} name
+	 * @param {Record<string, string>} attributes
+	 * @param {...Node} children
+	 */
+	const svg = (name, attributes, ...children) => {
+		const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+		for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+		element.append(...children);
+		return element;
+	};
+	return svg("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" },
+		svg("path", { d: "M6 9a6 6 0 0 1 12 0c0 6 2 7 2 8H4c0-1 2-2 2-8" }), svg("path", { d: "M10 20a2 2 0 0 0 4 0" }));
 }
 
 /** @param {Message} m */

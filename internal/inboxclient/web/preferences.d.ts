@@ -2,15 +2,20 @@
  * @typedef {import("./inbox.js").Channels} Channels
  * @typedef {import("./inbox.js").Schedule} Schedule
  * @typedef {import("./texts.js").Texts} Texts
+ *
+ * @callback Save Called with what stores a change, and with what notes it then, and tells whether more changed than shows.
+ * @param {() => Promise<unknown>} work
+ * @param {() => boolean} note
+ * @returns {void}
  */
 /**
  * The page on which a subscriber says what to hear, where and when.
  * @param {import("./inbox.js").Inbox} inbox
- * @param {import("./inbox.js").Preferences} preferences
+ * @param {import("./inbox.js").Preferences} stored What the server holds; each change is noted in it once it is stored.
  * @param {Texts} t
- * @param {(work: () => Promise<unknown>) => void} save Called with what stores each change.
+ * @param {Save} save
  */
-export function preferencesPage(inbox: import("./inbox.js").Inbox, preferences: import("./inbox.js").Preferences, t: Texts, save: (work: () => Promise<unknown>) => void): HTMLDivElement;
+export function preferencesPage(inbox: import("./inbox.js").Inbox, stored: import("./inbox.js").Preferences, t: Texts, save: Save): HTMLDivElement;
 /** 09:00 PM → 21:00. @param {string} text */
 export function toInput(text: string): string;
 /** 21:00 → 09:00 PM. @param {string} text */
@@ -18,3 +23,7 @@ export function fromInput(text: string): string;
 export type Channels = import("./inbox.js").Channels;
 export type Schedule = import("./inbox.js").Schedule;
 export type Texts = import("./texts.js").Texts;
+/**
+ * Called with what stores a change, and with what notes it then, and tells whether more changed than shows.
+ */
+export type Save = (work: () => Promise<unknown>, note: () => boolean) => void;

@@ -6,39 +6,60 @@ import { fill } from "./texts.js";
  * @typedef {import("./inbox.js").Channels} Channels
  * @typedef {import("./inbox.js").Schedule} Schedule
  * @typedef {import("./texts.js").Texts} Texts
+ *
+ * @callback Save Called with what stores a change, and with what notes it then, and tells whether more changed than shows.
+ * @param {() => Promise<unknown>} work
+ * @param {() => boolean} note
+ * @returns {void}
  */
 
 /**
  * The page on which a subscriber says what to hear, where and when.
  * @param {import("./inbox.js").Inbox} inbox
- * @param {import("./inbox.js").Preferences} preferences
+ * @param {import("./inbox.js").Preferences} stored What the server holds; each change is noted in it once it is stored.
  * @param {Texts} t
- * @param {(work: () => Promise<unknown>) => void} save Called with what stores each change.
+ * @param {Save} save
  */
-export function preferencesPage(inbox, preferences, t, save) {
-	const workflows = h("div", {}, ...preferences.workflows.map(({ workflow, channels }) =>
-		channelSet(workflow.name, channels, t, (change) => save(() => inbox.setPreference(workflow.id, change)))));
-	const everything = channelSet(t.everything, preferences.global.channels, t, (change) => save(
-		() => inbox.setGlobalPreference(change).then(() => {
-			// A wish for everything replaces those for single workflows.
-			for (const [channel, on] of Object.entries(change)) {
-				for (const box of workflows.querySelectorAll(`[data-channel="${channel}"]`)) /** @type {HTMLInputElement} */ (box).checked = Boolean(on);
-			}
-		})));
-	return h("div", {}, everything, hours(preferences.global.schedule, t, (schedule) => save(() => inbox.setSchedule(schedule))), workflows);
+export function preferencesPage(inbox, stored, t, save) {
+	const { global, workflows } = stored;
+	/**
+	 * @param {{ channels: Channels }[]} places
+	 * @param {Channels} change
+	 */
+	const note = (places, change) => {
+		for (const place of places) place.channels = { ...place.channels, ...change };
+		return places.length > 1;
+	};
+	return h("div", {},
+		channelSet("everything", t.everything, global.channels, t, (change) => save(
+			() => inbox.setGlobalPreference(change),
+			() => note([global, ...workflows], change), // a wish for everything replaces those for single workflows
+		)),
+		hours(global.schedule, t, (schedule) => save(
+			() => inbox.setSchedule(schedule),
+			() => {
+				global.schedule = schedule;
+				return false;
+			},
+		)),
+		...workflows.map((wish) => channelSet(wish.workflow.id, wish.workflow.name, wish.channels, t, (change) => save(
+			() => inbox.setPreference(wish.workflow.id, change),
+			() => note([wish], change),
+		))));
 }
 
 /**
+ * @param {string} key
  * @param {string} name
  * @param {Channels} channels
  * @param {Texts} t
  * @param {(change: Channels) => void} changed
  */
-function channelSet(name, channels, t, changed) {
+function channelSet(key, name, channels, t, changed) {
 	const names = /** @type {(keyof Texts["channels"])[]} */ (Object.keys(t.channels));
 	return h("fieldset", {}, h("legend", {}, name), ...names.map((channel) => h("label", {},
 		h("input", {
-			type: "checkbox", "data-channel": channel, checked: channels[channel] !== false,
+			type: "checkbox", "data-key": `${channel}-${key}`, checked: channels[channel] !== false,
 			onchange: (/** @type {Event} */ event) => changed({ [channel]: /** @type {HTMLInputElement} */ (event.target).checked }),
 		}),
 		t.channels[channel])));
@@ -58,9 +79,9 @@ function hours(schedule, t, changed) {
 		const showTimes = () => {
 			const day = week[name];
 			times.replaceChildren(...(day?.isEnabled ? (day.hours ?? []).flatMap((range, i) => [
-				time(fill(t.from, { day: t.days[name] }), range.start, (start) => setRange(i, { start })),
+				time(`start-${i}-${name}`, fill(t.from, { day: t.days[name] }), range.start, (start) => setRange(i, { start })),
 				" – ",
-				time(fill(t.to, { day: t.days[name] }), range.end, (end) => setRange(i, { end })),
+				time(`end-${i}-${name}`, fill(t.to, { day: t.days[name] }), range.end, (end) => setRange(i, { end })),
 			]) : []));
 			if (day?.isEnabled && !day.hours?.length) times.replaceChildren(t.allDay);
 		};
@@ -76,7 +97,7 @@ function hours(schedule, t, changed) {
 		};
 		showTimes();
 		return h("div", { class: "day" }, h("label", {}, h("input", {
-			type: "checkbox", checked: week[name]?.isEnabled,
+			type: "checkbox", "data-key": name, checked: week[name]?.isEnabled,
 			onchange: (/** @type {Event} */ event) => {
 				const on = /** @type {HTMLInputElement} */ (event.target).checked;
 				week[name] = { ...(week[name] ?? usual), isEnabled: on };
@@ -86,24 +107,25 @@ function hours(schedule, t, changed) {
 		}), t.days[name]), times);
 	}));
 	const enabled = h("input", {
-		type: "checkbox", checked: schedule?.isEnabled,
+		type: "checkbox", "data-key": "hours", checked: schedule?.isEnabled,
 		onchange: () => {
 			days.hidden = !enabled.checked;
 			store();
 		},
 	});
-	const store = () => changed({ isEnabled: enabled.checked, weeklySchedule: week });
+	const store = () => changed({ isEnabled: enabled.checked, weeklySchedule: { ...week } });
 	return h("fieldset", {}, h("legend", {}, t.schedule), h("label", {}, enabled, t.scheduleOn), days);
 }
 
 /**
+ * @param {string} key
  * @param {string} label
  * @param {string} value
  * @param {(value: string) => void} changed
  */
-function time(label, value, changed) {
+function time(key, label, value, changed) {
 	return h("input", {
-		type: "time", "aria-label": label, value: toInput(value), required: true,
+		type: "time", "data-key": key, "aria-label": label, value: toInput(value), required: true,
 		onchange: (/** @type {Event} */ event) => {
 			const input = /** @type {HTMLInputElement} */ (event.target);
 			if (input.value) changed(fromInput(input.value));

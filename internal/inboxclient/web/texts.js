@@ -191,11 +191,21 @@ export const dictionaries = { en, de, fr, es };
  */
 export function choose(wishes) {
 	for (const wish of wishes) {
-		const lang = wish?.replace("_", "-") ?? "";
-		const texts = dictionaries[lang] ?? dictionaries[lang.split("-")[0].toLowerCase()];
-		if (texts) return { lang, texts };
+		const tag = wish?.replaceAll("_", "-") ?? "";
+		const base = tag.split("-")[0].toLowerCase();
+		const name = [tag, base].find((known) => Object.hasOwn(dictionaries, known));
+		if (name) return { lang: isTag(tag) ? tag : base, texts: dictionaries[name] };
 	}
 	return { lang: "en", texts: en };
+}
+
+/** Whether a browser can write dates by it. @param {string} tag */
+function isTag(tag) {
+	try {
+		return new Intl.Locale(tag).language !== "";
+	} catch {
+		return false;
+	}
 }
 
 /**
