@@ -58,8 +58,24 @@ const (
 	workflowRef    = "A workflow by its trigger identifier, its internal id or its slug."
 )
 
+// identifierPattern is what identifierText says.
+const identifierPattern = `^\s*[A-Za-z0-9_.:@|+=~/-]{1,255}\s*$`
+
 func (c *components) subscriberID() schema {
-	return text("The operator's identifier of a subscriber: "+identifierText, 1, workflow.MaxIdentifier)
+	return matching("The operator's identifier of a subscriber: "+identifierText, identifierPattern)
+}
+
+func (c *components) tenantIdentifier() schema {
+	return matching("The tenant's identifier: "+identifierText, identifierPattern)
+}
+
+// subscriptionIdentifier is any text without control characters.
+func (c *components) subscriptionIdentifier(description string) schema {
+	return matching(description, `^[^\x00-\x1f\x7f-\x9f]{1,255}$`)
+}
+
+func matching(description, pattern string) schema {
+	return schema{"type": "string", "pattern": pattern, "description": description}
 }
 
 func (c *components) contextMap() schema {
@@ -124,18 +140,17 @@ func (c *components) recipient() schema {
 
 func (c *components) event(broadcast bool) schema {
 	properties := schema{
-		"name":    schema{"type": "string", "pattern": `^[A-Za-z0-9._-]{1,255}$`, "description": "The trigger identifier of the workflow."},
-		"payload": anything("What templates and conditions see. Attachments ({name, file in base64, mime}, 20 MiB together) do not count towards the event's 524,288 bytes."),
-		"overrides": anything("Settings for single providers, by provider id, and the keys steps, channels, providers, email, sms, push, chat, " +
-			"layoutIdentifier, delay and severity."),
+		"name":          matching("The trigger identifier of the workflow.", `^[A-Za-z0-9._-]{1,255}$`),
+		"payload":       anything("What templates and conditions see. Attachments ({name, file in base64, mime}, 20 MiB together) do not count towards the event's 524,288 bytes."),
+		"overrides":     c.overrides(),
 		"transactionId": text("Tells this event from others: one that was used before is acknowledged and has no effect. Generated when left out.", 1, workflow.MaxIdentifier),
 		"actor": oneOf("Who caused the event; created or updated like a recipient, and left out of topics.", c.subscriberID(),
 			c.named("Actor", func() schema {
 				return record("The subscriber who caused an event.", c.profile(), "subscriberId")
 			})),
-		"tenant": oneOf("The tenant by its identifier, or with what to store of it.", text("The tenant's identifier: "+identifierText, 1, workflow.MaxIdentifier), c.named("TenantInput", func() schema {
+		"tenant": oneOf("The tenant by its identifier, or with what to store of it.", c.tenantIdentifier(), c.named("TenantInput", func() schema {
 			return record("A tenant, created or updated by the trigger.", schema{
-				"identifier": text("The tenant's identifier: "+identifierText, 1, workflow.MaxIdentifier), "name": orNull(text("The tenant's name.")), "data": orNull(anything("The tenant's data.")),
+				"identifier": c.tenantIdentifier(), "name": orNull(text("The tenant's name.")), "data": orNull(anything("The tenant's data.")),
 			}, "identifier")
 		})),
 		"context": c.contextMap(),
@@ -163,7 +178,7 @@ func (c *components) bodies() map[string]schema {
 				"subscriptions": list("The new subscriptions; wins over subscriberIds.", oneOf("A subscriberId, or a subscription with an identifier of its own.",
 					c.subscriberID(), c.named("SubscriptionInput", func() schema {
 						return record("A subscription with an identifier of its own.", schema{
-							"identifier": text("The subscription's identifier, unique within the topic.", 1, workflow.MaxIdentifier), "subscriberId": c.subscriberID(),
+							"identifier": c.subscriptionIdentifier("The subscription's identifier, unique within the topic."), "subscriberId": c.subscriberID(),
 							"name": text("The subscription's own name.", 0, notify.MaxNameLength),
 						}, "identifier", "subscriberId")
 					})), 1, notify.MaxSubscriptionItems),
@@ -179,7 +194,7 @@ func (c *components) bodies() map[string]schema {
 				"subscriptions": list("A subscriberId ends all of its subscriptions in the topic; wins over subscriberIds.", oneOf("A subscriberId, or which subscription.",
 					c.subscriberID(), c.named("SubscriptionRef", func() schema {
 						return record("One subscription by its identifier, or all of a subscriber; both: that one if it is the subscriber's.", schema{
-							"identifier": text("The subscription's identifier."), "subscriberId": text("The subscriber."),
+							"identifier": c.subscriptionIdentifier("The subscription's identifier."), "subscriberId": c.subscriberID(),
 						})
 					})), 1, notify.MaxSubscriptionItems),
 				"subscriberIds": deprecated(list("Use subscriptions.", c.subscriberID(), 1, notify.MaxSubscriptionItems)),

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -124,4 +125,63 @@ func TestDocumentFollowsTheSettings(t *testing.T) {
 		require.Equal(t, http.StatusOK, b.ask(http.MethodGet, target, "").Code) // asking checks
 	}
 	require.Equal(t, http.StatusCreated, b.ask(http.MethodPost, "/v2/topics/news/subscriptions", `{"subscriptions":["u1"]}`).Code)
+}
+
+// What the document forbids in a body the server refuses, and what it refuses the document forbids.
+func TestBodiesAsDescribed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.world(t)
+	const topic, trigger = "/v2/topics/news/subscriptions", "/v1/events/trigger"
+	overrides := func(o string) string { return `{"name":"welcome","to":"u1","overrides":` + o + `}` }
+	for _, c := range []struct {
+		method, pattern, schema string
+		taken, refused          []string
+	}{
+		{http.MethodPost, topic, "CreateSubscriptionsRequest", []string{
+			`{"subscriberIds":[" u1 "]}`, `{"subscriptions":["u1",{"identifier":"x y/é","subscriberId":"u1"}]}`,
+		}, []string{
+			`{"subscriberIds":["a b"]}`, `{"subscriptions":["é"]}`, `{"subscriptions":[{"identifier":"a\n","subscriberId":"u1"}]}`,
+			`{"subscriptions":[{"identifier":"a","subscriberId":""}]}`,
+		}},
+		{http.MethodDelete, topic, "DeleteSubscriptionsRequest", []string{`{"subscriptions":["u1",{"identifier":"é"},{"subscriberId":"u1"}]}`}, []string{
+			`{"subscriptions":["a b"]}`, `{"subscriptions":[{"identifier":""}]}`, `{"subscriptions":[{"subscriberId":"a,b"}]}`,
+		}},
+		{http.MethodPost, trigger, "TriggerRequest", []string{
+			overrides(`{"sendgrid":{"a":1,"_passthrough":{"body":{},"headers":{},"query":{}}},"x":1}`),
+			overrides(`{"steps":{"s":{"layoutId":null,"providers":{"x":{}}}},"channels":{"email":{"layoutId":"l"}},"providers":{"x":{"a":1}}}`),
+			overrides(`{"email":{"to":["a"],"cc":[],"bcc":[],"from":"a","replaceToRecipient":true,"headers":{"X":"y"},"customData":{"a":1}}}`),
+			overrides(`{"sms":{"content":"x"},"push":{"a":1},"chat":{"integrationIdentifier":"x"},"layoutIdentifier":"l","severity":"high"}`),
+			overrides(`{"delay":{"amount":1,"unit":"days"},"deadline":"2027-01-31T12:00:00Z"}`),
+			`{"name":"welcome","to":"u1","actor":" boss ","tenant":{"identifier":"t"}}`,
+		}, []string{
+			overrides(`{"steps":1}`), overrides(`{"steps":{"s":{"layoutId":1}}}`), overrides(`{"steps":{"s":{"providers":{"x":1}}}}`),
+			overrides(`{"channels":{"email":{"layoutId":1}}}`), overrides(`{"providers":{"x":1}}`), overrides(`{"providers":{"x":{"_passthrough":{"body":1}}}}`),
+			overrides(`{"email":{"to":"a"}}`), overrides(`{"email":{"cc":[1]}}`), overrides(`{"email":{"replaceToRecipient":"yes"}}`),
+			overrides(`{"email":{"headers":{"X":1}}}`), overrides(`{"sms":{"to":1}}`), overrides(`{"push":1}`), overrides(`{"chat":{"integrationIdentifier":1}}`),
+			overrides(`{"layoutIdentifier":1}`), overrides(`{"severity":"HIGH"}`), overrides(`{"delay":{"amount":0,"unit":"days"}}`),
+			overrides(`{"delay":{"amount":1}}`), overrides(`{"delay":{"amount":1,"unit":"years"}}`), overrides(`{"deadline":"soon"}`),
+			`{"name":"welcome","to":"u1","actor":"a b"}`, `{"name":"welcome","to":"u1","tenant":"a b"}`, `{"name":"welcome","to":"u1","tenant":{"identifier":"a b"}}`,
+		}},
+	} {
+		for _, body := range append(slices.Clone(c.taken), c.refused...) {
+			described := b.described(t, c.schema, body)
+			w := b.ask(c.method, c.pattern, body)
+			if slices.Contains(c.taken, body) {
+				require.NoError(t, described, body)
+				require.NotEqual(t, http.StatusUnprocessableEntity, w.Code, "%s: %s", body, w.Body)
+				continue
+			}
+			require.Error(t, described, body)
+			require.Equal(t, http.StatusUnprocessableEntity, w.Code, "%s: %s", body, w.Body)
+		}
+	}
+}
+
+// described holds a body against its schema.
+func (b *bundle) described(t *testing.T, schema, body string) error {
+	t.Helper()
+	instance, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
+	require.NoError(t, err)
+	return b.promised.validate("/components/schemas/"+schema, instance)
 }

@@ -145,6 +145,11 @@ func (o *Overrides) ForStep(stepID string, c Channel, providerID string) StepOve
 	return out
 }
 
+// all are the overrides of the provider in one object, what is nearer to the step on top.
+func (s StepOverrides) all() map[string]any {
+	return MergeDeep(MergeDeep(s.Legacy, s.Interpreted), s.Merge)
+}
+
 func (o *Overrides) layout(step stepOverrides) Optional[string] {
 	switch channel := o.channels[ChannelEmail]; {
 	case step.layout.Set:
@@ -254,8 +259,8 @@ func parseProvider(p *fault.Problems, path string, raw any) map[string]any {
 	return object
 }
 
-// maxAddresses bounds the address lists of overrides.email.
-const maxAddresses = 100
+// MaxOverrideAddresses bounds the address lists of overrides.email.
+const MaxOverrideAddresses = 100
 
 func parseEmailOverrides(p *fault.Problems, path string, raw any) *EmailOverrides {
 	object := objectOf(p, path, raw)
@@ -263,7 +268,7 @@ func parseEmailOverrides(p *fault.Problems, path string, raw any) *EmailOverride
 		return nil
 	}
 	field := func(name string) string { return plainText(p, under(path, name), object[name]) }
-	list := func(name string) []string { return textList(p, under(path, name), object[name], maxAddresses) }
+	list := func(name string) []string { return textList(p, under(path, name), object[name], MaxOverrideAddresses) }
 	e := &EmailOverrides{
 		To: list("to"), CC: list("cc"), BCC: list("bcc"),
 		From: field("from"), SenderName: field("senderName"), ReplyTo: field("replyTo"), Text: field("text"),

@@ -1,0 +1,88 @@
+package rest
+
+import (
+	"reflect"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// overrides are the settings that a trigger brings along (decisions.md §12, Overrides). Members that are not named here
+// are provider ids, or stored and ignored.
+func (c *components) overrides() schema {
+	return c.named("Overrides", func() schema {
+		provider := c.named("ProviderOverrides", func() schema {
+			return open("Settings for one provider, merged into its requests.", schema{
+				workflow.PassthroughKey: record("Merged into the provider's request last and as it is.", schema{
+					"body": anything("Members of the body."), "headers": anything("Headers."), "query": anything("Parameters."),
+				}),
+			})
+		})
+		providers := mapOf("Settings by provider id.", provider)
+		return open("Settings for this trigger. A provider id as key holds what its section names and members of its requests.", schema{
+			"steps": mapOf("Settings by step.", c.named("StepOverrides", func() schema {
+				return record("Settings for one step.", schema{"providers": providers, "layoutId": layoutID()})
+			})),
+			"channels":         record("Settings by channel.", schema{"email": record("All e-mails.", schema{"layoutId": layoutID()})}),
+			"providers":        providers,
+			"email":            c.emailOverrides(),
+			"sms":              c.smsOverrides(),
+			"push":             legacyOverrides("Settings for all push messages, handed to the provider."),
+			"chat":             legacyOverrides("Settings for all chat messages, handed to the provider."),
+			"layoutIdentifier": text("The layout of all e-mails."),
+			"delay":            c.delayOverride(),
+			"severity":         c.of(reflect.TypeFor[workflow.Severity]()),
+			"deadline":         schema{"type": "string", "format": "date-time", "description": "Nothing is sent from then on."},
+		})
+	})
+}
+
+func (c *components) emailOverrides() schema {
+	addresses := func(description string) schema {
+		return list(description, schema{"type": "string"}, workflow.MaxOverrideAddresses)
+	}
+	return c.named("EmailOverrides", func() schema {
+		return record("Settings for all e-mails.", schema{
+			"to": addresses("Further recipients."), "cc": addresses("Copies."), "bcc": addresses("Blind copies."),
+			"from": text("The sender's address."), "senderName": text("The sender's name."), "replyTo": text("Where replies go."),
+			"text": text("The plain text."), "replaceToRecipient": flag("Whether to stands in place of the subscriber's address."),
+			"integrationIdentifier": text("The integration to send through."), "ipPoolName": text("The provider's pool of addresses."),
+			"headers":    mapOf("Further headers.", schema{"type": "string"}),
+			"customData": anything("Data for the provider."),
+		})
+	})
+}
+
+func (c *components) smsOverrides() schema {
+	return c.named("SMSOverrides", func() schema {
+		return record("Settings for all text messages.", schema{
+			"to": text("The recipient's number."), "from": text("The sender."), "content": text("The text."),
+			"integrationIdentifier": text("The integration to send through."),
+		})
+	})
+}
+
+func (c *components) delayOverride() schema {
+	return c.named("DelayOverride", func() schema {
+		return record("How long regular delays and digests take.", schema{
+			"amount": schema{"type": "integer", "minimum": 1, "description": "How many units."},
+			"unit":   enum("The unit.", workflow.UnitDays.Values()...),
+		}, "amount", "unit")
+	})
+}
+
+func legacyOverrides(description string) schema {
+	return open(description, schema{"integrationIdentifier": text("The integration to send through.")})
+}
+
+func layoutID() schema { return orNull(text("The layout; null: none.")) }
+
+// open is a record that keeps members of other names, too.
+func open(description string, properties schema) schema {
+	s := record(description, properties)
+	s["additionalProperties"] = true
+	return s
+}
+
+func mapOf(description string, values schema) schema {
+	return schema{"type": "object", "additionalProperties": values, "description": description}
+}
