@@ -2,15 +2,15 @@ package email
 
 import (
 	"bytes"
-	"mime"
+	"maps"
 	"net/mail"
 	"net/textproto"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/emersion/go-msgauth/dkim"
 	"github.com/google/uuid"
-	gomail "github.com/wneessen/go-mail"
 	"golang.org/x/net/idna"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -110,37 +110,47 @@ var signedHeaders = []string{
 
 // render writes the mail, signed when a DKIM key is set, and tells its Message-ID with its brackets.
 func (a *smtpAdapter) render(l *letter, e *envelope) (data []byte, id string, err error) {
-	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	msg.SetAddrHeaderFromMailAddress(gomail.HeaderFrom, e.from)
+	var buf bytes.Buffer
+	writeHeader(&buf, "From", e.from.String())
 	if len(e.to) > 0 {
-		msg.SetAddrHeaderFromMailAddress(gomail.HeaderTo, e.to...)
+		writeHeader(&buf, "To", together(e.to))
 	} else {
-		msg.SetGenHeader("To", "undisclosed-recipients:;")
+		writeHeader(&buf, "To", "undisclosed-recipients:;")
 	}
 	if len(e.cc) > 0 {
-		msg.SetAddrHeaderFromMailAddress(gomail.HeaderCc, e.cc...)
+		writeHeader(&buf, "Cc", together(e.cc))
 	}
 	if e.replyTo != nil {
-		msg.SetAddrHeaderFromMailAddress(gomail.HeaderReplyTo, e.replyTo)
+		writeHeader(&buf, "Reply-To", e.replyTo.String())
 	}
-	msg.Subject(l.subject)
-	msg.SetDateWithValue(a.now())
-	id = messageID(l, e)
-	msg.SetMessageIDWithValue(id)
-	if err := setHeaders(msg, l.headers); err != nil {
-		return nil, "", err
+	writeText(&buf, "Subject", l.subject)
+	writeHeader(&buf, "Date", a.now().Format(time.RFC1123Z))
+	id = "<" + messageID(l, e) + ">"
+	writeHeader(&buf, "Message-ID", id)
+	for _, name := range slices.Sorted(maps.Keys(l.headers)) { // their names as given
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
+			return nil, "", provider.Failf(provider.Permanent, "malformed header name")
+		}
+		if !slices.Contains(ownHeaders, textproto.CanonicalMIMEHeaderKey(name)) {
+			writeText(&buf, name, l.headers[name])
+		}
 	}
-	if err := setParts(msg, l); err != nil {
-		return nil, "", err
-	}
-	var buf bytes.Buffer
-	if _, err := msg.WriteTo(&buf); err != nil {
+	writeHeader(&buf, "MIME-Version", "1.0")
+	if err := l.parts().write(&buf); err != nil {
 		return nil, "", provider.Failf(provider.Permanent, "the mail could not be written")
 	}
 	if data, err = a.sign(buf.Bytes()); err != nil {
 		return nil, "", err
 	}
-	return data, "<" + id + ">", nil
+	return data, id, nil
+}
+
+func together(list []*mail.Address) string {
+	texts := make([]string, len(list))
+	for i, a := range list {
+		texts[i] = a.String()
+	}
+	return strings.Join(texts, ", ")
 }
 
 // sign puts a DKIM signature above the mail when a key is set.
@@ -157,56 +167,4 @@ func (a *smtpAdapter) sign(data []byte) ([]byte, error) {
 		return nil, provider.Failf(provider.Fault, "the mail could not be signed with the DKIM key")
 	}
 	return signed.Bytes(), nil
-}
-
-// setHeaders writes the custom headers, their names as given.
-func setHeaders(msg *gomail.Msg, headers map[string]string) error {
-	for name, value := range headers {
-		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || r == ':' }) {
-			return provider.Failf(provider.Permanent, "malformed header name")
-		}
-		if !slices.Contains(ownHeaders, textproto.CanonicalMIMEHeaderKey(name)) {
-			msg.SetGenHeader(gomail.Header(name), value)
-		}
-	}
-	return nil
-}
-
-// setParts puts plain text before HTML, inline images beside them, and files around all.
-func setParts(msg *gomail.Msg, l *letter) error {
-	switch {
-	case l.text != "" && l.html != "":
-		msg.SetBodyString(gomail.TypeTextPlain, l.text)
-		msg.AddAlternativeString(gomail.TypeTextHTML, l.html)
-	case l.html != "":
-		msg.SetBodyString(gomail.TypeTextHTML, l.html)
-	default:
-		msg.SetBodyString(gomail.TypeTextPlain, l.text)
-	}
-	for _, f := range l.attachments {
-		var err error
-		if inline(f) {
-			err = msg.EmbedReader(fileName(f), bytes.NewReader(f.File), described(f), gomail.WithFileContentID("<"+contentID(f)+">"))
-		} else {
-			err = msg.AttachReader(fileName(f), bytes.NewReader(f.File), described(f))
-		}
-		if err != nil {
-			return provider.Failf(provider.Permanent, "an attachment could not be read")
-		}
-	}
-	return nil
-}
-
-// described names a file in the parameters of its headers, in which other letters are written by RFC 2231: the encoded
-// words of RFC 2047 have no place there.
-func described(f provider.Attachment) gomail.FileOption {
-	return func(file *gomail.File) {
-		kind, params, err := mime.ParseMediaType(mimeType(f))
-		if err != nil {
-			kind, params = "application/octet-stream", map[string]string{}
-		}
-		params["name"] = fileName(f)
-		file.Header.Set("Content-Type", mime.FormatMediaType(kind, params))
-		file.Header.Set("Content-Disposition", mime.FormatMediaType(disposition(f), map[string]string{"filename": fileName(f)}))
-	}
 }

@@ -82,3 +82,75 @@ func TestMailInOtherLetters(t *testing.T) {
 	names[2] = "attachment"
 	require.Equal(t, names, got)
 }
+
+// TestMailIsATree: the structure that readers expect, and headers that begin beside their names.
+func TestMailIsATree(t *testing.T) {
+	t.Parallel()
+	b := serve(t, false, nil)
+	image := provider.Attachment{Name: "l.png", MIME: "image/png", CID: "logo", File: bytes.Repeat([]byte{0xff}, 100)}
+	letter := provider.Attachment{Name: "m.eml", MIME: "message/rfc822", File: []byte("Subject: x\n\ny")}
+	for _, c := range []struct {
+		text, html string
+		files      []provider.Attachment
+		want       string
+	}{
+		{"t", "", nil, "text/plain"},
+		{"", "h", nil, "text/html"},
+		{"t", "h", nil, "multipart/alternative(text/plain text/html)"},
+		{"", "h", []provider.Attachment{image}, "multipart/related(text/html image/png)"},
+		{"t", "h", []provider.Attachment{image}, "multipart/alternative(text/plain multipart/related(text/html image/png))"},
+		{"t", "", []provider.Attachment{letter}, "multipart/mixed(text/plain application/octet-stream)"},
+		{
+			"t", "h",
+			[]provider.Attachment{letter, image, image},
+			"multipart/mixed(multipart/alternative(text/plain multipart/related(text/html image/png image/png)) application/octet-stream)",
+		},
+	} {
+		m := providertest.Message(workflow.ChannelEmail)
+		m.Content = provider.Content{Title: strings.Repeat("Größe ✓ ", 30) + "  =?UTF-8?q?as_written?=", Text: c.text, HTML: c.html}
+		m.Email.Attachments = c.files
+		m.Email.Headers = map[string]string{
+			"X-Long": strings.Repeat("v", 2000), "X-Words": " two  words " + strings.Repeat("and more ", 40), "X-Plain": strings.Repeat("and  more ", 40) + ".",
+			"List-Unsubscribe": "<https://notify.example/" + strings.Repeat("a", 200) + ">",
+		}
+		_, err := b.open(t).Send(t.Context(), m)
+		require.NoError(t, err)
+		data := (<-b.mails).Data
+		for line := range bytes.Lines(data) {
+			require.LessOrEqual(t, len(line), 998)
+			require.NotRegexp(t, `^[A-Za-z-]+:\s*$`, string(line))
+			if bytes.Contains(line, []byte("=?UTF-8?q?")) {
+				require.LessOrEqual(t, len(bytes.TrimRight(line, "\r\n")), 76)
+			}
+		}
+		parsed, err := mail.ReadMessage(bytes.NewReader(data))
+		require.NoError(t, err)
+		for name, want := range map[string]string{"Subject": m.Content.Title, "X-Long": "", "X-Words": "", "X-Plain": "", "List-Unsubscribe": ""} {
+			if want == "" {
+				want = m.Email.Headers[name]
+			}
+			got, err := new(mime.WordDecoder).DecodeHeader(parsed.Header.Get(name))
+			require.NoError(t, err)
+			require.Equal(t, want, got, name)
+		}
+		require.Equal(t, c.want, treeOf(t, parsed.Header.Get("Content-Type"), parsed.Body))
+	}
+}
+
+func treeOf(t *testing.T, contentType string, body io.Reader) string {
+	t.Helper()
+	kind, params, err := mime.ParseMediaType(contentType)
+	require.NoError(t, err)
+	if !strings.HasPrefix(kind, "multipart/") {
+		return kind
+	}
+	var inside []string
+	for parts := multipart.NewReader(body, params["boundary"]); ; {
+		part, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			return kind + "(" + strings.Join(inside, " ") + ")"
+		}
+		require.NoError(t, err)
+		inside = append(inside, treeOf(t, part.Header.Get("Content-Type"), part))
+	}
+}

@@ -163,8 +163,8 @@ func TestSMTPRoundTrip(t *testing.T) {
 			require.Equal(t, m.Content.Text, parts[0].body)
 			require.Equal(t, "text/html", parts[1].kind)
 			require.Equal(t, m.Content.HTML, parts[1].body)
-			require.Equal(t, "multipart/mixed multipart/related multipart/alternative", parts[1].inside)
-			require.Equal(t, leaf{"image/png", "<logo>", "inline", "\x89PNG", "multipart/mixed multipart/related"}, parts[2])
+			require.Equal(t, "multipart/mixed multipart/alternative multipart/related", parts[1].inside)
+			require.Equal(t, leaf{"image/png", "<logo>", "inline", "\x89PNG", "multipart/mixed multipart/alternative multipart/related"}, parts[2])
 			require.Equal(t, leaf{"text/plain", "", "attachment", "total 12.5", "multipart/mixed"}, parts[3])
 		})
 	}

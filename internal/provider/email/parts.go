@@ -1,0 +1,136 @@
+package email
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/base64"
+	"io"
+	"maps"
+	"mime"
+	"mime/quotedprintable"
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// part is one entity of a mail: a text, a file, or several entities in a multipart of its kind.
+type part struct {
+	kind   string            // media type
+	params map[string]string // of the media type
+	header map[string]string // beside the type and the encoding
+	text   string
+	file   []byte
+	base64 bool
+	inside []*part
+}
+
+// parts is the tree of a mail: plain text before HTML, images beside the HTML that shows them, files around all.
+func (l *letter) parts() *part {
+	files, images := l.split()
+	root := textPart("text/html", l.html)
+	if l.html == "" {
+		root = textPart("text/plain", l.text)
+	}
+	root = root.with("multipart/related", images.attachments)
+	if l.html != "" && l.text != "" {
+		root = &part{kind: "multipart/alternative", inside: []*part{textPart("text/plain", l.text), root}}
+	}
+	return root.with("multipart/mixed", files.attachments)
+}
+
+func textPart(kind, text string) *part {
+	return &part{kind: kind, params: map[string]string{"charset": "UTF-8"}, text: text}
+}
+
+// with is p with files behind it; p alone when there are none.
+func (p *part) with(kind string, files []provider.Attachment) *part {
+	if len(files) == 0 {
+		return p
+	}
+	all := &part{kind: kind, inside: []*part{p}}
+	if kind == "multipart/related" {
+		all.params = map[string]string{"type": p.kind} // that of the part to begin with (RFC 2387)
+	}
+	for _, f := range files {
+		all.inside = append(all.inside, filePart(f))
+	}
+	return all
+}
+
+// filePart names a file in the parameters of its headers, in which other letters are written by RFC 2231: the encoded
+// words of RFC 2047 have no place there.
+func filePart(f provider.Attachment) *part {
+	kind, params, err := mime.ParseMediaType(mimeType(f))
+	// A file is one entity, whatever it holds, and the types of composed ones must not be encoded (RFC 2045 §6.4).
+	if err != nil || strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "message/") {
+		kind, params = "application/octet-stream", map[string]string{}
+	}
+	params["name"] = fileName(f)
+	p := &part{kind: kind, params: params, file: f.File, base64: true, header: map[string]string{
+		"Content-Disposition": mime.FormatMediaType(disposition(f), map[string]string{"filename": fileName(f)}),
+	}}
+	if inline(f) {
+		p.header["Content-ID"] = "<" + contentID(f) + ">"
+	}
+	return p
+}
+
+// write writes p with its head. The root of a mail stands in the mail's own head.
+func (p *part) write(to *bytes.Buffer) error {
+	params := maps.Clone(p.params)
+	boundary := rand.Text()
+	switch {
+	case p.inside == nil:
+		writeHeader(to, "Content-Transfer-Encoding", p.encoding())
+	case params == nil:
+		params = map[string]string{"boundary": boundary}
+	default:
+		params["boundary"] = boundary
+	}
+	writeHeader(to, "Content-Type", mime.FormatMediaType(p.kind, params))
+	for _, name := range slices.Sorted(maps.Keys(p.header)) {
+		writeHeader(to, name, p.header[name])
+	}
+	to.WriteString("\r\n")
+	if p.inside == nil {
+		return p.writeContent(to)
+	}
+	for _, inner := range p.inside {
+		to.WriteString("\r\n--" + boundary + "\r\n")
+		if err := inner.write(to); err != nil {
+			return err
+		}
+	}
+	to.WriteString("\r\n--" + boundary + "--\r\n")
+	return nil
+}
+
+func (p *part) encoding() string {
+	if p.base64 {
+		return "base64"
+	}
+	return "quoted-printable"
+}
+
+func (p *part) writeContent(to *bytes.Buffer) error {
+	if p.base64 {
+		writeBase64(to, p.file)
+		return nil
+	}
+	w := quotedprintable.NewWriter(to)
+	if _, err := io.WriteString(w, p.text); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// base64Line is how many bytes a line of 76 characters holds.
+const base64Line = 57
+
+func writeBase64(to *bytes.Buffer, file []byte) {
+	for line := range slices.Chunk(file, base64Line) {
+		to.Write(base64.StdEncoding.AppendEncode(to.AvailableBuffer(), line))
+		to.WriteString("\r\n")
+	}
+}
