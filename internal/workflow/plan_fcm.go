@@ -6,8 +6,7 @@ const fcmProvider = "fcm"
 // fcmElsewhere are the device tokens that the trigger names for FCM in place of the subscriber's own, "" standing for a
 // topic or a condition, which its adapter reads; nil when the trigger names none.
 func (in *PlanInput) fcmElsewhere(step *Step) []string {
-	over := in.Overrides.ForStep(step.StepID, ChannelPush, fcmProvider)
-	object := MergeDeep(over.Interpreted, over.Merge)
+	object := in.Overrides.ForStep(step.StepID, ChannelPush, fcmProvider).all()
 	for _, name := range []string{"topic", "condition"} {
 		if s, _ := object[name].(string); s != "" {
 			return []string{""}

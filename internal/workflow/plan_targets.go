@@ -210,7 +210,7 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 			continue
 		}
 		tokens := s.Credentials.DeviceTokens
-		if over, given := overriddenTokens(in.Overrides, s.ProviderID); given {
+		if over, given := overriddenTokens(in.Overrides, step, s.ProviderID); given {
 			tokens = over
 		}
 		if len(tokens) == 0 && len(targets) == 0 {
@@ -235,8 +235,8 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 	return nil, missing, detail
 }
 
-func overriddenTokens(o *Overrides, providerID string) (tokens []string, given bool) {
-	list, ok := o.ForStep("", ChannelPush, providerID).Interpreted["deviceTokens"].([]any)
+func overriddenTokens(o *Overrides, step *Step, providerID string) (tokens []string, given bool) {
+	list, ok := o.ForStep(step.StepID, ChannelPush, providerID).all()["deviceTokens"].([]any)
 	for _, v := range list {
 		if s, isText := v.(string); isText {
 			tokens = append(tokens, s)
@@ -313,16 +313,15 @@ func phoneTarget(i *Integration, phone string) Target {
 // override, the payload and the setting itself.
 func (in *PlanInput) settingTarget(step *Step, s *ChannelSetting, i *Integration) (Target, bool) {
 	over := in.Overrides.ForStep(step.StepID, ChannelChat, s.ProviderID)
-	override := MergeDeep(over.Interpreted, over.Merge)
-	url, _ := override["webhookUrl"].(string)
+	if s.ProviderID == whatsappProvider { // takes phones only, whatever URL there is for others
+		return phoneTarget(i, in.Profile.Phone), ValidPhone(in.Profile.Phone)
+	}
+	url, _ := over.all()["webhookUrl"].(string)
 	if url == "" {
 		url, _ = in.Data.Payload["webhookUrl"].(string)
 	}
 	url = cmp.Or(url, s.Credentials.WebhookURL)
 	if url == "" {
-		if s.ProviderID == whatsappProvider && in.Profile.Phone != "" {
-			return phoneTarget(i, in.Profile.Phone), true
-		}
 		return Target{}, false
 	}
 	return Target{

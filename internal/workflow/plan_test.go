@@ -151,6 +151,34 @@ func TestPlanFindsTargets(t *testing.T) {
 		require.Equal(t, []string{"7:t3"}, goes(topic))
 	})
 
+	t.Run("OverridesNameTargetsNearestFirst", func(t *testing.T) {
+		t.Parallel()
+		in := planInput(step("p", workflow.StepPush), step("c", workflow.StepChat))
+		in.Profile.Phone = "+4915112345678"
+		in.Settings = []workflow.ChannelSetting{
+			{ID: "w", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: []string{"stored"}}},
+			{ID: "s", ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{Channel: "news"}},
+			{ID: "a", ProviderID: "whatsapp-business"},
+		}
+		named := func(object map[string]any) map[string]any { return map[string]any{"push-webhook": object} }
+		token := func(s string) map[string]any { return map[string]any{"deviceTokens": []any{s}} }
+		in.Overrides = overridden(t, map[string]any{
+			"push-webhook": token("low"), "providers": named(token("middle")),
+			"steps": map[string]any{"p": map[string]any{"providers": named(token("high"))}},
+			"chat":  map[string]any{"webhookUrl": "https://chat.example/all"},
+		})
+		decisions := decide(in)
+		require.Equal(t, "high", decisions[0].Targets[0].DeviceToken)
+		require.Equal(t, "https://chat.example/all", decisions[1].Targets[0].Endpoint.URL)
+		require.Equal(t, workflow.EndpointPhone, decisions[1].Targets[1].EndpointType, "WhatsApp takes phones, whatever URL there is for others")
+		in.Overrides = overridden(t, map[string]any{"providers": named(token("middle"))})
+		in.Data.Payload = map[string]any{"webhookUrl": "https://chat.example/payload"}
+		decisions = decide(in)
+		require.Equal(t, "middle", decisions[0].Targets[0].DeviceToken)
+		require.Equal(t, "https://chat.example/payload", decisions[1].Targets[0].Endpoint.URL)
+		require.Equal(t, "+4915112345678", decisions[1].Targets[1].Endpoint.PhoneNumber)
+	})
+
 	t.Run("AddressesAreChecked", func(t *testing.T) {
 		t.Parallel()
 		in := planInput(step("m", workflow.StepEmail), step("s", workflow.StepSMS))

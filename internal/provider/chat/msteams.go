@@ -100,6 +100,7 @@ func teamsCard(m *provider.Message) map[string]any {
 }
 
 func teamsWorkflowHost(host string) bool {
+	host = strings.ToLower(host)
 	return strings.HasSuffix(host, ".logic.azure.com") || strings.HasSuffix(host, ".powerplatform.com")
 }
 

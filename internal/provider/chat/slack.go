@@ -100,7 +100,7 @@ func (s *slackAdapter) asBot(ctx context.Context, m *provider.Message) (*provide
 	if err != nil {
 		return nil, err
 	}
-	if ans.OK() && (ans.At("ok") == "true" || ans.JSON() == nil) {
+	if ans.OK() && (ans.At("ok") == "true" || ans.Broken) {
 		receipt := slackReceipt(ans)
 		if ts := ans.At("ts"); ts != "" {
 			receipt.Data = map[string]string{"ts": ts}

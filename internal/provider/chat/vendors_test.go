@@ -183,7 +183,7 @@ func TestTeamsWebhook(t *testing.T) {
 		"msteams-text": func(*provider.Message) {},
 		"msteams-card": func(m *provider.Message) { m.Content.Body = `{"type":"message","summary":"own"}` },
 		"msteams-flow": func(m *provider.Message) {
-			m.Target.Endpoint.URL = "https://prod-1.westeurope.logic.azure.com:443/workflows/MARKERFLOW/triggers/manual/paths/invoke?sig=MARKERSIG"
+			m.Target.Endpoint.URL = "https://Prod-1.westeurope.Logic.azure.com:443/workflows/MARKERFLOW/triggers/manual/paths/invoke?sig=MARKERSIG"
 		},
 	} {
 		providertest.Run(t, providertest.Case{

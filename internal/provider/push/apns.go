@@ -115,7 +115,7 @@ func (a *apnsAdapter) headers(m *provider.Message, over, body map[string]any) ht
 		priority = "" // the vendor's default
 	}
 	h := http.Header{
-		"Apns-Topic": {cmp.Or(provider.Text(over["topic"]), a.topic)}, "Apns-Push-Type": {kind},
+		"Apns-Topic": {cmp.Or(provider.Text(over["topic"]), apnsTopic(a.topic, kind))}, "Apns-Push-Type": {kind},
 		"Apns-Collapse-Id": {cmp.Or(provider.Text(over["collapseId"]), m.ID)},
 	}
 	for name, value := range map[string]string{
@@ -127,6 +127,19 @@ func (a *apnsAdapter) headers(m *provider.Message, over, body map[string]any) ht
 		}
 	}
 	return h
+}
+
+// apnsSuffixes are what the vendor wants behind the bundle id in the topic of some types of push.
+var apnsSuffixes = map[string]string{
+	"voip": ".voip", "complication": ".complication", "fileprovider": ".pushkit.fileprovider", "location": ".location-query",
+	"pushtotalk": ".voip-ptt", "liveactivity": ".push-type.liveactivity", "widgets": ".push-type.widgets", "controls": ".push-type.controls",
+}
+
+func apnsTopic(bundle, kind string) string {
+	if suffix := apnsSuffixes[kind]; !strings.HasSuffix(bundle, suffix) {
+		return bundle + suffix
+	}
+	return bundle
 }
 
 var (
@@ -193,7 +206,7 @@ func apnsFailure(ans *provider.Answer) *provider.Error {
 	switch failure.Code {
 	case "Unregistered", "ExpiredToken":
 		failure.Class, failure.DropToken = provider.Permanent, true
-	case "DeviceTokenNotForTopic", "TopicDisallowed", "BadTopic", "MissingTopic", "InvalidProviderToken", "MissingProviderToken", "Forbidden":
+	case "InvalidProviderToken", "MissingProviderToken", "Forbidden":
 		failure.Class = provider.Fault
 	case "ExpiredProviderToken":
 		failure.Class = provider.Transient

@@ -56,7 +56,9 @@ func expoFailure(ans *provider.Answer) *provider.Error {
 	switch failure.Code {
 	case "DeviceNotRegistered":
 		failure.Class, failure.DropToken = provider.Permanent, true
-	case "InvalidCredentials", "MismatchSenderId", "UNAUTHORIZED":
+	case "MismatchSenderId": // of one device's app: the others are well
+		failure.Class = provider.Permanent
+	case "InvalidCredentials", "UNAUTHORIZED":
 		failure.Class = provider.Fault
 	case "MessageRateExceeded", "TOO_MANY_REQUESTS":
 		failure.Class = provider.Transient

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -197,7 +198,7 @@ func fcmNotification(over map[string]any, m *provider.Message) map[string]any {
 func fcmData(data map[string]any) map[string]any {
 	texts := map[string]any{}
 	for key, v := range data {
-		if key == "from" || key == "message_type" || strings.HasPrefix(key, "google") || strings.HasPrefix(key, "gcm") || v == nil {
+		if key == "from" || key == "message_type" || strings.HasPrefix(key, "google") || strings.HasPrefix(key, "gcm") {
 			continue
 		}
 		if s, ok := v.(string); ok {
@@ -225,6 +226,9 @@ func fcmCode(ans *provider.Answer) string {
 // fcmLeastPause is how long to wait when a quota is used up and the vendor names no time.
 const fcmLeastPause = time.Minute
 
+// fcmBadToken is how the vendor says that a device token is none, among other bad arguments.
+var fcmBadToken = regexp.MustCompile(`(?i)registration token.*(not (a )?valid|invalid)|(invalid|malformed).*registration token`)
+
 func fcmFailure(ans *provider.Answer) *provider.Error {
 	failure := ans.Failure(fcmCode(ans), ans.At("error.message"))
 	switch failure.Code {
@@ -232,8 +236,10 @@ func fcmFailure(ans *provider.Answer) *provider.Error {
 		failure.Class, failure.DropToken = provider.Permanent, true
 	case "INVALID_ARGUMENT":
 		failure.Class = provider.Permanent
-		failure.DropToken = strings.Contains(strings.ToLower(failure.Text), "registration token")
-	case "SENDER_ID_MISMATCH", "THIRD_PARTY_AUTH_ERROR", "UNAUTHENTICATED":
+		failure.DropToken = fcmBadToken.MatchString(failure.Text)
+	case "SENDER_ID_MISMATCH", "THIRD_PARTY_AUTH_ERROR": // of one device's app or platform: the others are well
+		failure.Class = provider.Permanent
+	case "UNAUTHENTICATED":
 		failure.Class = provider.Fault
 	case "QUOTA_EXCEEDED", "RESOURCE_EXHAUSTED":
 		failure.Class, failure.RetryAfter = provider.Transient, cmp.Or(failure.RetryAfter, fcmLeastPause)

@@ -1,6 +1,7 @@
 package push
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -69,12 +70,16 @@ func (o *oneSignalAdapter) Send(ctx context.Context, m *provider.Message) (*prov
 	layered := *m
 	layered.Overrides, layered.Merge = without(m.Overrides, oneSignalRead...), withoutTexts(m.Merge, oneSignalRead...)
 	req.Apply(&layered, oneSignalStyle)
+	if body := req.Body.(*provider.JSON).Root.(map[string]any); body["include_aliases"] != nil { // takes no other target beside it
+		delete(body, "include_player_ids")
+		body["target_channel"] = cmp.Or(body["target_channel"], any("push"))
+	}
 	ans, err := o.client.Do(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	id, unknown := ans.At("id"), oneSignalUnknown(ans, m.Target.DeviceToken)
-	if ans.OK() && !unknown && (id != "" || ans.JSON() == nil) {
+	if ans.OK() && !unknown && (id != "" || ans.Broken) {
 		return ans.Accepted(ctx, m, id), nil
 	}
 	return nil, oneSignalFailure(ans, unknown)

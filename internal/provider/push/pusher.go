@@ -56,7 +56,7 @@ var pusherRead = []string{"badge", "sound", "categoryId", "channelId", "clickAct
 
 func pusherBody(m *provider.Message) map[string]any {
 	o := func(name string) any { return m.Overrides[name] }
-	texts := map[string]any{"title": m.Content.Title, "body": m.Content.Body}
+	texts := provider.Present(map[string]any{"title": m.Content.Title, "body": m.Content.Body})
 	return map[string]any{
 		"users": []any{m.Target.DeviceToken},
 		"apns": map[string]any{"aps": provider.Present(map[string]any{

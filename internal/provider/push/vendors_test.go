@@ -81,9 +81,10 @@ func TestFCM(t *testing.T) {
 	plain.Failures = []providertest.Failure{
 		dropping(no(404, fcmSays("UNREGISTERED", "gone"), provider.Permanent, "UNREGISTERED", "gone")),
 		dropping(no(400, fcmSays("INVALID_ARGUMENT", "The registration token is not a valid FCM registration token"), provider.Permanent, "INVALID_ARGUMENT", "The registration token is not a valid FCM registration token")),
+		no(400, fcmSays("INVALID_ARGUMENT", "Exactly one of registration token, topic or condition is required"), provider.Permanent, "INVALID_ARGUMENT", "Exactly one of registration token, topic or condition is required"),
 		no(400, fcmSays("INVALID_ARGUMENT", "bad field"), provider.Permanent, "INVALID_ARGUMENT", "bad field"),
-		no(403, fcmSays("SENDER_ID_MISMATCH", "other project"), provider.Fault, "SENDER_ID_MISMATCH", "other project"),
-		no(401, fcmSays("THIRD_PARTY_AUTH_ERROR", "no key"), provider.Fault, "THIRD_PARTY_AUTH_ERROR", "no key"),
+		no(403, fcmSays("SENDER_ID_MISMATCH", "other project"), provider.Permanent, "SENDER_ID_MISMATCH", "other project"),
+		no(401, fcmSays("THIRD_PARTY_AUTH_ERROR", "no key"), provider.Permanent, "THIRD_PARTY_AUTH_ERROR", "no key"),
 		quota,
 	}
 	providertest.Run(t, plain)
@@ -107,8 +108,11 @@ func TestFCM(t *testing.T) {
 		return []any{body["topic"], body["condition"]}
 	}
 	require.Equal(t, []any{"news", nil}, to(map[string]any{"topic": "news"}))
+	texts, err := fcmMessage(message(func(m *provider.Message) { m.Payload = map[string]any{"nothing": nil, "total": 12.5} }))
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{"nothing": "null", "total": "12.5"}, texts["data"])
 	require.Equal(t, []any{nil, "'a' in topics"}, to(map[string]any{"condition": "'a' in topics"}))
-	_, err := fcmMessage(message(func(m *provider.Message) { m.Target.DeviceToken = "" }))
+	_, err = fcmMessage(message(func(m *provider.Message) { m.Target.DeviceToken = "" }))
 	require.ErrorContains(t, err, "no device token")
 
 	for text, want := range map[string]string{
@@ -135,7 +139,7 @@ func TestAPNs(t *testing.T) {
 	plain.Failures = []providertest.Failure{
 		dropping(no(410, `{"reason":"Unregistered","timestamp":1}`, provider.Permanent, "Unregistered", "Unregistered")),
 		no(400, `{"reason":"BadDeviceToken"}`, provider.Permanent, "BadDeviceToken", "BadDeviceToken"),
-		no(400, `{"reason":"TopicDisallowed"}`, provider.Fault, "TopicDisallowed", "TopicDisallowed"),
+		no(400, `{"reason":"TopicDisallowed"}`, provider.Permanent, "TopicDisallowed", "TopicDisallowed"),
 		no(429, `{"reason":"TooManyRequests"}`, provider.Transient, "TooManyRequests", "TooManyRequests"),
 		no(403, `{"reason":"InvalidProviderToken"}`, provider.Fault, "InvalidProviderToken", "InvalidProviderToken"),
 	}
@@ -169,6 +173,13 @@ func TestAPNs(t *testing.T) {
 	})
 	providertest.Run(t, urgent)
 
+	for kind, want := range map[string]string{
+		"alert": "com.shop.app", "voip": "com.shop.app.voip", "complication": "com.shop.app.complication", "liveactivity": "com.shop.app.push-type.liveactivity",
+	} {
+		require.Equal(t, want, apnsTopic("com.shop.app", kind))
+	}
+	require.Equal(t, "com.shop.app.voip", apnsTopic("com.shop.app.voip", "voip"))
+
 	token, err := apnsToken(key, "KEYID12345", "TEAMID1234", providertest.Now)
 	require.NoError(t, err)
 	parsed, err := jwt.Parse(token.Value, func(*jwt.Token) (any, error) { return key.Public(), nil }, jwt.WithoutClaimsValidation())
@@ -195,6 +206,7 @@ func TestExpo(t *testing.T) {
 		Failures: []providertest.Failure{
 			dropping(no(200, ticket("DeviceNotRegistered", "gone"), provider.Permanent, "DeviceNotRegistered", "gone")),
 			no(200, ticket("MessageRateExceeded", "slow"), provider.Transient, "MessageRateExceeded", "slow"),
+			no(200, ticket("MismatchSenderId", "other app"), provider.Permanent, "MismatchSenderId", "other app"),
 			no(200, ticket("MessageTooBig", "big"), provider.Permanent, "MessageTooBig", "big"),
 			dropping(no(400, `{"errors":[{"code":"VALIDATION_ERROR","message":"\"x\" is not a valid Expo push token"}]}`, provider.Permanent, "VALIDATION_ERROR", `"x" is not a valid Expo push token`)),
 		},
@@ -217,6 +229,7 @@ func TestOneSignal(t *testing.T) {
 			Replies: []providertest.Reply{{Body: `{"id":"os-1","recipients":1}`}}, Receipt: provider.Receipt{ID: "os-1"},
 			Failures: []providertest.Failure{
 				dropping(no(200, `{"id":"","errors":{"invalid_player_ids":["device-1"]}}`, provider.Permanent, "invalid_player_ids", "the device is not known to the app")),
+				no(200, ``, provider.Permanent, "", "ok"),
 				no(200, `{"id":"","errors":["All included players are not subscribed"]}`, provider.Permanent, "", "All included players are not subscribed"),
 				dropping(no(200, `{"id":"os-1","errors":{"invalid_player_ids":["device-1","x"]}}`, provider.Permanent, "invalid_player_ids", "the device is not known to the app")),
 				no(400, `{"errors":["app_id not found"]}`, provider.Permanent, "", "app_id not found"),

@@ -1,0 +1,36 @@
+package push
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/provider"
+)
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestOneSignalAliasesStandAlone(t *testing.T) {
+	t.Parallel()
+	var sent map[string]any
+	a, err := oneSignal.New(provider.Deps{Vendor: roundTrip(func(r *http.Request) (*http.Response, error) {
+		body, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(body, &sent))
+		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"id":"os-1"}`))}, nil
+	})}, provider.Credentials{"applicationId": "app-1", "apiKey": "os_v2_key"})
+	require.NoError(t, err)
+	_, err = a.Send(t.Context(), message(func(m *provider.Message) {
+		m.Merge = map[string]any{"includeAliases": map[string]any{"external_id": []any{"ada"}}}
+	}))
+	require.NoError(t, err)
+	require.Equal(t, map[string]any{"external_id": []any{"ada"}}, sent["include_aliases"])
+	require.Equal(t, "push", sent["target_channel"])
+	require.NotContains(t, sent, "include_player_ids")
+}
