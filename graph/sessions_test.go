@@ -2,8 +2,10 @@ package graph_test
 
 import (
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -96,6 +98,10 @@ func TestGuessesOfPasswordsAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.person(t, "ada@example.org", member.RoleViewer, "correct horse battery")
+	stands := time.Now() // however long the guesses take
+	logger := slog.New(slog.DiscardHandler)
+	b.services = servicesAt(t, b.db, b.keeper, logger, nil, func() time.Time { return stands })
+	b.handler = b.patientDoor(logger)
 	codes := map[string]int{}
 	for range 8 {
 		_, r := b.askWith(t, "", logIn, map[string]any{"email": "ada@example.org", "password": "guess"})

@@ -74,11 +74,11 @@ var documentedTrips = []struct {
 	{"list subscriptions", 2, 0, "GET", "/v2/subscribers/u1/subscriptions", ""},
 	{"list workflows", 4, 0, "GET", "/v2/workflows", ""},
 	{"read preferences", 4, 0, "GET", "/v2/subscribers/u1/preferences", ""},
-	{"update preferences", 3, 7, "PATCH", "/v2/subscribers/u1/preferences/bulk", `{"preferences":[{"workflowId":"welcome","channels":{"email":false}}]}`},
-	{"update a subscription", 3, 7, "PATCH", "/v2/topics/news/subscriptions/second", `{"name":"n%d","preferences":["welcome","alarm"]}`},
-	{"create subscriptions", 3, 7, "POST", "/v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"i%d","subscriberId":"u1"},"u2"]}`},
+	{"update preferences", 3, 5, "PATCH", "/v2/subscribers/u1/preferences/bulk", `{"preferences":[{"workflowId":"welcome","channels":{"email":false}}]}`},
+	{"update a subscription", 3, 5, "PATCH", "/v2/topics/news/subscriptions/second", `{"name":"n%d","preferences":["welcome","alarm"]}`},
+	{"create subscriptions", 3, 5, "POST", "/v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"i%d","subscriberId":"u1"},"u2"]}`},
 	{"delete subscriptions", 3, 0, "DELETE", "/v2/topics/news/subscriptions", `{"subscriptions":["u2",{"identifier":"i%d"}]}`},
-	{"mark messages", 4, 8, "POST", "/v1/subscribers/u1/messages/mark-as", `{"messageId":["000000000000000000000701","000000000000000000000702"],"markAs":"read"}`},
+	{"mark messages", 4, 6, "POST", "/v1/subscribers/u1/messages/mark-as", `{"messageId":["000000000000000000000701","000000000000000000000702"],"markAs":"read"}`},
 	{"delete an integration", 2, 0, "DELETE", "/v1/integrations/00000000000000000000050%d", ""},
 	{"trigger", 6, 8, "POST", "/v1/events/trigger", `{"name":"order-shipped","to":"u1","payload":{}}`},
 	{"broadcast", 6, 8, "POST", "/v1/events/trigger/broadcast", `{"name":"order-shipped","payload":{}}`},
@@ -101,7 +101,7 @@ func TestRoundTrips(t *testing.T) {
 			if want == 0 {
 				continue
 			}
-			fewest := b.fewest(t, seen, func(n int) *httptest.ResponseRecorder {
+			fewest := b.fewest(t, seen, want, func(n int) *httptest.ResponseRecorder {
 				var headers []string
 				if keyed {
 					headers = []string{"Idempotency-Key", fmt.Sprint(r.name, n)}
@@ -113,10 +113,11 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// fewest are the round trips of a request that finds plans made and caches filled.
-func (b *bundle) fewest(t *testing.T, seen *trips, ask func(n int) *httptest.ResponseRecorder) (fewest []string) {
+// fewest are the round trips of a request that finds plans made and caches filled, among a few tries; a busy machine, where
+// things happen beside it, is given more of them to show what is wanted.
+func (b *bundle) fewest(t *testing.T, seen *trips, want int, ask func(n int) *httptest.ResponseRecorder) (fewest []string) {
 	t.Helper()
-	for n := range 5 {
+	for n := 0; n < 5 || n < 50 && len(fewest) > want; n++ {
 		b.passed.Add(int64(time.Second)) // so that marking anew changes something
 		seen.taken()
 		w := ask(n + 1)

@@ -3,7 +3,6 @@ package notify
 import (
 	"bytes"
 	"context"
-	"errors"
 	"time"
 	"unicode/utf8"
 
@@ -86,8 +85,6 @@ func (u *KeyUse) reply(r StoredReply) postgres.KeyReply {
 	return postgres.KeyReply{ID: u.id, StatusCode: r.Status, Body: r.Body, Now: now, ExpiresAt: now.Add(keptReply)}
 }
 
-var errKeyLost = errors.New("the request ran longer than it may hold its idempotency key")
-
 // Run runs a write and stores its reply, both in one transaction. When write fails nothing of it happens, nor is
 // anything stored.
 func (u *KeyUse) Run(ctx context.Context, write func(context.Context) (StoredReply, error)) (reply StoredReply, err error) {
@@ -96,15 +93,13 @@ func (u *KeyUse) Run(ctx context.Context, write func(context.Context) (StoredRep
 			if reply, err = write(ctx); err != nil {
 				return err
 			}
-			switch stored, err := postgres.StoreReply(ctx, tx.Pgx, u.scope, u.reply(reply)); {
-			case err != nil:
-				return err //nolint:wrapcheck // says what it did
-			case !stored:
-				return fault.Unavailablef(errKeyLost, "The request took too long.")
-			}
+			postgres.QueueOwnReply(&tx.Last, u.scope, u.reply(reply))
 			return nil
 		})
 	})
+	if postgres.KeyLost(err) {
+		return reply, fault.Unavailablef(err, "The request took too long.")
+	}
 	return reply, postgres.Translate(err)
 }
 

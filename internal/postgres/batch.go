@@ -66,10 +66,7 @@ func (s *Steps) Next(ctx context.Context, batch *pgx.Batch) error {
 		return fmt.Errorf("begin: %w", err)
 	}
 	s.conn = conn
-	begun := &pgx.Batch{}
-	begun.Queue("begin")
-	begun.QueuedQueries = append(begun.QueuedQueries, batch.QueuedQueries...)
-	return conn.SendBatch(ctx, begun).Close()
+	return conn.SendBatch(ctx, withBegin(batch)).Close()
 }
 
 // Last is Next for the batch that ends the transaction.

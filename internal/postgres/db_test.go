@@ -2,8 +2,10 @@ package postgres_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -96,6 +98,113 @@ func TestInTxRollsBackForACallerWhoLeft(t *testing.T) {
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT state FROM pg_stat_activity WHERE pid = $1`, pid).Scan(&state))
 	require.NotContains(t, state, "transaction", "the connection survived, without its transaction")
 }
+
+// TestInTxBeginsLate counts what goes to Postgres: the BEGIN with the first batch, the COMMIT with what comes last.
+func TestInTxBeginsLate(t *testing.T) {
+	t.Parallel()
+	seen := &batches{}
+	db := pgtest.OpenTraced(t, pgtest.NewURL(t), seen)
+	ctx := t.Context()
+	seen.taken()
+	require.NoError(t, db.InTx(ctx, func(context.Context, *postgres.Tx) error { return nil }))
+	require.Empty(t, seen.taken(), "nothing was asked")
+
+	kept := func(tx *postgres.Tx) *pgx.Batch { return &tx.Last }
+	one := func(text string) *pgx.Batch {
+		b := &pgx.Batch{}
+		b.Queue(text)
+		return b
+	}
+	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		require.NoError(t, tx.Pgx.SendBatch(ctx, one(`CREATE TABLE late (n int)`)).Close())
+		kept(tx).Queue(`INSERT INTO late VALUES (1)`)
+		return nil
+	}))
+	require.Equal(t, [][]string{{"begin", `CREATE TABLE late (n int)`}, {`INSERT INTO late VALUES (1)`, "commit"}}, seen.taken())
+
+	// Results are those of what was asked, not of the BEGIN.
+	var n int
+	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		results := tx.Pgx.SendBatch(ctx, one(`SELECT count(*) FROM late`))
+		require.NoError(t, results.QueryRow().Scan(&n))
+		return results.Close()
+	}))
+	require.Equal(t, 1, n)
+
+	// What comes last may fail, too, and takes everything with it.
+	err := db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		if _, err := tx.Pgx.Exec(ctx, `INSERT INTO late VALUES (2)`); err != nil {
+			return err
+		}
+		kept(tx).Queue(`SELECT 1 / count(*) FROM late WHERE n = 3`)
+		return nil
+	})
+	require.Error(t, err)
+	require.True(t, postgres.KeyLost(err))
+	require.NoError(t, db.Pool.QueryRow(ctx, `SELECT count(*) FROM late`).Scan(&n))
+	require.Equal(t, 1, n)
+}
+
+// TestInTxLosesItsConnection breaks the connection: when ent finds that out, database/sql takes it away, and what comes
+// afterwards must not touch it.
+func TestInTxLosesItsConnection(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	err := db.InTx(viewer.SystemContext(t.Context()), func(ctx context.Context, tx *postgres.Tx) error {
+		_, err := tx.Pgx.Exec(ctx, `SELECT pg_terminate_backend(pg_backend_pid())`)
+		require.Error(t, err)
+		_, err = tx.Ent.Environment.Query().Count(ctx)
+		require.Error(t, err)
+		_, gone := tx.Pgx.Exec(ctx, `SELECT 1`)
+		require.ErrorIs(t, gone, sql.ErrConnDone)
+		require.ErrorIs(t, tx.Pgx.SendBatch(ctx, &pgx.Batch{}).Close(), sql.ErrConnDone)
+		return err
+	})
+	require.Error(t, err)
+	require.NoError(t, db.InTx(t.Context(), func(ctx context.Context, tx *postgres.Tx) error {
+		_, err := tx.Pgx.Exec(ctx, `SELECT 1`)
+		return err
+	}), "the next transaction has a connection of its own")
+}
+
+// batches writes down what goes to Postgres, a round trip each.
+type batches struct {
+	mu   sync.Mutex
+	seen [][]string
+}
+
+func (b *batches) taken() [][]string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seen := b.seen
+	b.seen = nil
+	return seen
+}
+
+func (b *batches) TraceBatchStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var texts []string
+	for _, q := range data.Batch.QueuedQueries {
+		texts = append(texts, q.SQL)
+	}
+	b.seen = append(b.seen, texts)
+	return ctx
+}
+
+func (b *batches) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+func (b *batches) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
+
+func (b *batches) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if !strings.HasPrefix(data.SQL, "-- ping") {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.seen = append(b.seen, []string{data.SQL})
+	}
+	return ctx
+}
+
+func (b *batches) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 func TestEntSaveWithEdgesStaysInTheTransaction(t *testing.T) {
 	t.Parallel()

@@ -138,16 +138,19 @@ func QueueReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
 	batch.Queue(storeReplies, c.arguments()...)
 }
 
-// StoreReply stores a reply within a transaction; stored is false when the key is no longer the request's own.
-func StoreReply(ctx context.Context, tx pgx.Tx, scope viewer.Scope, r KeyReply) (stored bool, err error) {
-	var c replyColumns
-	c.add(scope, r)
-	tag, err := tx.Exec(ctx, storeReplies, c.arguments()...)
-	if err != nil {
-		return false, fmt.Errorf("store the reply: %w", err)
-	}
-	return tag.RowsAffected() == 1, nil
+// stillKept divides by zero when the reply was not stored, because the commit that follows it in the same round trip cannot
+// wait for somebody to look.
+const stillKept = `SELECT 1 / count(*) FROM idempotency_records WHERE id = $1 AND organization_id = $2 AND status_code IS NOT NULL`
+
+// QueueOwnReply stores a reply in a transaction of its request's own, which fails when the key is no longer the request's:
+// KeyLost tells that error.
+func QueueOwnReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
+	QueueReply(batch, scope, r)
+	batch.Queue(stillKept, r.ID, scope.OrganizationID)
 }
+
+// KeyLost tells that a request ran longer than it may hold its key, so that another took it.
+func KeyLost(err error) bool { return code(err) == "22012" } // division_by_zero
 
 // ReleaseKey frees the key of a request that has no reply.
 func (db *DB) ReleaseKey(ctx context.Context, scope viewer.Scope, recordID string) error {

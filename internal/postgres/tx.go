@@ -17,11 +17,13 @@ import (
 	"github.com/carillon/carillon/ent"
 )
 
-// Tx is one transaction, seen by ent and by pgx (and so by River's …Tx methods). Inside it use nothing but the Tx, from
-// one goroutine: the root client would write outside the transaction.
+// Tx is one transaction, seen by ent and by pgx. Inside it use nothing but the Tx, from one goroutine: the root client would
+// write outside the transaction.
 type Tx struct {
 	Ent *ent.Client
 	Pgx pgx.Tx
+	// Last is sent together with the commit, for what has to wait until everything else is known.
+	Last pgx.Batch
 
 	ended     atomic.Bool
 	committed []func()
@@ -54,7 +56,7 @@ func (db *DB) Client(ctx context.Context) *ent.Client {
 	return db.Ent
 }
 
-// InTx runs fn in a transaction: committed when fn returns nil, rolled back when it returns an error or panics. Within
+// InTx runs fn in a transaction, which begins with its first statement: committed when fn returns nil, rolled back when it returns an error or panics. Within
 // fn's context InTx joins the transaction that is already open, so that use cases compose; an error of the inner one
 // must then reach the outer one, because Postgres has given the transaction up.
 //
@@ -72,16 +74,13 @@ func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context, tx *Tx) err
 	if err := conn.Raw(func(c any) error { raw = c.(*stdlib.Conn).Conn(); return nil }); err != nil { // opened by stdlib
 		return Translate(fmt.Errorf("begin: %w", err))
 	}
-	ptx, err := raw.Begin(ctx)
-	if err != nil {
-		return Translate(fmt.Errorf("begin: %w", err))
-	}
-	tx := &Tx{Ent: ent.NewClient(ent.Driver(joined{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: conn})})), Pgx: ptx}
+	ptx := &late{own: conn, conn: raw}
+	tx := &Tx{Ent: ent.NewClient(ent.Driver(joined{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: begins{conn, ptx}})})), Pgx: ptx}
 	defer rollback(ctx, tx)
 	if err := fn(context.WithValue(ctx, txKey{}, tx), tx); err != nil {
 		return err
 	}
-	if err := ptx.Commit(ctx); err != nil {
+	if err := ptx.end(ctx, &tx.Last); err != nil {
 		return Translate(fmt.Errorf("commit: %w", err))
 	}
 	tx.ended.Store(true) // what runs now is outside it
