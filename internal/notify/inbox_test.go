@@ -1,6 +1,7 @@
 package notify_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -192,6 +193,29 @@ func TestMarkAllMeetsTheFilter(t *testing.T) {
 	require.Equal(t, 2, all(notify.SweepDelete, nil, notify.InboxFilter{Archived: &yes}), "all that are archived")
 	require.Equal(t, 2, all(notify.SweepDelete, []string{"region:eu"}, notify.InboxFilter{}))
 	require.Equal(t, 4, a.db.Ent.Message.Query().CountX(a.ctx), "three as they came, and the one that is put off")
+}
+
+// A filter's data names members of a message's data, with equal values: a part of a value is not equal to it.
+func TestInboxFilterData(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	u := a.subscribers(t, 1)[0]
+	ids := a.messages(t, u, 2)
+	a.db.Ent.Message.UpdateOneID(ids[0]).SetData(map[string]any{"k": 1, "list": []any{1, 2}, "of": map[string]any{"a": 1, "b": nil}, "none": nil}).ExecX(a.ctx)
+	name := "u0"
+	view, err := a.Inbox.Open(a.ctx, &name, nil)
+	require.NoError(t, err)
+	for text, want := range map[string]int{
+		`{}`: 1, `{"k":1}`: 1, `{"k":1.0}`: 1, `{"k":"1"}`: 0, `{"none":null}`: 1, `{"missing":null}`: 0,
+		`{"list":[1,2]}`: 1, `{"list":[1]}`: 0, `{"list":[2,1]}`: 0, `{"list":1}`: 0,
+		`{"of":{"b":null,"a":1}}`: 1, `{"of":{"a":1}}`: 0, `{"of":{}}`: 0, `{"k":1,"of":{}}`: 0,
+	} {
+		var data map[string]any
+		require.NoError(t, json.Unmarshal([]byte(text), &data))
+		counts, err := a.Inbox.Counts(a.ctx, view, []*notify.InboxFilter{{Data: data}})
+		require.NoError(t, err)
+		require.Equal(t, []int{want}, counts, text)
+	}
 }
 
 // requireCounters compares every inbox's counters with its messages.

@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 
@@ -225,6 +226,13 @@ func hasData(object map[string]any) (predicate.Message, error) {
 	return func(s *sql.Selector) {
 		s.Where(sql.P(func(b *sql.Builder) {
 			b.Ident(s.C(message.FieldData)).WriteString(" @> ").Arg(string(text)).WriteString("::jsonb")
+			for _, name := range slices.Sorted(maps.Keys(object)) {
+				switch object[name].(type) {
+				case map[string]any, []any: // of which a part would do for @>
+					b.WriteString(" AND ").Ident(s.C(message.FieldData)).WriteString(" -> ").Arg(name).WriteString(" = ")
+					b.Arg(string(text)).WriteString("::jsonb -> ").Arg(name)
+				}
+			}
 		}))
 	}, nil
 }

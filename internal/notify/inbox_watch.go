@@ -12,8 +12,9 @@ import (
 )
 
 // Watch tells what changes in an inbox, beginning after a sequence (nil: now, with an update that only says where the inbox
-// stands). A client that was away names the last sequence it saw and misses nothing, whichever process it reaches. The
-// channel ends with ctx, or when the inbox can be read no longer. announce, unless nil, is called before each update, and
+// stands). A client that was away names the last sequence it saw and misses nothing, whichever process it reaches; when the
+// inbox has not come that far, because it was made anew, the client is told of everything from the beginning. The channel
+// ends with ctx, or when the inbox can be read no longer. announce, unless nil, is called before each update, and
 // before the channel ends, so that nobody needs to wait for them: ten thousand inboxes are open, and hardly one has news.
 func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []string, after *int, announce func()) (<-chan *InboxUpdate, error) {
 	if n.live == nil {
@@ -29,7 +30,7 @@ func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []s
 	w := &inboxWatch{inbox: n, view: view, updates: make(chan *InboxUpdate), announce: announce}
 	w.watch = n.live.Call(realtime.Inbox(view.Subscriber.EnvironmentID, view.Subscriber.ID), func() { w.look(ctx) })
 	if after != nil {
-		w.after = int64(*after)
+		w.after, w.doubt = int64(*after), *after > 0
 	} else if err := w.begin(ctx); err != nil {
 		w.watch.Close()
 		return nil, err
@@ -54,6 +55,7 @@ type inboxWatch struct {
 
 	mu    sync.Mutex // held while somebody looks, or ends the watch
 	after int64
+	doubt bool         // whether the inbox may not have come as far as after
 	first *InboxUpdate // where the inbox stands at the beginning
 	over  bool
 }
@@ -109,8 +111,27 @@ func (w *inboxWatch) finish() {
 	close(w.updates)
 }
 
+// judge begins anew when the inbox has not come as far as the client says.
+func (w *inboxWatch) judge(ctx context.Context) error {
+	if !w.doubt {
+		return nil
+	}
+	state, err := w.inbox.State(ctx, w.view)
+	if err != nil {
+		return err
+	}
+	w.doubt = false
+	if state == nil || state.Sequence < w.after {
+		w.after, w.first = 0, &InboxUpdate{State: state}
+	}
+	return nil
+}
+
 // catchUp sends everything that happened so far.
 func (w *inboxWatch) catchUp(ctx context.Context) error {
+	if err := w.judge(ctx); err != nil {
+		return err
+	}
 	if w.first != nil {
 		if !w.send(ctx, w.first) {
 			return context.Cause(ctx)
