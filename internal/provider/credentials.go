@@ -3,6 +3,7 @@ package provider
 import (
 	"encoding/json"
 	"fmt"
+	"net/mail"
 	"net/url"
 	"slices"
 	"strconv"
@@ -87,6 +88,38 @@ func (f Field) check(c Credentials) string {
 	}
 	if len(f.Options) > 0 && !slices.Contains(f.Options, strings.TrimSpace(Text(v))) {
 		return fmt.Sprintf("%s must be one of %s", f.Label, strings.Join(f.Options, ", "))
+	}
+	if f.Kind == KindString && strings.ContainsAny(Text(v), "\r\n\x00") {
+		return f.Label + " must be a single line"
+	}
+	if f.Check != nil {
+		if problem := f.Check(strings.TrimSpace(Text(v))); problem != "" {
+			return f.Label + " " + problem
+		}
+	}
+	return ""
+}
+
+// CheckPort is for the port of a server.
+func CheckPort(value string) string {
+	if n, err := strconv.Atoi(value); err != nil || n < 1 || n > 65535 {
+		return "must be a port between 1 and 65535"
+	}
+	return ""
+}
+
+// CheckHost is for the name or address of a server, without scheme, port and path.
+func CheckHost(value string) string {
+	if strings.ContainsAny(value, "/@ \t") {
+		return "must be the name or the address of a server alone"
+	}
+	return ""
+}
+
+// CheckEmail is for the address of a sender.
+func CheckEmail(value string) string {
+	if _, err := mail.ParseAddress(value); err != nil {
+		return "must be an e-mail address"
 	}
 	return ""
 }

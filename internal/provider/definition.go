@@ -45,4 +45,6 @@ type Field struct {
 	Secret     bool     // never shown again, and removed from every error text
 	Options    []string // the only permitted values, empty: any
 	Default    string   // used when empty
+	// Check gives what is wrong with a value that its kind allows, "" when nothing is: it never quotes the value.
+	Check func(value string) string `json:"-"`
 }

@@ -302,3 +302,26 @@ func TestErrorText(t *testing.T) {
 	require.EqualError(t, provider.Failf(provider.Fault, "no %s", "key"), "fault: no key")
 	require.Nil(t, provider.AsError(os.ErrClosed))
 }
+
+// TestCredentialsOfOneLine: what would end a header is refused where it is entered, and so is what can be no server.
+func TestCredentialsOfOneLine(t *testing.T) {
+	t.Parallel()
+	d := provider.Definition{Credentials: []provider.Field{
+		{Name: "apiKey", Label: "Key", Kind: provider.KindString, Secret: true},
+		{Name: "pem", Label: "PEM", Kind: provider.KindText},
+		{Name: "port", Label: "Port", Kind: provider.KindNumber, Check: provider.CheckPort},
+		{Name: "host", Label: "Host", Kind: provider.KindString, Check: provider.CheckHost},
+		{Name: "from", Label: "From", Kind: provider.KindString, Check: provider.CheckEmail},
+	}}
+	require.NoError(t, d.Validate(provider.Credentials{
+		"apiKey": " key ", "pem": "one\ntwo", "port": "65535", "host": "2001:db8::1", "from": "ada@example.com",
+	}))
+	for name, values := range map[string][]any{
+		"apiKey": {"key\n", "key\r\nBcc: x", "k\x00"}, "port": {"0", "-1", "65536", "smtp", 0}, "host": {"http://h.example", "h.example/", "u@h"},
+		"from": {"nobody", "a@b@c", "a b"},
+	} {
+		for _, v := range values {
+			require.ErrorContains(t, d.Validate(provider.Credentials{name: v}), "credentials."+name, "%v", v)
+		}
+	}
+}

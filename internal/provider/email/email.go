@@ -20,7 +20,7 @@ func Providers() []provider.Definition {
 }
 
 var (
-	fieldFrom       = provider.Field{Name: "from", Label: "From address", Kind: provider.KindString, Required: true}
+	fieldFrom       = provider.Field{Name: "from", Label: "From address", Kind: provider.KindString, Required: true, Check: provider.CheckEmail}
 	fieldSenderName = provider.Field{Name: "senderName", Label: "Sender name", Kind: provider.KindString}
 	fieldAPIKey     = provider.Field{Name: "apiKey", Label: "API key", Kind: provider.KindString, Required: true, Secret: true}
 	fieldBaseURL    = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL}

@@ -19,8 +19,8 @@ import (
 var nodemailer = provider.Definition{
 	ID: "nodemailer", Name: "Custom SMTP", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
-		{Name: "host", Label: "Host", Kind: provider.KindString, Required: true},
-		{Name: "port", Label: "Port", Kind: provider.KindNumber, Required: true},
+		{Name: "host", Label: "Host", Kind: provider.KindString, Check: provider.CheckHost, Required: true},
+		{Name: "port", Label: "Port", Kind: provider.KindNumber, Check: provider.CheckPort, Required: true},
 		fieldFrom, fieldSenderName,
 		{Name: "user", Label: "User", Kind: provider.KindString},
 		{Name: "password", Label: "Password", Kind: provider.KindString, Secret: true},

@@ -12,7 +12,7 @@ import (
 var plunk = provider.Definition{
 	ID: "plunk", Name: "Plunk", Channel: workflow.ChannelEmail,
 	Credentials: []provider.Field{
-		fieldAPIKey, {Name: "from", Label: "From address", Kind: provider.KindString}, fieldSenderName, fieldBaseURL,
+		fieldAPIKey, {Name: "from", Label: "From address", Kind: provider.KindString, Check: provider.CheckEmail}, fieldSenderName, fieldBaseURL,
 	},
 	// The idempotency key is no capability: only the vendor's newer API takes it.
 	Capabilities: provider.Capabilities{Attachments: true},

@@ -13,7 +13,7 @@ var webhook = provider.Definition{
 	Credentials: []provider.Field{
 		{Name: "webhookUrl", Label: "Webhook URL", Kind: provider.KindURL, Required: true, Secret: true},
 		{Name: "secretKey", Label: "Signing key", Kind: provider.KindString, Required: true, Secret: true},
-		{Name: "from", Label: "From address", Kind: provider.KindString},
+		{Name: "from", Label: "From address", Kind: provider.KindString, Check: provider.CheckEmail},
 		fieldSenderName,
 	},
 	Capabilities: provider.Capabilities{Attachments: true, IdempotencyKey: true},
