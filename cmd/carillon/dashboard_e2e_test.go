@@ -172,7 +172,7 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.click("button", "Publish")
 	b.sees("Published as version 1.")
 	b.click("link", "Versions")
-	b.click("button", "Compare 1 with the draft")
+	b.click("button", "Compare version 1")
 	b.sees("The draft is the same.")
 
 	b.click("link", "Editor")
@@ -180,9 +180,20 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.click("button", "Save draft")
 	b.sees("Saved.")
 	b.click("link", "Versions")
-	b.click("button", "Compare 1 with the draft")
+	b.click("button", "Compare version 1")
 	b.sees("Good day, {{ payload.name }}")
 	b.look("versions")
+	b.click("link", "Editor")
+	b.click("button", "Publish")
+	b.sees("Published as version 2.")
+	b.click("link", "Versions")
+	b.click("button", "Compare version 1")
+	b.act("field", "To", `if (e.options.length < 2) return false;
+		Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, e.options[1].value);
+		e.dispatchEvent(new Event('change', { bubbles: true }))`)
+	b.holds(`document.querySelector('.diff .del')?.innerText.includes('Welcome, {{') && document.querySelector('.diff .add')?.innerText.includes('Good day, {{')`)
+	b.do(chromedp.Reload())
+	b.holds(`document.querySelector('.diff .add')?.innerText.includes('Good day, {{')`) // the address tells what is compared
 
 	b.click("link", "Test")
 	b.fill("Payload (JSON)", `{"name": "Bob"}`)
@@ -195,6 +206,8 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.sees("stands")
 	b.click("button", "Trigger")
 	b.sees("Accepted as")
+	b.sees("What happens")
+	b.sees("No address") // the run's own trace, beside the clock
 	b.look("test")
 	b.click("link", "Follow it")
 	b.click("link", "Welcome")
@@ -374,8 +387,10 @@ func TestJourneyAudit(t *testing.T) {
 	b := o.logIn(t, "/audit")
 	b.sees("Topic")
 	b.look("audit")
+	b.fill("Kind of record", "User")
+	b.sees(operatorEmail + " ") // who did it, by name
 	b.fill("Kind of record", "Nothing")
-	b.sees("There is nothing here yet.")
+	b.sees("No entry meets these conditions.")
 }
 
 func TestJourneyOverview(t *testing.T) {

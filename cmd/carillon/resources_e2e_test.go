@@ -31,6 +31,7 @@ func TestJourneyLayouts(t *testing.T) {
 	b.poll(`document.querySelectorAll('[role=alert]').length > 1`, "the refusal of the layout")
 
 	b.click("link", "Layouts")
+	b.click("button", "Leave") // the refused source is not saved
 	b.sees("default")
 	b.look("list")
 	b.click("link", "Brand")

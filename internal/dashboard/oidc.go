@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/carillon/carillon/internal/auth"
@@ -17,6 +16,10 @@ const (
 	// attemptCookie keeps a log-in by OpenID Connect while the browser is at the issuer's, from where it must come along.
 	attemptCookie = "carillon_oidc"
 	attemptTTL    = 10 * time.Minute
+	// refusedCookie tells the page why a log-in was refused. It is no part of the address: whoever makes a link cannot write
+	// what the page says.
+	refusedCookie = "carillon_refused"
+	refusedTTL    = time.Minute
 )
 
 // beginOIDC sends the browser to the issuer.
@@ -80,7 +83,25 @@ func (s sessions) callback(r *http.Request) string {
 // backWith shows the log-in page with the reason of a failure.
 func (s sessions) backWith(w http.ResponseWriter, r *http.Request, err error) {
 	_, message := s.shown(r, err)
-	http.Redirect(w, r, Prefix+"?"+url.Values{"refused": {message}}.Encode(), http.StatusSeeOther)
+	s.setRefused(w, base64.RawURLEncoding.EncodeToString([]byte(message)), int(refusedTTL.Seconds()))
+	http.Redirect(w, r, Prefix, http.StatusSeeOther)
+}
+
+// refused is the reason that backWith left, once; "" without one.
+func (s sessions) refused(w http.ResponseWriter, r *http.Request) string {
+	cookie, err := r.Cookie(refusedCookie)
+	if err != nil {
+		return ""
+	}
+	s.setRefused(w, "", -1)
+	message, _ := base64.RawURLEncoding.DecodeString(cookie.Value) // one that is spoiled tells nothing
+	return string(message)
+}
+
+func (s sessions) setRefused(w http.ResponseWriter, value string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: refusedCookie, Value: value, Path: sessionPath, MaxAge: age, HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteStrictMode,
+	})
 }
 
 func (s sessions) setAttempt(w http.ResponseWriter, value string, age int) {

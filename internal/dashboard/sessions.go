@@ -25,16 +25,23 @@ const (
 // DELETE ends it.
 type sessions struct{ Config }
 
-// ServeHTTP answers with 204, a failure with its reason as {"message"}, and GET with {"active", "oidc"}: it is no failure that
-// nobody has logged in yet. oidc tells whether a person can log in by OpenID Connect, at /dashboard/oidc.
+// state is how a log-in stands. It is no failure that nobody has logged in yet.
+type state struct {
+	Active  bool   `json:"active"`
+	OIDC    bool   `json:"oidc"`              // whether a person can log in by OpenID Connect, at /dashboard/oidc
+	Refused string `json:"refused,omitempty"` // why that was refused just now
+}
+
+// ServeHTTP answers with 204, a failure with its reason as {"message"}, and GET with the state.
 func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	var err error
 	switch r.Method {
 	case http.MethodGet:
 		_, err := s.authenticated(r)
+		out := state{Active: err == nil, OIDC: s.OIDC != nil, Refused: s.refused(w, r)}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]bool{"active": err == nil, "oidc": s.OIDC != nil}) // a client that left needs no answer
+		_ = json.NewEncoder(w).Encode(out) // a client that left needs no answer
 		return
 	case http.MethodPost:
 		err = s.logIn(w, r)

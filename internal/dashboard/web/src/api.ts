@@ -2,17 +2,32 @@ import { createClient } from 'graphql-ws'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { TypedDocumentString } from './gql'
 
+/** A field that is wrong, by its path within what was sent, such as definition.steps.0.email.subject. */
+export type FieldError = { path: string; message: string }
+
 /** What the server answered instead of data. */
 export class APIError extends Error {
   constructor(
     message: string,
     readonly code = '',
+    readonly fields: readonly FieldError[] = [],
   ) {
     super(message)
   }
 }
 
-type Failure = { message: string; extensions?: { code?: string } }
+type Failure = { message: string; extensions?: { code?: string; fields?: FieldError[] } }
+
+/** What the server answers, whatever it is; a failure that people understand when there is no answer. */
+async function reach(path: string, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch {
+    throw new APIError('The server cannot be reached. Check the connection and try again.')
+  }
+}
+
+const unexpected = (status: number) => new APIError(`The server answered with status ${status}. Try again in a moment.`)
 
 const signedOut = new EventTarget()
 
@@ -24,7 +39,7 @@ export function onSignedOut(listener: () => void): () => void {
 
 /** Runs one query or mutation. */
 export async function request<R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> {
-  const response = await fetch('/graphql', {
+  const response = await reach('/graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
     body: JSON.stringify({ query: document.toString(), variables }),
@@ -32,37 +47,47 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
   const body = (await response.json().catch(() => null)) as { data?: R; errors?: Failure[] } | null
   const failure = body?.errors?.[0]
   if (response.status === 401) signedOut.dispatchEvent(new Event('end'))
-  if (failure) throw new APIError(failure.message, failure.extensions?.code)
-  if (!body?.data) throw new APIError(`The server answered with status ${response.status}.`)
+  if (failure) {
+    const fields = failure.extensions?.fields ?? []
+    throw new APIError(failure.message, failure.extensions?.code, fields.map((f) => ({ ...f, path: f.path.replace(/^input\./, '') })))
+  }
+  if (!body?.data) throw unexpected(response.status)
   return body.data
 }
 
 async function session(method: string, body?: object): Promise<void> {
-  const response = await fetch('/dashboard/session', {
+  const response = await reach('/dashboard/session', {
     method,
     headers: { 'Content-Type': 'application/json' },
     body: body && JSON.stringify(body),
   })
   if (response.ok) return
   const answer = (await response.json().catch(() => null)) as { message?: string } | null
-  throw new APIError(answer?.message ?? `The server answered with status ${response.status}.`)
+  throw answer?.message ? new APIError(answer.message) : unexpected(response.status)
 }
 
-/** Whether somebody is logged in. */
-export async function loggedIn(): Promise<boolean> {
-  const answer = (await (await fetch('/dashboard/session')).json()) as { active: boolean }
-  return answer.active
-}
+/** Whether somebody is logged in, whether people may also log in by OpenID Connect, and why that was refused just now. */
+export type Session = { active: boolean; oidc: boolean; refused?: string }
 
-/** Whether people may also log in by OpenID Connect. */
-export async function offersOIDC(): Promise<boolean> {
-  const answer = (await (await fetch('/dashboard/session')).json()) as { oidc: boolean }
-  return answer.oidc
+/** How the log-in stands. */
+export async function sessionState(): Promise<Session> {
+  const response = await reach('/dashboard/session')
+  if (!response.ok) throw unexpected(response.status)
+  return (await response.json()) as Session
 }
 
 export const logIn = (email: string, password: string) => session('POST', { email, password })
-export const switchEnvironment = (environmentId: string) => session('PUT', { environmentId })
 export const logOut = () => session('DELETE')
+
+const tabs = new BroadcastChannel('carillon')
+// The log-in, and with it the environment, is that of all tabs: none goes on showing one while it changes another.
+tabs.onmessage = () => location.reload()
+
+/** Moves all tabs of this browser to another environment. */
+export async function switchEnvironment(environmentId: string): Promise<void> {
+  await session('PUT', { environmentId })
+  tabs.postMessage('moved')
+}
 
 export type Loaded<R> = { data?: R; error?: Error; loading: boolean; reload: () => void }
 
@@ -112,16 +137,18 @@ const live = createClient({
   shouldRetry: () => true,
 })
 
-/** Hears of what happens while the component is shown. */
+/** Hears of what happens while the component is shown. again is called when the connection was lost and is back. */
 export function useLive<R, V extends Record<string, unknown>>(
   document: TypedDocumentString<R, V>,
   variables: V,
   hear: (data: R) => void,
+  again: () => void,
   skip = false,
 ): void {
   const key = JSON.stringify(variables)
   const latest = useRef(hear)
   latest.current = hear
+  useEffect(() => live.on('connected', (_socket, _payload, retry) => retry && again()), [again])
   useEffect(() => {
     if (skip) return
     return live.subscribe<R>(

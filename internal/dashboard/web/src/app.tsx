@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
-import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter'
-import { loggedIn, logOut, onSignedOut, switchEnvironment, useQuery } from './api'
+import { Component, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
+import { logOut, onSignedOut, sessionState, switchEnvironment, useQuery, type Session } from './api'
 import { ViewerDocument, type MemberRole, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { LogIn } from './login'
@@ -21,6 +21,7 @@ import { WorkflowPage } from './pages/workflow'
 import { Workflows } from './pages/workflows'
 import { May, Role } from './role'
 import { Failure, Page } from './ui'
+import { Addresses, anyUnsaved, discard } from './unsaved'
 
 const pages: [name: string, path: string, needs?: MemberRole][] = [
   ['Overview', '/overview'],
@@ -37,27 +38,89 @@ const pages: [name: string, path: string, needs?: MemberRole][] = [
   ['Audit log', '/audit', 'ADMIN'],
 ]
 
+/** What a part of an address names. */
+function named(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part // somebody typed it by hand
+  }
+}
+
 export function App() {
-  const [state, setState] = useState<'unknown' | 'in' | 'out' | Error>('unknown')
+  const [session, setSession] = useState<Session>()
+  const [error, setError] = useState<Error>()
+  const [turn, setTurn] = useState(0) // grows when what is shown may be somebody else's
+  const person = useRef('')
   useEffect(() => {
-    loggedIn().then((yes) => setState(yes ? 'in' : 'out'), setState)
-    return onSignedOut(() => setState('out'))
+    sessionState().then(setSession, setError)
+    return onSignedOut(() => setSession((s) => ({ oidc: false, ...s, active: false })))
   }, [])
-  if (state === 'unknown') return null
-  if (state === 'out') return <LogIn onDone={() => setState('in')} />
-  return state === 'in' ? (
-    <Router base="/dashboard">
-      <Workplace />
-    </Router>
-  ) : (
-    <main>
-      <Failure error={state} />
-    </main>
+  const entered = (email: string) => {
+    // What is not saved survives a log-in that ended meanwhile.
+    if (!anyUnsaved() || email.toLowerCase() !== person.current.toLowerCase()) {
+      discard()
+      setTurn(turn + 1)
+    }
+    setSession((s) => ({ oidc: false, ...s, active: true, refused: undefined }))
+  }
+  if (error)
+    return (
+      <main>
+        <Failure error={error} />
+        <Again />
+      </main>
+    )
+  if (!session) return null
+  return (
+    <>
+      {!session.active && <LogIn session={session} onDone={entered} />}
+      {(session.active || person.current) && (
+        <div hidden={!session.active} key={turn}>
+          <Broken>
+            <Addresses base="/dashboard">
+              <Workplace onKnown={(email) => (person.current = email)} />
+            </Addresses>
+          </Broken>
+        </div>
+      )}
+    </>
   )
 }
 
-function Workplace() {
+function Again() {
+  return (
+    <div>
+      <button onClick={() => location.reload()}>Load the page again</button>
+    </div>
+  )
+}
+
+type Failing = { error?: Error; at?: string }
+
+/** Says that a page failed, until another one is at its place. */
+class Broken extends Component<{ children: ReactNode; at?: string }, Failing> {
+  override state: Failing = {}
+  static getDerivedStateFromError = (error: Error): Failing => ({ error })
+  static getDerivedStateFromProps = ({ at }: { at?: string }, state: Failing): Failing | null => (at === state.at ? null : { at, error: undefined })
+  override render() {
+    if (!this.state.error) return this.props.children
+    return (
+      <>
+        <h1>This page failed</h1>
+        <Failure error={this.state.error} />
+        <Again />
+      </>
+    )
+  }
+}
+
+function Workplace({ onKnown }: { onKnown: (email: string) => void }) {
   const viewer = useQuery(ViewerDocument, {})
+  const email = viewer.data?.viewer.user?.email
+  useEffect(() => {
+    if (email) onKnown(email)
+  }, [email])
   if (viewer.data)
     return (
       <Role value={viewer.data.viewer.role}>
@@ -115,47 +178,50 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
           <span>
             {viewer.viewer.user?.email} ({viewer.viewer.role.toLowerCase()})
           </span>
+          <span className="small">Times are those of {Intl.DateTimeFormat().resolvedOptions().timeZone}.</span>
           <button onClick={() => logOut().finally(() => location.reload())}>Log out</button>
         </div>
       </header>
       <main id="content" tabIndex={-1}>
-        <Switch>
-          <Route path="/">
-            <Redirect to="/activity" replace />
-          </Route>
-          <Route path="/overview" component={Overview} />
-          <Route path="/activity" component={Activity} />
-          <Route path="/activity/:id">{({ id }) => <Trace id={id} key={id} />}</Route>
-          <Route path="/workflows" component={Workflows} />
-          <Route path="/workflows/:id">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Editor" />}</Route>
-          <Route path="/workflows/:id/test">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Test" />}</Route>
-          <Route path="/workflows/:id/versions">{({ id }) => <WorkflowPage reference={decodeURIComponent(id)} tab="Versions" />}</Route>
-          <Route path="/layouts" component={Layouts} />
-          <Route path="/layouts/:id">{({ id }) => <LayoutPage identifier={decodeURIComponent(id)} key={id} />}</Route>
-          <Route path="/translations" component={Translations} />
-          <Route path="/translations/:locale">{({ locale }) => <TranslationPage locale={decodeURIComponent(locale)} key={locale} />}</Route>
-          <Route path="/integrations" component={Integrations} />
-          <Route path="/integrations/:id">{({ id }) => <IntegrationPage id={id} key={id} />}</Route>
-          <Route path="/subscribers" component={Subscribers} />
-          <Route path="/subscribers/:id">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Profile" />}</Route>
-          <Route path="/subscribers/:id/preferences">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Preferences" />}</Route>
-          <Route path="/subscribers/:id/subscriptions">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Subscriptions" />}</Route>
-          <Route path="/subscribers/:id/messages">{({ id }) => <SubscriberPage id={decodeURIComponent(id)} tab="Messages" />}</Route>
-          <Route path="/topics" component={Topics} />
-          <Route path="/topics/:key">{({ key }) => <TopicPage topicKey={decodeURIComponent(key)} key={key} />}</Route>
-          <Route path="/tenants" component={Tenants} />
-          <Route path="/tenants/:id">{({ id }) => <TenantPage identifier={decodeURIComponent(id)} key={id} />}</Route>
-          <Route path="/catcher" component={Catcher} />
-          <Route path="/environments">
-            <Environments me={viewer.viewer} onChange={reload} />
-          </Route>
-          <Route path="/audit" component={Audit} />
-          <Route>
-            <Page title="Not found">
-              <p>There is no such page.</p>
-            </Page>
-          </Route>
-        </Switch>
+        <Broken at={path}>
+          <Switch>
+            <Route path="/">
+              <Redirect to="/activity" replace />
+            </Route>
+            <Route path="/overview" component={Overview} />
+            <Route path="/activity" component={Activity} />
+            <Route path="/activity/:id">{({ id }) => <Trace id={id} key={id} />}</Route>
+            <Route path="/workflows" component={Workflows} />
+            <Route path="/workflows/:id">{({ id }) => <WorkflowPage reference={named(id)} tab="Editor" />}</Route>
+            <Route path="/workflows/:id/test">{({ id }) => <WorkflowPage reference={named(id)} tab="Test" />}</Route>
+            <Route path="/workflows/:id/versions">{({ id }) => <WorkflowPage reference={named(id)} tab="Versions" />}</Route>
+            <Route path="/layouts" component={Layouts} />
+            <Route path="/layouts/:id">{({ id }) => <LayoutPage identifier={named(id)} key={id} />}</Route>
+            <Route path="/translations" component={Translations} />
+            <Route path="/translations/:locale">{({ locale }) => <TranslationPage locale={named(locale)} key={locale} />}</Route>
+            <Route path="/integrations" component={Integrations} />
+            <Route path="/integrations/:id">{({ id }) => <IntegrationPage id={id} key={id} />}</Route>
+            <Route path="/subscribers" component={Subscribers} />
+            <Route path="/subscribers/:id">{({ id }) => <SubscriberPage id={named(id)} tab="Profile" />}</Route>
+            <Route path="/subscribers/:id/preferences">{({ id }) => <SubscriberPage id={named(id)} tab="Preferences" />}</Route>
+            <Route path="/subscribers/:id/subscriptions">{({ id }) => <SubscriberPage id={named(id)} tab="Subscriptions" />}</Route>
+            <Route path="/subscribers/:id/messages">{({ id }) => <SubscriberPage id={named(id)} tab="Messages" />}</Route>
+            <Route path="/topics" component={Topics} />
+            <Route path="/topics/:key">{({ key }) => <TopicPage topicKey={named(key)} key={key} />}</Route>
+            <Route path="/tenants" component={Tenants} />
+            <Route path="/tenants/:id">{({ id }) => <TenantPage identifier={named(id)} key={id} />}</Route>
+            <Route path="/catcher" component={Catcher} />
+            <Route path="/environments">
+              <Environments me={viewer.viewer} onChange={reload} />
+            </Route>
+            <Route path="/audit" component={Audit} />
+            <Route>
+              <Page title="Not found">
+                <p>There is no such page.</p>
+              </Page>
+            </Route>
+          </Switch>
+        </Broken>
       </main>
     </div>
   )
@@ -164,16 +230,19 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
 /** Which environment everything on the page belongs to. */
 function EnvironmentSwitch({ viewer }: { viewer: ViewerQuery }) {
   const [error, setError] = useState<Error>()
+  const { environment: present } = viewer.viewer
+  const { nodes } = viewer.environments
+  const choices = nodes.some((e) => e.id === present.id) ? nodes : [present, ...nodes]
   return (
     <label className="field">
       <span>Environment</span>
       <select
-        value={viewer.viewer.environment.id}
+        value={present.id}
         onChange={(e) =>
           switchEnvironment(e.target.value).then(() => location.assign('/dashboard/'), setError)
         }
       >
-        {viewer.environments.nodes.map((e) => (
+        {choices.map((e) => (
           <option key={e.id} value={e.id}>
             {e.name}
             {e.type === 'PRODUCTION' ? ' (production)' : ''}

@@ -1,23 +1,25 @@
 import { useEffect, useState } from 'react'
-import { logIn, offersOIDC } from './api'
+import { APIError, logIn, type Session } from './api'
 import icon from './icon.svg'
 import { Form, Text } from './ui'
 
-export function LogIn({ onDone }: { onDone: () => void }) {
+export function LogIn({ session, onDone }: { session: Session; onDone: (email: string) => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [state, setState] = useState<{ busy: boolean; error?: Error }>(() => {
-    const refused = new URLSearchParams(location.search).get('refused') // by OpenID Connect
-    return refused ? { busy: false, error: new Error(refused) } : { busy: false }
-  })
-  const [oidc, setOIDC] = useState(false)
+  const [state, setState] = useState<{ busy: boolean; error?: Error }>({ busy: false, error: session.refused ? new APIError(session.refused) : undefined })
   useEffect(() => {
+    const before = document.title
     document.title = 'Log in · Carillon'
-    void offersOIDC().then(setOIDC)
+    return () => {
+      document.title = before
+    }
   }, [])
   const submit = () => {
     setState({ busy: true })
-    logIn(email, password).then(onDone, (error: Error) => setState({ busy: false, error }))
+    logIn(email, password).then(
+      () => onDone(email),
+      (error: Error) => setState({ busy: false, error }),
+    )
   }
   return (
     <div className="login">
@@ -31,7 +33,7 @@ export function LogIn({ onDone }: { onDone: () => void }) {
             <Text label="E-mail address" type="email" autoComplete="username" required value={email} onChange={setEmail} />
             <Text label="Password" type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
           </Form>
-          {oidc && <a href="/dashboard/oidc">Log in with OpenID Connect</a>}
+          {session.oidc && <a href="/dashboard/oidc">Log in with OpenID Connect</a>}
           <p className="soft small">
             Nobody can log in yet? On the server: <code>carillon users create you@example.com</code>
           </p>

@@ -1,6 +1,7 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Action } from './api'
+import type { Pages } from './address'
+import { APIError, type Action, type FieldError } from './api'
 import type { MemberRole } from './gql'
 import { useMay } from './role'
 
@@ -42,30 +43,93 @@ export function Badge({ tone = '', children }: { tone?: Tone; children: ReactNod
 
 /** A failure, told to screen readers at once. */
 export function Failure({ error }: { error?: Error }) {
-  return error ? (
+  if (!error) return null
+  const fields = error instanceof APIError ? error.fields : []
+  return (
     <div className="note bad" role="alert">
-      {error.message}
+      {fields.length === 0 ? (
+        error.message
+      ) : (
+        <>
+          This is not right yet:
+          <ul>
+            {fields.map((f, i) => (
+              <li key={i}>
+                <code>{f.path}</code> {f.message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
-  ) : null
+  )
 }
 
 /** What is shown of something that loads: a failure, a wait, or the data. */
-export function Load<R>({ of, children }: { of: { data?: R; error?: Error; loading: boolean }; children: (data: R) => ReactNode }) {
+export function Load<R>({ of, children }: { of: { data?: R; error?: Error; loading: boolean; reload: () => void }; children: (data: R) => ReactNode }) {
   return (
     <>
       <Failure error={of.error} />
+      {of.error && (
+        <div>
+          <button type="button" disabled={of.loading} onClick={of.reload}>
+            Try again
+          </button>
+        </div>
+      )}
       {of.data ? children(of.data) : of.loading && <p className="soft">Loading …</p>}
     </>
   )
 }
 
-export function Field({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) {
+const Wrong = createContext<{ fields: readonly FieldError[]; path: string }>({ fields: [], path: '' })
+
+const join = (path: string, name: string) => (path ? `${path}.${name}` : name)
+
+/** Fields whose failures those of error are; each shows its own. */
+export function WrongFields({ error, children }: { error?: Error; children: ReactNode }) {
+  return <Wrong value={{ fields: error instanceof APIError ? error.fields : [], path: '' }}>{children}</Wrong>
+}
+
+/** Fields whose paths lie below one. */
+export function Within({ path, children }: { path: string; children: ReactNode }) {
+  const outer = useContext(Wrong)
+  return <Wrong value={{ ...outer, path: join(outer.path, path) }}>{children}</Wrong>
+}
+
+/** What is wrong with the field at a path; '' when it is right. */
+function useWrong(at?: string): string {
+  const { fields, path } = useContext(Wrong)
+  if (at === undefined) return ''
+  const own = join(path, at)
+  return fields.filter((f) => f.path === own || f.path.startsWith(own + '.')).map((f) => f.message).join('; ')
+}
+
+type Said = { 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+/** A label above its control, below it what helps and what is wrong. */
+export function Field({ label, hint, at, wrong: own = '', children }: { label: string; hint?: string; at?: string; wrong?: string; children: (said: Said) => ReactNode }) {
+  const told = useWrong(at)
+  const wrong = own || told
+  const id = useId()
+  const said: Said = { 'aria-invalid': wrong ? true : undefined, 'aria-describedby': [hint && `${id}hint`, wrong && `${id}wrong`].filter(Boolean).join(' ') || undefined }
   return (
-    <label className="field">
-      <span>{label}</span>
-      {children}
-      {hint && <small className="soft">{hint}</small>}
-    </label>
+    <div className="field">
+      <label>
+        <span>{label}</span>
+        {children(said)}
+      </label>
+      {hint && (
+        <small className="soft" id={`${id}hint`}>
+          {hint}
+        </small>
+      )}
+      {wrong && (
+        <small className="wrong" id={`${id}wrong`} role={own ? 'alert' : undefined}>
+          {wrong}
+        </small>
+      )}
+    </div>
   )
 }
 
@@ -73,69 +137,84 @@ type TextProps = {
   label: string
   value: string
   onChange: (value: string) => void
+  at?: string
+  wrong?: string
   hint?: string
   lines?: number
   type?: string
   required?: boolean
   placeholder?: string
-  list?: readonly string[]
   autoComplete?: string
   readOnly?: boolean
-  invalid?: boolean
+  min?: number
+  step?: string
 }
 
-/** A text that somebody types. */
-export function Text({ label, value, onChange, hint, lines, list, type = 'text', invalid, ...others }: TextProps) {
-  const rest = { ...others, 'aria-invalid': invalid || undefined }
-  const id = useId()
+/** A text that somebody types. at is its path in what is sent, by which the server names it. */
+export function Text({ label, value, onChange, at, wrong, hint, lines, type = 'text', ...rest }: TextProps) {
   return (
-    <Field label={label} hint={hint}>
-      {lines ? (
-        <textarea rows={lines} value={value} onChange={(e) => onChange(e.target.value)} spellCheck={false} {...rest} />
-      ) : (
-        <input type={type} value={value} onChange={(e) => onChange(e.target.value)} list={list ? id : undefined} {...rest} />
-      )}
-      {list && (
-        <datalist id={id}>
-          {list.map((option) => (
-            <option key={option} value={option} />
-          ))}
-        </datalist>
-      )}
+    <Field label={label} hint={hint} at={at} wrong={wrong}>
+      {(said) =>
+        lines ? (
+          <textarea dir="auto" rows={lines} value={value} onChange={(e) => onChange(e.target.value)} spellCheck={false} {...said} {...rest} />
+        ) : (
+          <input dir="auto" type={type} value={value} onChange={(e) => onChange(e.target.value)} {...said} {...rest} />
+        )
+      }
     </Field>
   )
 }
 
 /** A number that somebody types; undefined when there is none. */
-export function NumberField({ label, value, onChange, hint }: { label: string; value?: number | null; onChange: (value?: number) => void; hint?: string }) {
-  return <Text label={label} type="number" value={value == null ? '' : String(value)} onChange={(text) => onChange(text === '' ? undefined : parseFloat(text))} hint={hint} />
+export function NumberField({ label, value, onChange, hint, at }: { label: string; value?: number | null; onChange: (value?: number) => void; hint?: string; at?: string }) {
+  return <Text label={label} type="number" value={value == null ? '' : String(value)} onChange={(text) => onChange(text === '' ? undefined : parseFloat(text))} hint={hint} at={at} step="any" />
 }
 
 type Option = string | { value: string; label: string }
 
-export function Select({ label, value, onChange, options, hint }: { label: string; value: string; onChange: (value: string) => void; options: readonly Option[]; hint?: string }) {
+export function Select({ label, value, onChange, options, hint, at }: { label: string; value: string; onChange: (value: string) => void; options: readonly Option[]; hint?: string; at?: string }) {
   return (
-    <Field label={label} hint={hint}>
-      <select value={value} onChange={(e) => onChange(e.target.value)}>
-        {options.map((o) => {
-          const { value, label } = typeof o === 'string' ? { value: o, label: words(o) } : o
-          return (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          )
-        })}
-      </select>
+    <Field label={label} hint={hint} at={at}>
+      {(said) => (
+        <select value={value} onChange={(e) => onChange(e.target.value)} {...said}>
+          {options.map((o) => {
+            const { value, label } = typeof o === 'string' ? { value: o, label: words(o) } : o
+            return (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            )
+          })}
+        </select>
+      )}
     </Field>
   )
 }
 
-export function Check({ label, value, onChange, disabled }: { label: string; value: boolean; onChange: (value: boolean) => void; disabled?: boolean }) {
+export function Check({ label, value, onChange, disabled, at }: { label: string; value: boolean; onChange: (value: boolean) => void; disabled?: boolean; at?: string }) {
+  const wrong = useWrong(at)
+  const id = useId()
   return (
-    <label className="check">
-      <input type="checkbox" checked={value} disabled={disabled} onChange={(e) => onChange(e.target.checked)} />
-      {label}
-    </label>
+    <div>
+      <label className="check">
+        <input type="checkbox" checked={value} disabled={disabled} aria-invalid={wrong ? true : undefined} aria-describedby={wrong ? id : undefined} onChange={(e) => onChange(e.target.checked)} />
+        {label}
+      </label>
+      {wrong && (
+        <small className="wrong" id={id}>
+          {wrong}
+        </small>
+      )}
+    </div>
+  )
+}
+
+/** What only those may change who have the role; the others read it. */
+export function Changeable({ needs = 'EDITOR', children }: { needs?: MemberRole; children: ReactNode }) {
+  return (
+    <fieldset className="plain" disabled={!useMay(needs)}>
+      {children}
+    </fieldset>
   )
 }
 
@@ -181,30 +260,15 @@ export function Table<T>({ label, rows, columns, id, empty = 'There is nothing h
   )
 }
 
-/** Leads through the pages of a list by cursor. */
-export function usePager(reset: string) {
-  const [trail, setTrail] = useState<string[]>([])
-  const [seen, setSeen] = useState(reset)
-  if (seen !== reset) {
-    setSeen(reset)
-    setTrail([])
-  }
-  return {
-    after: trail.at(-1),
-    first: trail.length === 0,
-    next: (cursor: string) => setTrail([...trail, cursor]),
-    back: () => setTrail(trail.slice(0, -1)),
-  }
-}
-
-export function Pager({ pager, info }: { pager: ReturnType<typeof usePager>; info: { hasNextPage: boolean; endCursor: string | null } }) {
-  if (pager.first && !info.hasNextPage) return null
+export function Pager({ pager, info }: { pager: Pages; info: { hasPreviousPage: boolean; hasNextPage: boolean; startCursor: string | null; endCursor: string | null } }) {
+  const more = pager.first ? false : info.hasPreviousPage || info.startCursor === null
+  if (!more && !info.hasNextPage) return null
   return (
     <nav className="row" aria-label="Pages">
-      <button type="button" disabled={pager.first} onClick={pager.back}>
+      <button type="button" disabled={!more} onClick={() => pager.go(info.startCursor ? { before: info.startCursor } : {})}>
         Previous
       </button>
-      <button type="button" disabled={!info.hasNextPage} onClick={() => info.endCursor && pager.next(info.endCursor)}>
+      <button type="button" disabled={!info.hasNextPage} onClick={() => info.endCursor && pager.go({ after: info.endCursor })}>
         Next
       </button>
     </nav>
@@ -214,17 +278,20 @@ export function Pager({ pager, info }: { pager: ReturnType<typeof usePager>; inf
 /** A form that runs an action and shows what went wrong. Who may not run it reads what it says. */
 export function Form({ onSubmit, action, submit, children, needs = 'EDITOR' }: { onSubmit: () => void; action: Pick<Action<never>, 'busy' | 'error'>; submit: string; children: ReactNode; needs?: MemberRole }) {
   const may = useMay(needs)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => showWrong(form.current), [action.error])
   return (
     <form
+      ref={form}
       className="stack"
       onSubmit={(e) => {
         e.preventDefault()
-        onSubmit()
+        if (!action.busy) onSubmit()
       }}
     >
-      <fieldset className="plain" disabled={!may}>
-        {children}
-      </fieldset>
+      <WrongFields error={action.error}>
+        <Changeable needs={needs}>{children}</Changeable>
+      </WrongFields>
       <Failure error={action.error} />
       {may && (
         <div className="row end">
@@ -237,6 +304,13 @@ export function Form({ onSubmit, action, submit, children, needs = 'EDITOR' }: {
   )
 }
 
+/** Puts the focus on the first field that is wrong. */
+export function showWrong(place: ParentNode | null) {
+  const first = place?.querySelector<HTMLElement>('[aria-invalid]')
+  for (let e = first?.closest('details'); e; e = e.parentElement?.closest('details')) e.open = true
+  first?.focus()
+}
+
 /** Stands above the page until it is closed; then the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -246,7 +320,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     return () => dialog.close()
   }, [])
   return (
-    <dialog ref={ref} aria-label={title} onClose={onClose}>
+    <dialog ref={ref} aria-label={title} onClose={(e) => e.target === ref.current && onClose()}>
       <div className="stack">
         <div className="head">
           <h2>{title}</h2>
@@ -339,14 +413,32 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: [name: str
   )
 }
 
-/** A mail as its reader would see it: without scripts, and without asking other servers for pictures. */
+/**
+ * A mail as its reader would see it: without scripts, and without asking other servers for pictures. Its links open in a tab
+ * that knows nothing of this one.
+ */
 export function Mail({ html, title }: { html: string; title: string }) {
-  const document = new DOMParser().parseFromString(html, 'text/html')
-  for (const e of document.querySelectorAll('script, link, iframe, object, embed, base, meta[http-equiv], form')) e.remove()
-  for (const e of document.querySelectorAll('[srcset], [background], [poster]')) for (const name of ['srcset', 'background', 'poster']) e.removeAttribute(name)
-  for (const e of document.querySelectorAll('[src]')) if (!e.getAttribute('src')!.startsWith('data:')) e.removeAttribute('src')
-  for (const e of document.querySelectorAll('*')) for (const a of [...e.attributes]) if (a.name.startsWith('on')) e.removeAttribute(a.name)
-  return <iframe className="mail" sandbox="" title={title} srcDoc={document.documentElement.outerHTML} />
+  const mail = new DOMParser().parseFromString(html, 'text/html')
+  for (const e of mail.querySelectorAll('script, link, iframe, frame, frameset, object, embed, base, meta[http-equiv], form, template')) e.remove()
+  for (const e of mail.querySelectorAll('*'))
+    for (const a of [...e.attributes]) {
+      const local = /^\s*(data:|#)/i.test(a.value)
+      if (a.name.startsWith('on') || ['srcset', 'background', 'poster', 'ping', 'action', 'formaction'].includes(a.name)) e.removeAttribute(a.name)
+      else if (a.name === 'src' && !local) e.removeAttribute(a.name)
+      else if (/(^|:)href$/.test(a.name) && !local && !(['a', 'area'].includes(e.localName) && /^\s*(https?|mailto|tel):/i.test(a.value))) e.removeAttribute(a.name)
+      else if (a.name === 'style') a.value = withoutRequests(a.value)
+    }
+  for (const e of mail.querySelectorAll('style')) e.textContent = withoutRequests(e.textContent)
+  for (const e of mail.querySelectorAll('a, area')) {
+    e.setAttribute('target', '_blank')
+    e.setAttribute('rel', 'noopener noreferrer')
+  }
+  return <iframe className="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" title={title} srcDoc={mail.documentElement.outerHTML} />
+}
+
+/** A style sheet that asks no server for anything. */
+function withoutRequests(css: string): string {
+  return css.replace(/@import[^;]*;?/gi, '').replace(/(url|image-set|src)\(\s*(["']?)(?!\s*(["']?)\s*(data:|#))[^)]*\)/gi, 'none')
 }
 
 /** An upper-case name of the API as people write it. */
@@ -355,12 +447,13 @@ export function words(name: string): string {
   return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/^Sms$/, 'SMS').replace(/^In app$/, 'In-app').replace(/^Email$/, 'E-mail')
 }
 
-/** What somebody typed as JSON; a failure that names the field otherwise. */
-export function parseJSON(text: string, field: string): unknown {
+/** What somebody typed as JSON; a failure that names the field, at is its path, otherwise. */
+export function parseJSON(text: string, field: string, at?: string): unknown {
   if (text.trim() === '') return null
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`${field} is not JSON: ${(error as Error).message}`)
+    const told = `${field} is not JSON: ${(error as Error).message}`
+    throw new APIError(told, '', at ? [{ path: at, message: told }] : [])
   }
 }

@@ -1,8 +1,9 @@
-import { useState } from 'react'
-import { useAction } from '../api'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { APIError, useAction, type FieldError } from '../api'
 import { SaveWorkflowDocument, type StepType, type WorkflowQuery, type WorkflowStepInput } from '../gql'
-import { May, useMay } from '../role'
-import { Badge, Card, Failure, Field, words } from '../ui'
+import { May } from '../role'
+import { Badge, Card, Failure, Field, Within, WrongFields, showWrong, words } from '../ui'
+import { useUnsaved } from '../unsaved'
 import { newStep, toInput } from './definition'
 import type { Example } from './preview'
 import { PayloadSchema } from './schema'
@@ -19,10 +20,12 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const [turn, setTurn] = useState(0) // grows when the definition comes from elsewhere than the fields
   const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
   const [told, setTold] = useState('')
-  const may = useMay('EDITOR')
+  const stored = useUnsaved(about)
   const save = useAction(SaveWorkflowDocument, ({ updateWorkflow: saved }) => {
     setTold(saved.publishedNumber > w.publishedNumber ? `Published as version ${saved.publishedNumber}.` : 'Saved.')
-    setAbout({ name: saved.name, description: saved.description, definition: toInput(saved.draft) })
+    const next = { name: saved.name, description: saved.description, definition: toInput(saved.draft) }
+    setAbout(next)
+    stored(next)
     setTurn((n) => n + 1)
     reload()
   })
@@ -30,6 +33,15 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     setTold('')
     void save.run({ input: { id: w.id, ...about, publish } })
   }
+  const wrong = useMemo(() => wrongSteps(save.error), [save.error])
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const [first] = wrong.keys()
+    if (first !== undefined && !wrong.has(chosen)) setChosen(first)
+    // The step that is wrong, or its variant, is shown first.
+    const timer = setTimeout(() => showWrong(place.current))
+    return () => clearTimeout(timer)
+  }, [wrong])
   const { definition } = about
   const steps = definition.steps
   const setSteps = (steps: WorkflowStepInput[]) => {
@@ -74,53 +86,68 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
               <button aria-pressed={i === chosen} className={i === chosen ? 'main' : ''} onClick={() => setChosen(i)}>
                 {s.name || s.stepId} · {words(s.type)}
               </button>{' '}
-              {s.active === false && <Badge>off</Badge>}
+              {s.active === false && <Badge>off</Badge>} {wrong.has(i) && <Badge tone="bad">not right yet</Badge>}
             </li>
           ))}
         </ol>
         <May>
           <Field label="Add a step">
-            <select value="" onChange={(e) => add(e.target.value as StepType)}>
-              <option value="">Choose its type …</option>
-              {stepTypes.map((t) => (
-                <option key={t} value={t}>
-                  {words(t)}
-                </option>
-              ))}
-            </select>
+            {(said) => (
+              <select value="" onChange={(e) => add(e.target.value as StepType)} {...said}>
+                <option value="">Choose its type …</option>
+                {stepTypes.map((t) => (
+                  <option key={t} value={t}>
+                    {words(t)}
+                  </option>
+                ))}
+              </select>
+            )}
           </Field>
         </May>
       </Card>
-      <fieldset className="plain" disabled={!may || save.busy}>
-        <div className="cols" key={turn}>
+      <WrongFields error={save.error}>
+        <div className="cols" key={turn} ref={place} inert={save.busy}>
           {step && (
-            <StepEditor
-              key={step.id ?? `new ${chosen}`}
-              step={step}
-              onChange={(changed) => setSteps(steps.map((s, i) => (i === chosen ? changed : s)))}
-              onMove={move}
-              onRemove={remove}
-              example={example}
-              onExample={setExample}
-              first={chosen === 0}
-              last={chosen === steps.length - 1}
-            />
+            <Within path={`definition.steps.${chosen}`}>
+              <StepEditor
+                key={step.id ?? `new ${chosen}`}
+                step={step}
+                onChange={(changed) => setSteps(steps.map((s, i) => (i === chosen ? changed : s)))}
+                onMove={move}
+                onRemove={remove}
+                example={example}
+                onExample={setExample}
+                first={chosen === 0}
+                last={chosen === steps.length - 1}
+                wrong={wrong.get(chosen) ?? right}
+              />
+            </Within>
           )}
           <Settings of={about} onChange={(change) => setAbout({ ...about, ...change })} />
           <PayloadSchema schema={definition.payloadSchema} validate={definition.validatePayload ?? false} onChange={(payloadSchema, validatePayload) => setAbout({ ...about, definition: { ...definition, payloadSchema, validatePayload } })} />
-          <May>
-            <Source
-              definition={definition}
-              onChange={(definition) => {
-                setAbout({ ...about, definition })
-                setTurn(turn + 1)
-              }}
-            />
-          </May>
+          <Source
+            definition={definition}
+            onChange={(definition) => {
+              setAbout({ ...about, definition })
+              setTurn(turn + 1)
+            }}
+          />
         </div>
-      </fieldset>
+      </WrongFields>
     </>
   )
+}
+
+const right: readonly FieldError[] = []
+
+/** What is wrong with each step, by the path within it. */
+function wrongSteps(error?: Error): ReadonlyMap<number, readonly FieldError[]> {
+  const all = new Map<number, FieldError[]>()
+  for (const f of error instanceof APIError ? error.fields : []) {
+    const [, step, path] = /^definition\.steps\.(\d+)\.?(.*)$/.exec(f.path) ?? []
+    if (step !== undefined) all.set(Number(step), [...(all.get(Number(step)) ?? []), { ...f, path: path ?? '' }])
+  }
+  return all
 }
 
 function Issues({ of: w }: { of: Workflow }) {

@@ -14,14 +14,14 @@ const newPart: FilterPartInput = { on: 'PAYLOAD', field: '', operator: 'EQUAL', 
 const hints: Partial<Record<FilterOn, string>> = { STEP: 'Step and state, such as mail.read' }
 
 /** Conditions in groups: all groups must hold, and in a group all or any of its parts. */
-export function Filters({ label, filters, onChange, none = 'None: it always applies.' }: { label: string; filters: readonly StepFilterInput[]; onChange: (f: StepFilterInput[]) => void; none?: string }) {
+export function Filters({ label, at, filters, onChange, none = 'None: it always applies.' }: { label: string; at: string; filters: readonly StepFilterInput[]; onChange: (f: StepFilterInput[]) => void; none?: string }) {
   const setGroup = (at: number, group?: StepFilterInput) => onChange(filters.flatMap((g, i) => (i === at ? (group ? [group] : []) : [g])))
   return (
     <fieldset>
       <legend>{label}</legend>
       {filters.length === 0 && <p className="soft small">{none}</p>}
       {filters.map((group, i) => (
-        <Group key={i} name={filters.length > 1 ? ` ${i + 1}.` : ' '} group={group} onChange={(g) => setGroup(i, g)} />
+        <Group key={i} at={`${at}.${i}`} name={filters.length > 1 ? ` ${i + 1}.` : ' '} group={group} onChange={(g) => setGroup(i, g)} />
       ))}
       <div>
         <button type="button" onClick={() => onChange([...filters, { isNegated: false, type: 'GROUP', value: 'AND', children: [newPart] }])}>
@@ -32,7 +32,7 @@ export function Filters({ label, filters, onChange, none = 'None: it always appl
   )
 }
 
-function Group({ name, group, onChange }: { name: string; group: StepFilterInput; onChange: (g?: StepFilterInput) => void }) {
+function Group({ name, at, group, onChange }: { name: string; at: string; group: StepFilterInput; onChange: (g?: StepFilterInput) => void }) {
   const parts = group.children
   const set = (at: number, change: Partial<FilterPartInput>) => onChange({ ...group, children: parts.map((p, i) => (i === at ? { ...p, ...change } : p)) })
   const remove = (at: number) => onChange(parts.length > 1 ? { ...group, children: parts.filter((_, i) => i !== at) } : undefined)
@@ -40,10 +40,10 @@ function Group({ name, group, onChange }: { name: string; group: StepFilterInput
     <div className="stack">
       {parts.map((p, i) => (
         <div className="filters" key={i}>
-          <Select label={`Of${name}${i + 1}`} value={p.on} onChange={(on) => set(i, { on: on as FilterOn })} options={places} />
-          <Text label={`Field${name}${i + 1}`} value={p.field} onChange={(field) => set(i, { field })} placeholder={hints[p.on]} />
-          <Select label={`Operator${name}${i + 1}`} value={p.operator} onChange={(o) => set(i, { operator: o as FilterOperator })} options={operators} />
-          <Text label={`Value${name}${i + 1}`} value={p.value} onChange={(value) => set(i, { value })} />
+          <Select label={`Of${name}${i + 1}`} at={`${at}.children.${i}.on`} value={p.on} onChange={(on) => set(i, { on: on as FilterOn })} options={places} />
+          <Text label={`Field${name}${i + 1}`} at={`${at}.children.${i}.field`} value={p.field} onChange={(field) => set(i, { field })} placeholder={hints[p.on]} />
+          <Select label={`Operator${name}${i + 1}`} at={`${at}.children.${i}.operator`} value={p.operator} onChange={(o) => set(i, { operator: o as FilterOperator })} options={operators} />
+          <Text label={`Value${name}${i + 1}`} at={`${at}.children.${i}.value`} value={p.value} onChange={(value) => set(i, { value })} />
           <button type="button" aria-label={`Remove condition${name}${i + 1}`} onClick={() => remove(i)}>
             Remove
           </button>

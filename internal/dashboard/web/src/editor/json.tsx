@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Text, parseJSON } from '../ui'
 
 /** A JSON value that somebody types; told as soon as it is one. */
-export function JSONField({ label, value, onChange, hint, lines = 4 }: { label: string; value: unknown; onChange: (value: unknown) => void; hint?: string; lines?: number }) {
+export function JSONField({ label, value, onChange, hint, at, lines = 4 }: { label: string; value: unknown; onChange: (value: unknown) => void; hint?: string; at?: string; lines?: number }) {
   const [text, setText] = useState(value == null ? '' : JSON.stringify(value, null, 2))
   const [error, setError] = useState('')
   const type = (text: string) => {
@@ -14,14 +14,5 @@ export function JSONField({ label, value, onChange, hint, lines = 4 }: { label: 
       setError((e as Error).message)
     }
   }
-  return (
-    <>
-      <Text label={`${label} (JSON)`} lines={lines} value={text} onChange={type} hint={hint} invalid={error !== ''} />
-      {error && (
-        <div className="note bad" role="alert">
-          {error}
-        </div>
-      )}
-    </>
-  )
+  return <Text label={`${label} (JSON)`} lines={lines} value={text} onChange={type} hint={hint} at={at} wrong={error} />
 }

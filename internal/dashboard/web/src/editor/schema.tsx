@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Card, Check, Select, Text } from '../ui'
+import { Card, Changeable, Check, Select, Text } from '../ui'
 import { JSONField } from './json'
 
 type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
@@ -29,11 +29,17 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
   const toForm = schema == null || simple(schema)
   return (
     <Card title="Payload">
-      {asJSON ? <JSONField label="JSON Schema" lines={12} value={schema} onChange={(s) => onChange(s, validate && s != null)} /> : <Fields of={fields} onChange={(s) => onChange(Object.keys(s.properties).length ? s : undefined, validate)} />}
+      <Changeable>
+        {asJSON ? (
+          <JSONField label="JSON Schema" at="definition.payloadSchema" lines={12} value={schema} onChange={(s) => onChange(s, validate && s != null)} />
+        ) : (
+          <Fields of={fields} onChange={(s) => onChange(Object.keys(s.properties).length ? s : undefined, validate)} />
+        )}
+        <Check label="Refuse triggers whose payload violates it" at="definition.validatePayload" value={validate} onChange={(v) => onChange(schema, v)} />
+      </Changeable>
       <div className="row">
-        <Check label="Refuse triggers whose payload violates it" value={validate} onChange={(v) => onChange(schema, v)} />
         <button type="button" disabled={asJSON && !toForm} onClick={() => setAsJSON(!asJSON)}>
-          {asJSON ? 'Edit as a form' : 'Edit as JSON Schema'}
+          {asJSON ? 'Show as a form' : 'Show as JSON Schema'}
         </button>
       </div>
       {asJSON && !toForm && <p className="soft small">It says more than the form has fields for.</p>}

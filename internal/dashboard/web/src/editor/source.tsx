@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { WorkflowDefinitionInput } from '../gql'
+import { useMay } from '../role'
 import { Card, Failure, Text, parseJSON } from '../ui'
 
 /** The whole draft as JSON, to take it elsewhere or bring it from there. */
@@ -16,18 +17,20 @@ export function Source({ definition, onChange }: { definition: WorkflowDefinitio
     }
   }
   const shown = text !== undefined
+  const may = useMay('EDITOR')
+  const toggle = shown ? (may ? apply : () => setText(undefined)) : () => setText(JSON.stringify(definition, null, 2))
   return (
     <Card
       title="Definition as JSON"
       actions={
-        <button type="button" onClick={shown ? apply : () => setText(JSON.stringify(definition, null, 2))}>
-          {shown ? 'Take over' : 'Edit as JSON'}
+        <button type="button" onClick={toggle}>
+          {shown ? (may ? 'Take over' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}
         </button>
       }
     >
       <p className="soft small">The same as above in one text, to copy it to another environment.</p>
       <Failure error={error} />
-      {shown && <Text label="Definition" lines={20} value={text} onChange={setText} />}
+      {shown && <Text label="Definition" lines={20} value={text} onChange={setText} readOnly={!may} />}
     </Card>
   )
 }

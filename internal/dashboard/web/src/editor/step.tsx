@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { FieldError } from '../api'
 import type { ReplyCallbackInput, StepType, UnknownPolicy, WorkflowStepInput } from '../gql'
-import { Card, Check, NumberField, Select, Text } from '../ui'
+import { May } from '../role'
+import { Card, Changeable, Check, NumberField, Select, Text } from '../ui'
 import { Custom, Trigger } from './calls'
 import { ContentControls } from './content'
 import { Filters } from './filters'
@@ -11,11 +13,15 @@ import { Delay, Digest, Throttle } from './waits'
 export const stepTypes: StepType[] = ['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH', 'DIGEST', 'DELAY', 'THROTTLE', 'TRIGGER', 'CUSTOM']
 const sends = new Set<StepType>(['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH'])
 
-type Props = { step: WorkflowStepInput; onChange: (s: WorkflowStepInput) => void; onMove: (by: number) => void; onRemove: () => void; first: boolean; last: boolean; example: Example; onExample: (e: Example) => void }
+type Props = { step: WorkflowStepInput; onChange: (s: WorkflowStepInput) => void; onMove: (by: number) => void; onRemove: () => void; first: boolean; last: boolean; example: Example; onExample: (e: Example) => void; wrong: readonly FieldError[] }
 
 /** One step, with what it would send beside it. */
-export function StepEditor({ step, onChange, onMove, onRemove, first, last, example, onExample }: Props) {
+export function StepEditor({ step, onChange, onMove, onRemove, first, last, example, onExample, wrong }: Props) {
   const [shown, setShown] = useState(-1) // which variant; -1: the step's own content
+  useEffect(() => {
+    const [at] = wrong
+    if (at) setShown(Number(/^variants\.(\d+)/.exec(at.path)?.[1] ?? -1))
+  }, [wrong])
   const set = (change: Partial<WorkflowStepInput>) => onChange({ ...step, ...change })
   const variants = step.variants ?? []
   const channel = sends.has(step.type)
@@ -24,7 +30,7 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
       <Card
         title={`Step: ${step.name || step.stepId}`}
         actions={
-          <>
+          <May>
             <button type="button" disabled={first} onClick={() => onMove(-1)}>
               Move up
             </button>
@@ -34,25 +40,27 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
             <button type="button" className="danger" onClick={onRemove}>
               Remove
             </button>
-          </>
+          </May>
         }
       >
-        <div className="filters">
-          <Text label="Step name" value={step.name ?? ''} onChange={(name) => set({ name })} />
-          <Text label="Step identifier" value={step.stepId ?? ''} onChange={(stepId) => set({ stepId })} />
-        </div>
+        <Changeable>
+          <div className="filters">
+            <Text label="Step name" at="name" value={step.name ?? ''} onChange={(name) => set({ name })} />
+            <Text label="Step identifier" at="stepId" value={step.stepId ?? ''} onChange={(stepId) => set({ stepId })} />
+          </div>
+        </Changeable>
         {channel && <Variants step={step} shown={shown} onShow={setShown} onChange={(variants) => set({ variants })} />}
         {shown < 0 && (
-          <>
+          <Changeable>
             <ContentControls of={step} onChange={set} />
             <Controls step={step} onChange={set} />
-            <Filters label="Conditions of the step" filters={step.filters ?? []} onChange={(filters) => set({ filters })} />
+            <Filters label="Conditions of the step" at="filters" filters={step.filters ?? []} onChange={(filters) => set({ filters })} />
             <div className="row">
               <Check label="Step is active" value={step.active ?? true} onChange={(active) => set({ active })} />
               <Check label="Stop the run when it fails" value={step.shouldStopOnFail ?? false} onChange={(shouldStopOnFail) => set({ shouldStopOnFail })} />
             </div>
             {channel && step.type !== 'IN_APP' && <Sending step={step} onChange={set} />}
-          </>
+          </Changeable>
         )}
       </Card>
       {channel && <Preview step={variantAsStep(step, variants[shown])} example={example} onExample={onExample} />}
@@ -84,13 +92,13 @@ function Sending({ step, onChange }: { step: WorkflowStepInput; onChange: (chang
             onChange={(v) => onChange({ unknownOutcome: v as UnknownPolicy })}
             options={[{ value: 'RETRY', label: 'try again' }, { value: 'STOP', label: 'stop' }]}
           />
-          <NumberField label="Give up after (seconds)" value={step.deadlineSeconds} onChange={(deadlineSeconds) => onChange({ deadlineSeconds })} hint="As is usual for the channel when left empty." />
+          <NumberField label="Give up after (seconds)" at="deadlineSeconds" value={step.deadlineSeconds} onChange={(deadlineSeconds) => onChange({ deadlineSeconds })} hint="As is usual for the channel when left empty." />
         </div>
         <Check label="Then another integration may take over" value={step.allowDuplicate ?? false} onChange={(allowDuplicate) => onChange({ allowDuplicate })} />
         {step.type === 'EMAIL' && (
           <>
             <Check label="Forward replies" value={reply.active ?? false} onChange={(active) => onChange({ replyCallback: active ? { ...reply, active } : undefined })} />
-            {reply.active && <Text label="Replies go to (address)" value={reply.url ?? ''} onChange={(url) => onChange({ replyCallback: { ...reply, url } })} />}
+            {reply.active && <Text label="Replies go to (address)" at="replyCallback.url" value={reply.url ?? ''} onChange={(url) => onChange({ replyCallback: { ...reply, url } })} />}
           </>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
-import { Select, Text } from '../ui'
+import { May } from '../role'
+import { Changeable, Select, Text, Within } from '../ui'
 import { ContentControls } from './content'
 import { Filters } from './filters'
 
@@ -37,28 +38,32 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
         {variants.length > 0 && (
           <Select label="Content" value={String(shown)} onChange={(v) => onShow(Number(v))} options={[{ value: '-1', label: 'Of the step' }, ...variants.map((v, i) => ({ value: String(i), label: v.name || `Variant ${i + 1}` }))]} />
         )}
-        <span className="row">
-          <button type="button" onClick={add}>
-            Add a variant
-          </button>
-          {variant && shown > 0 && (
-            <button type="button" onClick={first}>
-              Ask it first
+        <May>
+          <span className="row">
+            <button type="button" onClick={add}>
+              Add a variant
             </button>
-          )}
-          {variant && (
-            <button type="button" className="danger" onClick={remove}>
-              Remove this variant
-            </button>
-          )}
-        </span>
+            {variant && shown > 0 && (
+              <button type="button" onClick={first}>
+                Ask it first
+              </button>
+            )}
+            {variant && (
+              <button type="button" className="danger" onClick={remove}>
+                Remove this variant
+              </button>
+            )}
+          </span>
+        </May>
       </div>
       {variant && (
-        <>
-          <Text label="Name of the variant" value={variant.name ?? ''} onChange={(name) => set({ name })} />
-          <Filters label="It is sent when" filters={variant.filters} onChange={(filters) => set({ filters })} none="No condition yet: it is always sent in place of the step’s own content." />
-          <ContentControls of={variant} onChange={set} />
-        </>
+        <Within path={`variants.${shown}`}>
+          <Changeable>
+            <Text label="Name of the variant" at="name" value={variant.name ?? ''} onChange={(name) => set({ name })} />
+            <Filters label="It is sent when" at="filters" filters={variant.filters} onChange={(filters) => set({ filters })} none="No condition yet: it is always sent in place of the step’s own content." />
+            <ContentControls of={variant} onChange={set} />
+          </Changeable>
+        </Within>
       )}
     </>
   )

@@ -3,11 +3,11 @@ import { Check, NumberField, Select, Text, words } from '../ui'
 
 const units: TimeUnit[] = ['SECONDS', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS']
 
-function Amount({ label, amount, unit, onChange, options = units }: { label: string; amount?: number | null; unit?: TimeUnit | null; onChange: (change: { amount?: number; unit?: TimeUnit }) => void; options?: TimeUnit[] }) {
+function Amount({ label, at, amount, unit, onChange, options = units }: { label: string; at: [amount: string, unit: string]; amount?: number | null; unit?: TimeUnit | null; onChange: (change: { amount?: number; unit?: TimeUnit }) => void; options?: TimeUnit[] }) {
   return (
     <div className="filters">
-      <NumberField label={label} value={amount} onChange={(amount) => onChange({ amount })} />
-      <Select label={`${label}: unit`} value={unit ?? options[0]!} onChange={(unit) => onChange({ unit: unit as TimeUnit })} options={options} />
+      <NumberField label={label} at={at[0]} value={amount} onChange={(amount) => onChange({ amount })} />
+      <Select label={`${label}: unit`} at={at[1]} value={unit ?? options[0]!} onChange={(unit) => onChange({ unit: unit as TimeUnit })} options={options} />
     </div>
   )
 }
@@ -21,10 +21,10 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
   return (
     <>
       <Select label="Kind" value={of.type} onChange={(v) => setType(v as DigestType)} options={kinds} />
-      {of.type === 'TIMED' ? <Timed of={of} onChange={set} /> : <Amount label="Collect for" amount={of.amount} unit={of.unit} onChange={set} />}
+      {of.type === 'TIMED' ? <Timed of={of} onChange={set} /> : <Amount label="Collect for" at={['digest.amount', 'digest.unit']} amount={of.amount} unit={of.unit} onChange={set} />}
       {of.type === 'REGULAR' && <Check label="The first event goes on at once, when none came shortly before" value={of.backoff ?? false} onChange={(backoff) => set({ backoff, ...(backoff ? { backoffAmount: 1, backoffUnit: 'HOURS' } : { backoffAmount: undefined, backoffUnit: undefined }) })} />}
-      {looksBack && <Amount label="Look back" amount={of.backoffAmount} unit={of.backoffUnit} onChange={({ amount, unit }) => set({ ...(amount !== undefined && { backoffAmount: amount }), ...(unit && { backoffUnit: unit }) })} />}
-      <Text label="Key" value={of.digestKey ?? ''} onChange={(digestKey) => set({ digestKey })} hint="Events with different values at this path of the payload are collected apart." />
+      {looksBack && <Amount label="Look back" at={['digest.backoffAmount', 'digest.backoffUnit']} amount={of.backoffAmount} unit={of.backoffUnit} onChange={({ amount, unit }) => set({ ...(amount !== undefined && { backoffAmount: amount }), ...(unit && { backoffUnit: unit }) })} />}
+      <Text label="Key" at="digest.digestKey" value={of.digestKey ?? ''} onChange={(digestKey) => set({ digestKey })} hint="Events with different values at this path of the payload are collected apart." />
       <Check label="Renew the first event’s in-app message with each further event" value={of.updateMode ?? false} onChange={(updateMode) => set({ updateMode })} />
       <Check label="Stay open until the subscriber’s hours" value={of.extendToSchedule ?? false} onChange={(extendToSchedule) => set({ extendToSchedule })} />
     </>
@@ -47,8 +47,8 @@ function Timed({ of, onChange }: { of: DigestControlsInput; onChange: (change: P
   return (
     <fieldset>
       <legend>Closes</legend>
-      <Text label="At" type="time" value={atTime} onChange={(atTime) => set({ atTime })} required hint="In the subscriber’s time zone." />
-      <Amount label="Every" amount={of.amount} unit={of.unit} onChange={({ amount, unit }) => onChange(unit ? { unit, timed: setUnit(unit) } : { amount })} options={['DAYS', 'WEEKS', 'MONTHS']} />
+      <Text label="At" at="digest.timed.atTime" type="time" value={atTime} onChange={(atTime) => set({ atTime })} required hint="In the subscriber’s time zone." />
+      <Amount label="Every" at={['digest.amount', 'digest.unit']} amount={of.amount} unit={of.unit} onChange={({ amount, unit }) => onChange(unit ? { unit, timed: setUnit(unit) } : { amount })} options={['DAYS', 'WEEKS', 'MONTHS']} />
       {of.unit === 'WEEKS' && (
         <div className="row" role="group" aria-label="Days of the week">
           {days.map((d) => (
@@ -96,10 +96,10 @@ export function Delay({ of, onChange }: { of: DelayControlsInput; onChange: (c: 
     <>
       <Select label="Kind" value={of.type} onChange={(v) => onChange(v === 'REGULAR' ? { type: v, amount: 1, unit: 'HOURS', extendToSchedule: of.extendToSchedule } : { type: v as DelayType, delayPath: '', extendToSchedule: of.extendToSchedule })} options={[{ value: 'REGULAR', label: 'For a time' }, { value: 'SCHEDULED', label: 'Until an instant of the payload' }]} />
       {of.type === 'REGULAR' ? (
-        <Amount label="Wait for" amount={of.amount} unit={of.unit} onChange={set} />
+        <Amount label="Wait for" at={['delay.amount', 'delay.unit']} amount={of.amount} unit={of.unit} onChange={set} />
       ) : (
         <div className="filters">
-          <Text label="Path of the instant in the payload" value={of.delayPath ?? ''} onChange={(delayPath) => set({ delayPath })} />
+          <Text label="Path of the instant in the payload" at="delay.delayPath" value={of.delayPath ?? ''} onChange={(delayPath) => set({ delayPath })} />
           <Select label="When it has passed" value={of.past ?? 'CONTINUE'} onChange={(v) => set({ past: v as DelayPast })} options={[{ value: 'CONTINUE', label: 'go on at once' }, { value: 'FAIL', label: 'the step fails' }, { value: 'SKIP', label: 'skip all later steps' }]} />
         </div>
       )}
@@ -113,11 +113,11 @@ export function Throttle({ of, onChange }: { of: ThrottleControlsInput; onChange
   const set = (change: Partial<ThrottleControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <NumberField label="Let through" value={of.threshold} onChange={(threshold) => set({ threshold })} />
-      <Amount label="Within" amount={of.amount} unit={of.unit} onChange={set} options={['MINUTES', 'HOURS', 'DAYS']} />
-      <Text label="Key" value={of.throttleKey ?? ''} onChange={(throttleKey) => set({ throttleKey })} hint="Runs with different values at this path of the payload are counted apart." />
+      <NumberField label="Let through" at="throttle.threshold" value={of.threshold} onChange={(threshold) => set({ threshold })} />
+      <Amount label="Within" at={['throttle.amount', 'throttle.unit']} amount={of.amount} unit={of.unit} onChange={set} options={['MINUTES', 'HOURS', 'DAYS']} />
+      <Text label="Key" at="throttle.throttleKey" value={of.throttleKey ?? ''} onChange={(throttleKey) => set({ throttleKey })} hint="Runs with different values at this path of the payload are counted apart." />
       <div className="filters">
-        <Text label="Path of the window in the payload" value={of.windowPath ?? ''} onChange={(windowPath) => set({ windowPath })} hint="An instant or a duration that takes the place of the one above." />
+        <Text label="Path of the window in the payload" at="throttle.windowPath" value={of.windowPath ?? ''} onChange={(windowPath) => set({ windowPath })} hint="An instant or a duration that takes the place of the one above." />
         <Select label="When it cannot be read" value={of.invalid ?? 'PASS'} onChange={(v) => set({ invalid: v as ThrottleInvalid })} options={[{ value: 'PASS', label: 'let the run pass' }, { value: 'SKIP', label: 'skip all later steps' }]} />
       </div>
     </>

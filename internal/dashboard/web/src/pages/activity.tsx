@@ -1,8 +1,9 @@
-import { useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useLive, useQuery } from '../api'
 import { ActivityDocument, ActivityLiveDocument, type NotificationRowFragment, type RunStatus } from '../gql'
-import { Badge, Card, Load, Page, Pager, Select, Table, Text, Time, usePager, words, type Tone } from '../ui'
+import { Badge, Card, Load, Page, Pager, Select, Table, Text, Time, words, type Tone } from '../ui'
 
 const statuses: RunStatus[] = ['PENDING', 'WAITING', 'COMPLETED', 'FAILED', 'CANCELLED', 'MERGED', 'SKIPPED', 'PARKED']
 
@@ -21,13 +22,7 @@ export function RunBadge({ of }: { of: { status: RunStatus; failures: number } }
 
 /** Everything that was sent to anybody, newest first; what happens appears by itself. */
 export function Activity() {
-  const [params, setParams] = useSearchParams()
-  const get = (name: string) => params.get(name) ?? ''
-  const set = (name: string) => (value: string) =>
-    setParams((p) => {
-      value ? p.set(name, value) : p.delete(name)
-      return p
-    }, { replace: true })
+  const { get, set } = useFilters()
   const search = {
     transactionId: get('transaction') || undefined,
     subscriberId: get('subscriber') || undefined,
@@ -36,16 +31,15 @@ export function Activity() {
   const status = get('status') as RunStatus | ''
   const providerMessageId = get('provider') || undefined
   const filter = { ...search, providerMessageId, statusIn: status ? [status] : undefined }
-  const pager = usePager(JSON.stringify(filter))
-  const query = useQuery(ActivityDocument, { first: 25, after: pager.after, filter })
+  const pager = usePager()
+  const query = useQuery(ActivityDocument, { ...pager.variables, filter })
 
-  const [heard, setHeard] = useState<Record<string, NotificationRowFragment>>({})
-  useLive(ActivityLiveDocument, { filter: search }, ({ notificationUpdates: n }) => setHeard((all) => ({ ...all, [n.id]: n })))
-  const merge = (rows: NotificationRowFragment[]) => {
+  const heard = useHeard(search, query.reload)
+  const merge = (rows: readonly NotificationRowFragment[]) => {
     const known = new Set(rows.map((r) => r.id))
     const newest = rows[0]?.createdAt ?? ''
-    const added = pager.first && !providerMessageId ? Object.values(heard).filter((n) => !known.has(n.id) && n.createdAt >= newest && (!status || n.status === status) && matches(n, search)) : []
-    return [...added.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), ...rows.map((r) => heard[r.id] ?? r)].slice(0, 50)
+    const added = pager.first && !providerMessageId ? [...heard.values()].filter((n) => !known.has(n.id) && n.createdAt >= newest) : []
+    return [...added.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), ...rows.map((r) => heard.get(r.id) ?? r)].filter((n) => !status || n.status === status).slice(0, 50)
   }
 
   return (
@@ -85,6 +79,32 @@ export function Activity() {
   )
 }
 
-function matches(n: NotificationRowFragment, search: { transactionId?: string; subscriberId?: string }): boolean {
-  return (!search.transactionId || n.transactionId === search.transactionId) && (!search.subscriberId || n.subscriber?.subscriberId === search.subscriberId)
+const most = 200
+
+/** What has happened since to notifications that are searched for: the last of them, by id. */
+function useHeard(search: { transactionId?: string; subscriberId?: string; workflow?: string }, again: () => void): ReadonlyMap<string, NotificationRowFragment> {
+  const [heard, setHeard] = useState<ReadonlyMap<string, NotificationRowFragment>>(new Map())
+  const fresh = useRef<NotificationRowFragment[]>([])
+  const key = JSON.stringify(search)
+  useEffect(() => {
+    fresh.current = []
+    setHeard(new Map())
+  }, [key])
+  const show = () => {
+    const news = fresh.current.splice(0)
+    setHeard((old) => {
+      const all = new Map(old)
+      for (const n of news) all.delete(n.id), all.set(n.id, n)
+      return new Map([...all].slice(-most))
+    })
+  }
+  useLive(
+    ActivityLiveDocument,
+    { filter: search },
+    ({ notificationUpdates: n }) => {
+      if (fresh.current.push(n) === 1) setTimeout(show, 100) // however many there are, the page is drawn ten times a second
+    },
+    again,
+  )
+  return heard
 }

@@ -1,18 +1,26 @@
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CaughtMessagesDocument, ClearCaughtDocument, type CaughtMessagesQuery, type Channel } from '../gql'
-import { Card, Confirm, Facts, Failure, JSONView, Load, Mail, Page, Pager, Select, Table, Text, Time, usePager, words } from '../ui'
+import { CaughtMessageDocument, CaughtMessagesDocument, ClearCaughtDocument, type CaughtMessageQuery, type Channel } from '../gql'
+import { Card, Confirm, Facts, Failure, JSONView, Load, Mail, Page, Pager, Select, Table, Text, Time, words } from '../ui'
 
 /** Messages that went nowhere, because an integration catches them instead of sending. */
 export function Catcher() {
-  const [channel, setChannel] = useState('')
-  const [recipient, setRecipient] = useState('')
-  const [shown, setShown] = useState<CaughtMessagesQuery['caughtMessages']['nodes'][number]>()
-  const filter = { channelIn: channel ? [channel as Channel] : undefined, recipient: recipient || undefined }
-  const pager = usePager(JSON.stringify(filter))
-  const query = useQuery(CaughtMessagesDocument, { first: 25, after: pager.after, filter })
+  const { get, set } = useFilters()
+  const channel = get('channel')
+  const filter = { channelIn: channel ? [channel as Channel] : undefined, recipient: get('recipient') || undefined }
+  const pager = usePager()
+  const query = useQuery(CaughtMessagesDocument, { ...pager.variables, filter })
+  const [, setParams] = useSearchParams()
+  const shown = get('message')
+  const show = (id: string) =>
+    setParams((p) => {
+      p.set('message', id)
+      return p
+    })
   const clear = useAction(ClearCaughtDocument, () => {
-    setShown(undefined)
+    setParams({})
     query.reload()
   })
   return (
@@ -28,8 +36,8 @@ export function Catcher() {
       <Failure error={clear.error} />
       <Card>
         <div className="filters">
-          <Select label="Channel" value={channel} onChange={setChannel} options={[{ value: '', label: 'Any' }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']} />
-          <Text label="Recipient" value={recipient} onChange={setRecipient} />
+          <Select label="Channel" value={channel} onChange={set('channel')} options={[{ value: '', label: 'Any' }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']} />
+          <Text label="Recipient" value={get('recipient')} onChange={set('recipient')} />
         </div>
       </Card>
       <div className="cols">
@@ -46,7 +54,7 @@ export function Catcher() {
                     { name: 'When', cell: (m) => <Time at={m.createdAt} /> },
                     { name: 'Channel', cell: (m) => words(m.channel) },
                     { name: 'To', cell: (m) => m.recipient },
-                    { name: 'Message', cell: (m) => <button className="plain" aria-pressed={shown?.id === m.id} onClick={() => setShown(m)}>{m.subject || m.body.slice(0, 60) || 'open'}</button> },
+                    { name: 'Message', cell: (m) => <button className="plain" aria-pressed={shown === m.id} onClick={() => show(m.id)}>{m.subject || m.body.slice(0, 60) || 'open'}</button> },
                   ]}
                 />
                 <Pager pager={pager} info={caughtMessages.pageInfo} />
@@ -54,14 +62,27 @@ export function Catcher() {
             )}
           </Load>
         </Card>
-        {shown && (
-          <Card title={shown.subject || words(shown.channel)}>
-            <Facts of={[['To', shown.recipient], ['Provider', shown.providerId], ['When', <Time at={shown.createdAt} />]]} />
-            {shown.html ? <Mail html={shown.html} title="Caught mail" /> : <pre tabIndex={0}>{shown.body}</pre>}
-            {shown.details != null && <JSONView label="Details" value={shown.details} />}
-          </Card>
-        )}
+        {shown && <Caught id={shown} />}
       </div>
     </Page>
+  )
+}
+
+function Caught({ id }: { id: string }) {
+  const query = useQuery(CaughtMessageDocument, { id })
+  return <Load of={query}>{({ caughtMessage }) => <Message of={caughtMessage} />}</Load>
+}
+
+function Message({ of: m }: { of: CaughtMessageQuery['caughtMessage'] }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.focus(), [m.id]) // on narrow screens it lies below the list
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Card title={m.subject || words(m.channel)}>
+        <Facts of={[['To', m.recipient], ['Provider', m.providerId], ['When', <Time at={m.createdAt} />]]} />
+        {m.html ? <Mail html={m.html} title="Caught mail" /> : <pre tabIndex={0}>{m.body}</pre>}
+        {m.details != null && <JSONView label="Details" value={m.details} />}
+      </Card>
+    </div>
   )
 }

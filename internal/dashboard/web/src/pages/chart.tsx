@@ -1,12 +1,12 @@
-import { useId } from 'react'
+import { useId, useLayoutEffect, useRef, useState } from 'react'
 
 export type Series = { name: string; color: string; dash?: string; values: (number | null)[] }
 
-const width = 640
 const height = 200
-const left = 48
+const left = 44
+const right = 8
 const bottom = 22
-const top = 8
+const top = 24
 
 /** A step no smaller than size that people count in: 1, 2 or 5 times a power of ten. */
 function roundUp(size: number): number {
@@ -14,28 +14,46 @@ function roundUp(size: number): number {
   return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= size) ?? size
 }
 
+/** How wide an element is: what is drawn in it keeps the size of its letters. */
+function useWidth() {
+  const ref = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState(640)
+  useLayoutEffect(() => {
+    const watch = new ResizeObserver(([e]) => e && setWidth(Math.max(200, Math.round(e.contentRect.width))))
+    watch.observe(ref.current!)
+    return () => watch.disconnect()
+  }, [])
+  return [ref, width] as const
+}
+
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Lines over time. What it shows is also told in a table, which screen readers read and others may open. */
 export function Chart({ title, unit, starts, series }: { title: string; unit: string; starts: string[]; series: Series[] }) {
   const id = useId()
+  const [ref, width] = useWidth()
   const most = Math.max(...series.flatMap((s) => s.values.map((v) => v ?? 0)), 0)
-  const step = roundUp(Math.max(most, 1) / 4)
+  const step = Math.max(1, roundUp(Math.max(most, 1) / 4))
   const ceiling = Math.max(step * Math.ceil(most / step), step)
-  const x = (i: number) => left + (starts.length < 2 ? 0 : (i * (width - left - 8)) / (starts.length - 1))
+  const x = (i: number) => left + (starts.length < 2 ? 0 : (i * (width - left - right)) / (starts.length - 1))
   const y = (v: number) => height - bottom - (v / ceiling) * (height - bottom - top)
   const sameDay = starts.length > 0 && new Date(starts[0]!).toDateString() === new Date(starts.at(-1)!).toDateString()
   const label = new Intl.DateTimeFormat(undefined, sameDay ? { timeStyle: 'short' } : { month: 'short', day: 'numeric', hour: 'numeric' })
+  const slot = (width - left - right) / Math.max(starts.length - 1, 1)
+  const value = (v?: number | null) => (v == null ? '–' : `${v.toLocaleString()} ${unit}`)
   const ticks = [0, Math.floor((starts.length - 1) / 2), starts.length - 1]
   return (
-    <figure style={{ margin: 0 }} className="stack">
+    <figure ref={ref} style={{ margin: 0 }} className="stack">
       <figcaption id={id}>
         <h2>{title}</h2>
       </figcaption>
       <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id}>
+        <text x={0} y={12}>
+          {unit}
+        </text>
         {Array.from({ length: Math.round(ceiling / step) + 1 }, (_, i) => i * step).map((v) => (
           <g key={v}>
-            <line className="grid" x1={left} x2={width - 8} y1={y(v)} y2={y(v)} />
+            <line className="grid" x1={left} x2={width - right} y1={y(v)} y2={y(v)} />
             <text x={left - 6} y={y(v) + 4} textAnchor="end">
               {short.format(v)}
             </text>
@@ -51,6 +69,11 @@ export function Chart({ title, unit, starts, series }: { title: string; unit: st
             <path d={path(s.values, x, y)} fill="none" strokeWidth="2" strokeDasharray={s.dash} strokeLinejoin="round" />
             {s.values.map((v, i) => v !== null && s.values[i - 1] == null && s.values[i + 1] == null && <circle key={i} cx={x(i)} cy={y(v)} r="3" stroke="none" />)}
           </g>
+        ))}
+        {starts.map((start, i) => (
+          <rect key={start} x={x(i) - slot / 2} y={top} width={slot} height={height - top - bottom} fill="transparent">
+            <title>{[label.format(new Date(start)), ...series.map((s) => `${s.name}: ${value(s.values[i])}`)].join('\n')}</title>
+          </rect>
         ))}
       </svg>
       <div className="row small">
@@ -84,7 +107,7 @@ export function Chart({ title, unit, starts, series }: { title: string; unit: st
                 <tr key={start}>
                   <td>{label.format(new Date(start))}</td>
                   {series.map((s) => (
-                    <td key={s.name}>{s.values[i] == null ? '–' : short.format(s.values[i])}</td>
+                    <td key={s.name}>{s.values[i]?.toLocaleString() ?? '–'}</td>
                   ))}
                 </tr>
               ))}

@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateEnvironmentDocument, DeleteEnvironmentDocument, EnvironmentsDocument, UpdateEnvironmentDocument, type EnvironmentType, type EnvironmentsQuery, type ViewerQuery } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, usePager, words } from '../ui'
+import { Badge, Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, words } from '../ui'
 import { InboxSecret, Keys } from './keys'
 import { Members } from './members'
 import { Password } from './password'
@@ -12,8 +13,8 @@ type Environment = EnvironmentsQuery['environments']['nodes'][number]
 
 /** The environments of the organization, the keys of the present one, the members, and one's own password. */
 export function Environments({ me, onChange }: { me: Me; onChange: () => void }) {
-  const pager = usePager('')
-  const query = useQuery(EnvironmentsDocument, { first: 25, after: pager.after })
+  const pager = usePager()
+  const query = useQuery(EnvironmentsDocument, { ...pager.variables })
   const changed = () => {
     query.reload()
     onChange()
@@ -75,9 +76,9 @@ function New({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   return (
     <Dialog title="New environment" onClose={onClose}>
       <Form needs="ADMIN" submit="Create" action={create} onSubmit={() => create.run({ input: { identifier, name: name || undefined, type } })}>
-        <Text label="Identifier" value={identifier} onChange={setIdentifier} required hint="Lower-case letters, digits, - and _; fixed for ever." />
-        <Text label="Name" value={name} onChange={setName} />
-        <Select label="Type" value={type} onChange={(t) => setType(t as EnvironmentType)} options={['DEVELOPMENT', 'PRODUCTION']} />
+        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} required hint="Lower-case letters, digits, - and _; fixed for ever." />
+        <Text label="Name" at="name" value={name} onChange={setName} />
+        <Select label="Type" at="type" value={type} onChange={(t) => setType(t as EnvironmentType)} options={['DEVELOPMENT', 'PRODUCTION']} />
       </Form>
     </Dialog>
   )
@@ -90,8 +91,8 @@ function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   return (
     <Dialog title={`Change ${of.name}`} onClose={onClose}>
       <Form needs="ADMIN" submit="Save" action={update} onSubmit={() => update.run({ input: { id: of.id, name, defaultLocale } })}>
-        <Text label="Name" value={name} onChange={setName} required />
-        <Text label="Default locale" value={defaultLocale} onChange={setLocale} required hint="Of translations, for subscribers without one of their own." />
+        <Text label="Name" at="name" value={name} onChange={setName} required />
+        <Text label="Default locale" at="defaultLocale" value={defaultLocale} onChange={setLocale} required hint="Of translations, for subscribers without one of their own." />
       </Form>
     </Dialog>
   )

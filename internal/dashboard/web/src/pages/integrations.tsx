@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import {
   CreateIntegrationDocument, DeleteIntegrationDocument, IntegrationDocument, IntegrationsDocument, ProvidersDocument, ResetBreakerDocument, SetPrimaryIntegrationDocument,
   TestIntegrationDocument, UpdateIntegrationDocument, type BreakerState, type Channel, type IntegrationQuery, type ProvidersQuery, type TestIntegrationMutation,
 } from '../gql'
+import { toFilters } from '../editor/definition'
+import { Filters } from '../editor/filters'
 import { JSONField } from '../editor/json'
 import { May } from '../role'
-import { Badge, Card, Check, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, Time, usePager, words, type Tone } from '../ui'
+import { Badge, Card, Check, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, Time, words, type Tone } from '../ui'
+import { discard, useUnsaved } from '../unsaved'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
 const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Breaker open', HALF_OPEN: 'Probing' }
@@ -18,15 +22,16 @@ type Provider = ProvidersQuery['providers'][number]
 type Credentials = Record<string, unknown>
 
 export function Integrations() {
-  const [channel, setChannel] = useState('')
-  const pager = usePager(channel)
-  const query = useQuery(IntegrationsDocument, { first: 25, after: pager.after, filter: { channelIn: channel ? [channel as Channel] : undefined } })
+  const { get, set } = useFilters()
+  const channel = get('channel')
+  const pager = usePager()
+  const query = useQuery(IntegrationsDocument, { ...pager.variables, filter: { channelIn: channel ? [channel as Channel] : undefined } })
   const update = useAction(UpdateIntegrationDocument, query.reload)
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Integrations" actions={<><button onClick={query.reload}>Look again</button><May needs="ADMIN"><button className="main" onClick={() => setCreating(true)}>New integration</button></May></>}>
       <Card>
-        <Select label="Channel" value={channel} onChange={setChannel} options={[{ value: '', label: 'Any' }, ...channels]} />
+        <Select label="Channel" value={channel} onChange={set('channel')} options={[{ value: '', label: 'Any' }, ...channels]} />
       </Card>
       <Card>
         <Failure error={update.error} />
@@ -35,6 +40,7 @@ export function Integrations() {
             <>
             <Table
               label="Integrations"
+              empty="No integration: nothing of this channel can be sent."
               rows={integrations.nodes}
               id={(i) => i.id}
               columns={[
@@ -74,7 +80,7 @@ function New({ onClose }: { onClose: () => void }) {
             <Form needs="ADMIN" submit="Create" action={create} onSubmit={() => provider && create.run({ input: { providerId: provider.id, name: name || provider.name, credentials, active: true } })}>
               <Select label="Channel" value={channel} onChange={(c) => { setChannel(c); setCredentials({}) }} options={channels} />
               <Select label="Provider" value={provider?.id ?? ''} onChange={(p) => { setID(p); setCredentials({}) }} options={choices.map((p) => ({ value: p.id, label: p.name }))} />
-              <Text label="Name" value={name} onChange={setName} placeholder={provider?.name} />
+              <Text label="Name" at="name" value={name} onChange={setName} placeholder={provider?.name} />
               {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
             </Form>
           )
@@ -92,12 +98,14 @@ function CredentialFields({ provider, values, onChange }: { provider: Provider; 
         const value = values[f.name]
         const set = (v: unknown) => onChange({ ...values, [f.name]: v })
         const label = f.label || f.name
-        if (f.kind === 'BOOL') return <Check key={f.name} label={label} value={value === true} onChange={set} />
-        if (f.options?.length) return <Select key={f.name} label={label} value={String(value ?? f.default)} onChange={set} options={[{ value: '', label: '–' }, ...f.options.map((o) => ({ value: o, label: o }))]} />
-        if (f.kind === 'OBJECT') return <JSONField key={f.name} label={label} value={value} onChange={set} hint="Never shown again; kept when left empty." />
+        const at = `credentials.${f.name}`
+        if (f.kind === 'BOOL') return <Check key={f.name} label={label} at={at} value={value === true} onChange={set} />
+        if (f.options?.length) return <Select key={f.name} label={label} at={at} value={String(value ?? f.default)} onChange={set} options={[{ value: '', label: '–' }, ...f.options.map((o) => ({ value: o, label: o }))]} />
+        if (f.kind === 'OBJECT') return <JSONField key={f.name} label={label} at={at} value={value} onChange={set} hint="Never shown again; kept when left empty." />
         return (
           <Text
             key={f.name}
+            at={at}
             label={f.required ? `${label} (required)` : label}
             type={f.secret && f.kind !== 'TEXT' ? 'password' : 'text'}
             autoComplete="off"
@@ -132,16 +140,23 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
   const [rate, setRate] = useState(i.rateLimit == null ? '' : String(i.rateLimit))
   const [credentials, setCredentials] = useState<Credentials>(i.credentials)
   const [receipts, setReceipts] = useState(i.configurations?.inboundWebhookEnabled ?? false)
+  const [signingKey, setSigningKey] = useState(i.configurations?.inboundWebhookSigningKey ?? '')
+  const [conditions, setConditions] = useState(() => toFilters(i.conditions))
   const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
+  const stored = useUnsaved({ name, rate, credentials, receipts, signingKey, conditions })
   const update = useAction(UpdateIntegrationDocument, () => {
     setSaved(true)
+    stored()
     reload()
   })
   const toggle = useAction(UpdateIntegrationDocument, reload)
   const primary = useAction(SetPrimaryIntegrationDocument, reload)
   const reset = useAction(ResetBreakerDocument, reload)
-  const remove = useAction(DeleteIntegrationDocument, () => go('/integrations'))
+  const remove = useAction(DeleteIntegrationDocument, () => {
+    discard()
+    go('/integrations')
+  })
   const known = Object.fromEntries((provider?.credentials ?? []).filter((f) => f.kind !== 'OBJECT' || credentials[f.name] !== undefined).map((f) => [f.name, credentials[f.name] ?? null]))
   return (
     <Page
@@ -165,16 +180,18 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
               setSaved(false)
               update.run({
                 input: {
-                  id: i.id, name, rateLimit: rate === '' ? null : Number(rate), credentials: known,
-                  ...(provider?.capabilities.receipts && { configurations: { inboundWebhookEnabled: receipts, inboundWebhookSigningKey: i.configurations?.inboundWebhookSigningKey } }),
+                  id: i.id, name, rateLimit: rate === '' ? null : Number(rate), credentials: known, conditions,
+                  ...(provider?.capabilities.receipts && { configurations: { inboundWebhookEnabled: receipts, inboundWebhookSigningKey: signingKey } }),
                 },
               })
             }}
           >
-            <Text label="Name" value={name} onChange={setName} />
+            <Text label="Name" at="name" value={name} onChange={setName} />
             {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
-            <Text label="Most calls per second" type="number" value={rate} onChange={setRate} hint="Unlimited when left empty." />
-            {provider?.capabilities.receipts && <Check label="Take the vendor’s reports" value={receipts} onChange={setReceipts} />}
+            <Text label="Most calls per second" at="rateLimit" type="number" step="any" value={rate} onChange={setRate} hint="Unlimited when left empty." />
+            {provider?.capabilities.receipts && <Check label="Take the vendor’s reports" at="configurations.inboundWebhookEnabled" value={receipts} onChange={setReceipts} />}
+            {provider?.capabilities.receipts && receipts && <Text label="Key that its reports are checked with" at="configurations.inboundWebhookSigningKey" type="password" autoComplete="off" value={signingKey} onChange={setSigningKey} hint="The vendor’s signing secret or public key; unchecked when left empty." />}
+            <Filters label="When it may be used" at="conditions" filters={conditions} onChange={setConditions} none="No condition: for every message of its channel." />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
         </Card>
@@ -204,8 +221,8 @@ function TestMessage({ id, channel }: { id: string; channel: string }) {
   return (
     <Card title="Test message">
       <Form needs="ADMIN" submit="Send" action={test} onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}>
-        <Text label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'} value={to} onChange={setTo} required />
-        <Text label="Text of the message" lines={3} value={body} onChange={setBody} />
+        <Text at="to" label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'} value={to} onChange={setTo} required />
+        <Text label="Text of the message" at="body" lines={3} value={body} onChange={setBody} />
       </Form>
       <div role="status">
         {attempt && (

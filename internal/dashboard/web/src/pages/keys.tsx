@@ -1,21 +1,34 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateKeyDocument, KeysDocument, RevokeKeyDocument, RotateInboxSecretDocument, UpdateKeyDocument, type KeysQuery } from '../gql'
-import { Badge, Card, Confirm, Failure, Form, Load, Pager, Select, Table, Text, Time, usePager } from '../ui'
+import { Badge, Card, Confirm, Failure, Form, Load, Pager, Select, Table, Text, Time } from '../ui'
 import type { Me } from './environments'
 
 type Key = KeysQuery['apiKeys']['nodes'][number]
 
 /** Something that is shown once and never again. */
 function Fresh({ what, secret }: { what: string; secret: string }) {
+  const [copied, setCopied] = useState('')
+  const shown = useRef<HTMLElement>(null)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret)
+      setCopied('Copied.')
+    } catch {
+      getSelection()?.selectAllChildren(shown.current!) // browsers grant the clipboard over https alone
+      setCopied('Selected: copy it with your keyboard.')
+    }
+  }
   return (
     <div role="status">
       {secret && (
         <div className="note good">
-          {what} is shown this once: <code>{secret}</code>{' '}
-          <button type="button" onClick={() => navigator.clipboard?.writeText(secret)}>
+          {what} is shown this once: <code ref={shown}>{secret}</code>{' '}
+          <button type="button" onClick={copy}>
             Copy
-          </button>
+          </button>{' '}
+          {copied}
         </div>
       )}
     </div>
@@ -29,8 +42,8 @@ const lives = [{ value: '', label: 'for ever' }, { value: '30', label: '30 days'
 /** The keys of an environment: made, rotated (a new one, and a day for the old), revoked. */
 export function Keys({ me }: { me: Me }) {
   const environmentId = me.environment.id
-  const pager = usePager('')
-  const query = useQuery(KeysDocument, { environmentId, first: 25, after: pager.after })
+  const pager = usePager('keys-')
+  const query = useQuery(KeysDocument, { environmentId, ...pager.variables })
   const [name, setName] = useState('')
   const [life, setLife] = useState('')
   const [fresh, setFresh] = useState('')
@@ -47,7 +60,7 @@ export function Keys({ me }: { me: Me }) {
   return (
     <Card title={`API keys of ${me.environment.name}`}>
       <Failure error={revoke.error ?? expire.error} />
-      <Fresh what="The new key" secret={fresh} />
+      <Fresh what="The new key" secret={fresh} key={fresh} />
       <Load of={query}>
         {({ apiKeys }) => (
           <>
@@ -78,8 +91,8 @@ export function Keys({ me }: { me: Me }) {
       </Load>
       <Form needs="ADMIN" submit="Make a key" action={create} onSubmit={() => create.run({ input: { name, environmentId, expiresAt: life ? inDays(parseInt(life)) : undefined } })}>
         <div className="filters">
-          <Text label="Name of the new key" value={name} onChange={setName} required />
-          <Select label="Valid" value={life} onChange={setLife} options={lives} />
+          <Text label="Name of the new key" at="name" value={name} onChange={setName} required />
+          <Select label="Valid" at="expiresAt" value={life} onChange={setLife} options={lives} />
         </div>
       </Form>
     </Card>
@@ -94,7 +107,7 @@ export function InboxSecret({ environment }: { environment: string }) {
     <Card title={`Inbox secret of ${environment}`}>
       <p className="soft">A back end proves to the inbox who its reader is with the HMAC-SHA256 of the subscriber’s identifier under this secret.</p>
       <Failure error={rotate.error} />
-      <Fresh what="The new secret" secret={fresh} />
+      <Fresh what="The new secret" secret={fresh} key={fresh} />
       <div className="row end">
         <Confirm needs="ADMIN" label="New secret" question="Make a new secret? Inboxes that were opened with the old one end." busy={rotate.busy} onConfirm={() => rotate.run({})} />
       </div>

@@ -1,22 +1,24 @@
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Preview } from '../editor/preview'
 import { CreateLayoutDocument, DeleteLayoutDocument, LayoutDocument, LayoutsDocument, UpdateLayoutDocument, type LayoutQuery, type WorkflowStepInput } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Check, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time, usePager } from '../ui'
+import { Badge, Card, Check, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
+import { discard, useUnsaved } from '../unsaved'
 
 /** The frames around e-mails. */
 export function Layouts() {
-  const [params, setParams] = useSearchParams()
-  const text = params.get('name') ?? ''
-  const pager = usePager(text)
-  const query = useQuery(LayoutsDocument, { first: 25, after: pager.after, filter: { nameContains: text || undefined } })
+  const { get, set } = useFilters()
+  const text = get('name')
+  const pager = usePager()
+  const query = useQuery(LayoutsDocument, { ...pager.variables, filter: { nameContains: text || undefined } })
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Layouts" actions={<May><button className="main" onClick={() => setCreating(true)}>New layout</button></May>}>
       <Card>
-        <Text label="Name contains" value={text} onChange={(v) => setParams(v ? { name: v } : {}, { replace: true })} />
+        <Text label="Name contains" value={text} onChange={set('name')} />
       </Card>
       <Card>
         <Load of={query}>
@@ -59,8 +61,8 @@ function New({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New layout" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, content: skeleton } })}>
-        <Text label="Name" value={name} onChange={setName} required />
-        <Text label="Identifier" value={identifier} onChange={setIdentifier} hint="What e-mail steps name; made from the name when left empty." />
+        <Text label="Name" at="name" value={name} onChange={setName} required />
+        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} hint="What e-mail steps name; made from the name when left empty." />
       </Form>
     </Dialog>
   )
@@ -81,11 +83,16 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
   const [example, setExample] = useState({ payload: '{}', subscriberId: '' })
   const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
+  const stored = useUnsaved({ name, content, isDefault })
   const update = useAction(UpdateLayoutDocument, () => {
     setSaved(true)
+    stored()
     reload()
   })
-  const remove = useAction(DeleteLayoutDocument, () => go('/layouts'))
+  const remove = useAction(DeleteLayoutDocument, () => {
+    discard()
+    go('/layouts')
+  })
   const submit = () => {
     setSaved(false)
     void update.run({ input: { id: l.id, name, content, isDefault } })
@@ -97,9 +104,9 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
         <Card title="Layout">
           <Form submit="Save" action={update} onSubmit={submit}>
             <Text label="Identifier" value={l.identifier} onChange={() => {}} readOnly />
-            <Text label="Name" value={name} onChange={setName} required />
-            <Text label="Source" lines={16} value={content} onChange={setContent} required hint="HTML and Liquid: {{ content }} is what the step says; {{ subject }} and {{ preheader }} are there too." />
-            <Check label="For all e-mails that name no layout" value={isDefault} onChange={setDefault} />
+            <Text label="Name" at="name" value={name} onChange={setName} required />
+            <Text label="Source" at="content" lines={16} value={content} onChange={setContent} required hint="HTML and Liquid: {{ content }} is what the step says; {{ subject }} and {{ preheader }} are there too." />
+            <Check at="isDefault" label="For all e-mails that name no layout" value={isDefault} onChange={setDefault} />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
         </Card>

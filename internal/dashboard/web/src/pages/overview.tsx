@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useFilters } from '../address'
 import { useQuery } from '../api'
 import { StatisticsDocument, type StatisticsQuery } from '../gql'
 import { Card, Load, Page, Select, Table } from '../ui'
@@ -13,7 +14,8 @@ const periods = [
 
 /** How much was delivered, how fast, and what failed, by provider. */
 export function Overview() {
-  const [period, setPeriod] = useState('3600')
+  const { get, set } = useFilters()
+  const period = periods.find((p) => p.value === get('period'))?.value ?? '3600'
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)
@@ -23,7 +25,7 @@ export function Overview() {
   return (
     <Page title="Overview" actions={<button onClick={() => setNow(Date.now())}>Look again</button>}>
       <Card>
-        <Select label="Period" value={period} onChange={setPeriod} options={periods} />
+        <Select label="Period" value={period} onChange={set('period')} options={periods} />
       </Card>
       <Load of={query}>{({ deliveryStatistics }) => <Charts of={deliveryStatistics} />}</Load>
     </Page>

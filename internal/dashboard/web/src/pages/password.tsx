@@ -12,8 +12,8 @@ export function Password() {
     <Card title="Your password">
       <Form needs="VIEWER" submit="Change it" action={change} onSubmit={() => change.run({ input: { currentPassword, password } })}>
         <div className="filters">
-          <Text label="Present password" type="password" autoComplete="current-password" value={currentPassword} onChange={setCurrent} required />
-          <Text label="New password" type="password" autoComplete="new-password" value={password} onChange={setPassword} required />
+          <Text label="Present password" at="currentPassword" type="password" autoComplete="current-password" value={currentPassword} onChange={setCurrent} required />
+          <Text label="New password" at="password" type="password" autoComplete="new-password" value={password} onChange={setPassword} required hint="10 to 200 characters." />
         </div>
         <p className="soft small">All your log-ins end, this one included.</p>
       </Form>

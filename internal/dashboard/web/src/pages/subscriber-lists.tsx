@@ -1,13 +1,14 @@
 import { Link } from 'wouter'
+import { usePager } from '../address'
 import { useQuery } from '../api'
 import { MessagesDocument, SubscriberSubscriptionsDocument } from '../gql'
-import { Badge, Card, Load, Pager, Table, Time, usePager, words } from '../ui'
+import { Badge, Card, Load, Pager, Table, Time, words } from '../ui'
 import { messageTones } from './trace'
 
 /** The topics that a subscriber follows. */
 export function Subscriptions({ id }: { id: string }) {
-  const pager = usePager(id)
-  const query = useQuery(SubscriberSubscriptionsDocument, { subscriberId: id, first: 25, after: pager.after })
+  const pager = usePager()
+  const query = useQuery(SubscriberSubscriptionsDocument, { subscriberId: id, ...pager.variables })
   return (
     <Card title="Subscriptions">
       <Load of={query}>
@@ -34,8 +35,8 @@ export function Subscriptions({ id }: { id: string }) {
 
 /** What was sent to a subscriber. */
 export function Messages({ id }: { id: string }) {
-  const pager = usePager(id)
-  const query = useQuery(MessagesDocument, { first: 25, after: pager.after, filter: { subscriberId: id } })
+  const pager = usePager()
+  const query = useQuery(MessagesDocument, { ...pager.variables, filter: { subscriberId: id } })
   return (
     <Card title="Messages">
       <Load of={query}>
@@ -47,7 +48,7 @@ export function Messages({ id }: { id: string }) {
               id={(m) => m.id}
               columns={[
                 { name: 'When', cell: (m) => <Time at={m.createdAt} /> },
-                { name: 'Workflow', cell: (m) => <Link href={`/activity?transaction=${encodeURIComponent(m.transactionId)}`}>{m.workflow?.name ?? 'deleted workflow'}</Link> },
+                { name: 'Workflow', cell: (m) => <Link href={`/activity/${m.notificationId}`}>{m.workflow?.name ?? 'deleted workflow'}</Link> },
                 { name: 'Channel', cell: (m) => words(m.channel) },
                 { name: 'Subject', cell: (m) => m.subject ?? m.title ?? '–' },
                 { name: 'Status', cell: (m) => <Badge tone={messageTones[m.status]}>{words(m.status)}</Badge> },

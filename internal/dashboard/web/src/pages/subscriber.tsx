@@ -6,13 +6,17 @@ import { Card, Confirm, Facts, Failure, Form, Load, Page, Table, Tabs, Text, Tim
 import { Hours } from './hours'
 import { Preferences } from './preferences'
 import { Messages, Subscriptions } from './subscriber-lists'
+import { discard, useUnsaved } from '../unsaved'
 
 export type Subscriber = SubscriberQuery['subscriberBySubscriberId']
 
 export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
   const query = useQuery(SubscriberDocument, { subscriberId: id })
   const [, go] = useLocation()
-  const remove = useAction(DeleteSubscriberDocument, () => go('/subscribers'))
+  const remove = useAction(DeleteSubscriberDocument, () => {
+    discard()
+    go('/subscribers')
+  })
   const base = `/subscribers/${encodeURIComponent(id)}`
   return (
     <Load of={query}>
@@ -37,8 +41,10 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
   const [data, setData] = useState(s.data ? JSON.stringify(s.data, null, 2) : '')
   const [error, setError] = useState<Error>()
   const [saved, setSaved] = useState(false)
+  const stored = useUnsaved({ values, data })
   const update = useAction(UpdateSubscriberDocument, () => {
     setSaved(true)
+    stored()
     reload()
   })
   const submit = () => {
@@ -46,7 +52,7 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
     try {
       const profile = Object.fromEntries(profileFields.map(([name]) => [name, values[name] || null]))
       setError(undefined)
-      void update.run({ input: { id: s.id, ...profile, data: parseJSON(data, 'Data') } })
+      void update.run({ input: { id: s.id, ...profile, data: parseJSON(data, 'Data', 'data') } })
     } catch (e) {
       setError(e as Error)
     }
@@ -56,9 +62,9 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
       <Card title="Profile">
         <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
           {profileFields.map(([name, label]) => (
-            <Text key={name} label={label} value={values[name] ?? ''} onChange={(v) => setValues({ ...values, [name]: v })} />
+            <Text key={name} label={label} at={name} value={values[name] ?? ''} onChange={(v) => setValues({ ...values, [name]: v })} />
           ))}
-          <Text label="Data (JSON)" lines={4} value={data} onChange={setData} />
+          <Text label="Data (JSON)" at="data" lines={4} value={data} onChange={setData} />
           <div role="status">{saved && <div className="note good">Saved.</div>}</div>
         </Form>
       </Card>

@@ -1,21 +1,16 @@
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateSubscriberDocument, SubscribersDocument } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Dialog, Form, Load, Page, Pager, Table, Text, Time, usePager } from '../ui'
+import { Badge, Card, Dialog, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
 
 export function Subscribers() {
-  const [params, setParams] = useSearchParams()
-  const get = (name: string) => params.get(name) ?? ''
-  const set = (name: string) => (value: string) =>
-    setParams((p) => {
-      value ? p.set(name, value) : p.delete(name)
-      return p
-    }, { replace: true })
+  const { get, set } = useFilters()
   const filter = { deleted: false, subscriberIdIn: get('id') ? [get('id')] : undefined, email: get('email') || undefined, nameContains: get('name') || undefined }
-  const pager = usePager(JSON.stringify(filter))
-  const query = useQuery(SubscribersDocument, { first: 25, after: pager.after, filter })
+  const pager = usePager()
+  const query = useQuery(SubscribersDocument, { ...pager.variables, filter })
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Subscribers" actions={<May><button className="main" onClick={() => setCreating(true)}>New subscriber</button></May>}>
@@ -61,8 +56,8 @@ function New({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New subscriber" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { subscriberId, email: email || undefined } })}>
-        <Text label="Identifier" value={subscriberId} onChange={setID} required hint="Your own identifier of the person." />
-        <Text label="E-mail address" value={email} onChange={setEmail} />
+        <Text label="Identifier" at="subscriberId" value={subscriberId} onChange={setID} required hint="Your own identifier of the person." />
+        <Text label="E-mail address" at="email" value={email} onChange={setEmail} />
       </Form>
     </Dialog>
   )

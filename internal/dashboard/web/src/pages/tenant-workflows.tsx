@@ -1,20 +1,24 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { channelFields } from '../editor/definition'
 import { DeleteTenantWorkflowDocument, SetTenantWorkflowDocument, TenantWorkflowsDocument, type ChannelPreferencesInput, type TenantWorkflowsQuery } from '../gql'
 import { May, useMay } from '../role'
-import { Card, Confirm, Failure, Form, Load, Pager, Switch, Table, Text, usePager } from '../ui'
+import { Card, Confirm, Failure, Form, Load, Pager, Switch, Table, Text } from '../ui'
 
 type Override = TenantWorkflowsQuery['tenantWorkflows']['nodes'][number]
 
 /** What differs for one tenant: workflows that are off, and other defaults of their channels. */
 export function TenantWorkflows({ tenant }: { tenant: string }) {
-  const pager = usePager(tenant)
-  const query = useQuery(TenantWorkflowsDocument, { tenant, first: 25, after: pager.after })
+  const pager = usePager('workflows-')
+  const query = useQuery(TenantWorkflowsDocument, { tenant, ...pager.variables })
   const set = useAction(SetTenantWorkflowDocument, query.reload)
   const remove = useAction(DeleteTenantWorkflowDocument, query.reload)
-  const add = useAction(SetTenantWorkflowDocument, query.reload)
+  const add = useAction(SetTenantWorkflowDocument, () => {
+    setWorkflow('')
+    query.reload()
+  })
   const [workflow, setWorkflow] = useState('')
   const put = (o: Override, change: { active?: boolean; preferences?: ChannelPreferencesInput }) => set.run({ input: { tenantIdentifier: tenant, workflow: o.workflow!.id, ...change } })
   return (
@@ -44,7 +48,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
       </Load>
       <May>
         <Form submit="Add" action={add} onSubmit={() => add.run({ input: { tenantIdentifier: tenant, workflow } })}>
-          <Text label="Workflow (identifier)" value={workflow} onChange={setWorkflow} required />
+          <Text label="Workflow (identifier)" at="workflow" value={workflow} onChange={setWorkflow} required />
         </Form>
       </May>
     </Card>

@@ -1,22 +1,24 @@
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateTenantDocument, DeleteTenantDocument, TenantDocument, TenantsDocument, UpdateTenantDocument, type TenantQuery } from '../gql'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Table, Text, Time, parseJSON, usePager } from '../ui'
+import { Card, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Table, Text, Time, parseJSON } from '../ui'
 import { TenantWorkflows } from './tenant-workflows'
+import { discard, useUnsaved } from '../unsaved'
 
 /** The customers on whose behalf triggers happen. */
 export function Tenants() {
-  const [params, setParams] = useSearchParams()
-  const text = params.get('name') ?? ''
-  const pager = usePager(text)
-  const query = useQuery(TenantsDocument, { first: 25, after: pager.after, filter: { nameContains: text || undefined } })
+  const { get, set } = useFilters()
+  const text = get('name')
+  const pager = usePager()
+  const query = useQuery(TenantsDocument, { ...pager.variables, filter: { nameContains: text || undefined } })
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Tenants" actions={<May><button className="main" onClick={() => setCreating(true)}>New tenant</button></May>}>
       <Card>
-        <Text label="Name contains" value={text} onChange={(v) => setParams(v ? { name: v } : {}, { replace: true })} />
+        <Text label="Name contains" value={text} onChange={set('name')} />
       </Card>
       <Card>
         <Load of={query}>
@@ -50,8 +52,8 @@ function New({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New tenant" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { identifier, name: name || undefined } })}>
-        <Text label="Identifier" value={identifier} onChange={setIdentifier} required hint="What triggers name." />
-        <Text label="Name" value={name} onChange={setName} />
+        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} required hint="What triggers name." />
+        <Text label="Name" at="name" value={name} onChange={setName} />
       </Form>
     </Dialog>
   )
@@ -68,16 +70,21 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
   const [error, setError] = useState<Error>()
   const [saved, setSaved] = useState(false)
   const [, go] = useLocation()
+  const stored = useUnsaved({ name, data })
   const update = useAction(UpdateTenantDocument, () => {
     setSaved(true)
+    stored()
     reload()
   })
-  const remove = useAction(DeleteTenantDocument, () => go('/tenants'))
+  const remove = useAction(DeleteTenantDocument, () => {
+    discard()
+    go('/tenants')
+  })
   const submit = () => {
     setSaved(false)
     setError(undefined)
     try {
-      void update.run({ input: { id: t.id, name: name || null, data: parseJSON(data, 'Data') } })
+      void update.run({ input: { id: t.id, name: name || null, data: parseJSON(data, 'Data', 'data') } })
     } catch (e) {
       setError(e as Error)
     }
@@ -88,8 +95,8 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
       <div className="cols">
         <Card title="Tenant">
           <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
-            <Text label="Name" value={name} onChange={setName} />
-            <Text label="Data (JSON)" lines={6} value={data} onChange={setData} hint="Templates read it as {{ tenant.data.anything }}." />
+            <Text label="Name" at="name" value={name} onChange={setName} />
+            <Text label="Data (JSON)" at="data" lines={6} value={data} onChange={setData} hint="Templates read it as {{ tenant.data.anything }}." />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
         </Card>

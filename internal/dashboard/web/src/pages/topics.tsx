@@ -1,20 +1,21 @@
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateTopicDocument, DeleteTopicDocument, SubscribeDocument, TopicDocument, TopicSubscriptionsDocument, TopicsDocument, UnsubscribeDocument, UpdateTopicDocument } from '../gql'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time, usePager } from '../ui'
+import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
 
 export function Topics() {
-  const [params, setParams] = useSearchParams()
-  const text = params.get('key') ?? ''
-  const pager = usePager(text)
-  const query = useQuery(TopicsDocument, { first: 25, after: pager.after, filter: { keyContains: text || undefined } })
+  const { get, set } = useFilters()
+  const text = get('key')
+  const pager = usePager()
+  const query = useQuery(TopicsDocument, { ...pager.variables, filter: { keyContains: text || undefined } })
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Topics" actions={<May><button className="main" onClick={() => setCreating(true)}>New topic</button></May>}>
       <Card>
-        <Text label="Key contains" value={text} onChange={(v) => setParams(v ? { key: v } : {}, { replace: true })} />
+        <Text label="Key contains" value={text} onChange={set('key')} />
       </Card>
       <Card>
         <Load of={query}>
@@ -48,8 +49,8 @@ function New({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New topic" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { key, name: name || undefined } })}>
-        <Text label="Key" value={key} onChange={setKey} required />
-        <Text label="Name" value={name} onChange={setName} />
+        <Text label="Key" at="key" value={key} onChange={setKey} required />
+        <Text label="Name" at="name" value={name} onChange={setName} />
       </Form>
     </Dialog>
   )
@@ -57,15 +58,20 @@ function New({ onClose }: { onClose: () => void }) {
 
 export function TopicPage({ topicKey }: { topicKey: string }) {
   const query = useQuery(TopicDocument, { key: topicKey })
-  const pager = usePager(topicKey)
-  const list = useQuery(TopicSubscriptionsDocument, { key: topicKey, first: 25, after: pager.after })
+  const pager = usePager()
+  const list = useQuery(TopicSubscriptionsDocument, { key: topicKey, ...pager.variables })
   const [, go] = useLocation()
-  const rename = useAction(UpdateTopicDocument, query.reload)
+  const [saved, setSaved] = useState(false)
+  const rename = useAction(UpdateTopicDocument, () => {
+    setSaved(true)
+    query.reload()
+  })
   const remove = useAction(DeleteTopicDocument, () => go('/topics'))
   const [refused, setRefused] = useState<Error>()
   const subscribe = useAction(SubscribeDocument, (r) => {
     const [first] = r.createSubscriptions.errors
     setRefused(first && new Error(`${first.subscriberId}: ${first.message}`))
+    if (!first) setSubscriber('')
     list.reload()
   })
   const unsubscribe = useAction(UnsubscribeDocument, list.reload)
@@ -78,15 +84,20 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
           <Failure error={remove.error ?? unsubscribe.error} />
           <div className="cols">
             <Card title="Topic">
-              <Form submit="Save" action={rename} onSubmit={() => rename.run({ input: { id: t.id, name: name ?? t.name } })}>
+              <Form submit="Save" action={rename} onSubmit={() => {
+                  setSaved(false)
+                  void rename.run({ input: { id: t.id, name: name ?? t.name } })
+                }}
+              >
                 <Text label="Key" value={t.key} onChange={() => {}} readOnly />
-                <Text label="Name" value={name ?? t.name ?? ''} onChange={setName} />
+                <Text label="Name" at="name" value={name ?? t.name ?? ''} onChange={setName} />
+                <div role="status">{saved && <div className="note good">Saved.</div>}</div>
               </Form>
             </Card>
             <May>
               <Card title="Add a subscriber">
                 <Form submit="Subscribe" action={{ busy: subscribe.busy, error: subscribe.error ?? refused }} onSubmit={() => subscribe.run({ input: { topicKey: t.key, subscriptions: [{ subscriberId: subscriber }] } })}>
-                  <Text label="Subscriber" value={subscriber} onChange={setSubscriber} required />
+                  <Text label="Subscriber" at="subscriptions" value={subscriber} onChange={setSubscriber} required />
                 </Form>
               </Card>
             </May>

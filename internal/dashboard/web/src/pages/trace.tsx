@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useInnerPager } from '../address'
 import { useLive, useQuery } from '../api'
 import { AttemptsDocument, EventDocument, NotificationDocument, TraceLiveDocument, type MessageStatus, type NotificationTraceFragment, type TraceReason } from '../gql'
-import { Badge, Card, Facts, JSONView, Load, Mail, Page, Pager, Table, Time, usePager, words, type Tone } from '../ui'
+import { Badge, Card, Facts, JSONView, Load, Mail, Page, Pager, Table, Time, words, type Tone } from '../ui'
 import { RunBadge } from './activity'
 
 const bad = new Set<TraceReason>([
@@ -22,8 +23,9 @@ export function Trace({ id }: { id: string }) {
   const stored = query.data?.notification
   useLive(
     TraceLiveDocument,
-    { filter: { transactionId: stored?.transactionId } },
+    { filter: { transactionId: stored?.transactionId, subscriberId: stored?.subscriber?.subscriberId } },
     ({ notificationUpdates: n }) => n.id === stored?.id && setHeard(n),
+    query.reload,
     !stored,
   )
   return <Load of={query}>{({ notification }) => <Shown n={newer(heard, notification)} />}</Load>
@@ -34,38 +36,55 @@ function newer(heard: NotificationTraceFragment | undefined, read: NotificationT
   return heard && heard.trace.length >= read.trace.length ? heard : read
 }
 
+/** What was decided, one after the other. */
+export function Timeline({ of }: { of: NotificationTraceFragment['trace'] }) {
+  if (of.length === 0) return <p className="soft">Nothing has been decided yet.</p>
+  return (
+    <ol className="timeline" aria-live="polite">
+      {of.map((entry, i) => (
+        <li key={i} className={tone(entry.reason)}>
+          <div className="row">
+            <Badge tone={tone(entry.reason)}>{words(entry.reason)}</Badge>
+            {entry.stepId && <code>{entry.stepId}</code>}
+            {entry.channel && <span className="soft">{words(entry.channel)}</span>}
+            {entry.attempt != null && <span className="soft">attempt {entry.attempt}</span>}
+          </div>
+          {entry.reasons && entry.reasons.length > 1 && <div>also: {entry.reasons.slice(1).map(words).join(', ')}</div>}
+          {entry.detail && <div>{entry.detail}</div>}
+          {entry.until && (
+            <div>
+              until <Time at={entry.until} />
+            </div>
+          )}
+          {entry.data != null && (
+            <details className="small">
+              <summary>
+                More<span className="hidden"> on {words(entry.reason)}</span>
+              </summary>
+              <JSONView label={`More on ${words(entry.reason)}`} value={entry.data} />
+            </details>
+          )}
+          <div className="soft small">
+            <Time at={entry.at} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 function Shown({ n }: { n: NotificationTraceFragment }) {
   return (
     <Page title={n.workflow?.name ?? 'Notification'} actions={<RunBadge of={n} />}>
       <div className="cols">
         <Card title="Timeline">
-          <ol className="timeline" aria-live="polite">
-            {n.trace.map((entry, i) => (
-              <li key={i} className={tone(entry.reason)}>
-                <div className="row">
-                  <Badge tone={tone(entry.reason)}>{words(entry.reason)}</Badge>
-                  {entry.stepId && <code>{entry.stepId}</code>}
-                  {entry.channel && <span className="soft">{words(entry.channel)}</span>}
-                  {entry.attempt != null && <span className="soft">attempt {entry.attempt}</span>}
-                </div>
-                {entry.detail && <div>{entry.detail}</div>}
-                {entry.until && (
-                  <div>
-                    until <Time at={entry.until} />
-                  </div>
-                )}
-                <div className="soft small">
-                  <Time at={entry.at} />
-                </div>
-              </li>
-            ))}
-          </ol>
+          <Timeline of={n.trace} />
         </Card>
         <div className="stack">
           <Card title="Facts">
             <Facts
               of={[
-                ['Transaction', <code>{n.transactionId}</code>],
+                ['Transaction', <Link href={`/activity?transaction=${encodeURIComponent(n.transactionId)}`}><code>{n.transactionId}</code></Link>],
                 ['Subscriber', n.subscriber && <Link href={`/subscribers/${encodeURIComponent(n.subscriber.subscriberId)}`}>{n.subscriber.subscriberId}</Link>],
                 ['Workflow', n.workflow && <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}`}>{n.workflow.identifier}</Link>],
                 ['Accepted', <Time at={n.createdAt} />],
@@ -115,8 +134,8 @@ function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }
 }
 
 function Attempts({ message }: { message: string }) {
-  const pager = usePager(message)
-  const query = useQuery(AttemptsDocument, { message, first: 25, after: pager.after })
+  const pager = useInnerPager()
+  const query = useQuery(AttemptsDocument, { message, ...pager.variables })
   return (
     <Load of={query}>
       {({ attempts }) => (

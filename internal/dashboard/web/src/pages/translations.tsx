@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateTranslationDocument, DefaultTextsDocument, DeleteTranslationDocument, TranslationDocument, TranslationsDocument, UpdateTranslationDocument, type TranslationQuery } from '../gql'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time, usePager } from '../ui'
+import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
+import { discard, useUnsaved } from '../unsaved'
 
 /** The texts that templates read by key, one set for each locale. */
 export function Translations() {
-  const pager = usePager('')
-  const query = useQuery(TranslationsDocument, { first: 25, after: pager.after })
+  const pager = usePager()
+  const query = useQuery(TranslationsDocument, { ...pager.variables })
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Translations" actions={<May><button className="main" onClick={() => setCreating(true)}>New locale</button></May>}>
@@ -55,7 +57,7 @@ function New({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New locale" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { locale, content: {} } })}>
-        <Text label="Locale" value={locale} onChange={setLocale} required hint="Such as en or pt-BR." />
+        <Text label="Locale" at="locale" value={locale} onChange={setLocale} required hint="Such as en or pt-BR." />
       </Form>
     </Dialog>
   )
@@ -77,11 +79,16 @@ function Texts({ of: t, fallback, reload }: { of: TranslationQuery['translationB
   const original = others.data?.translations.nodes[0]?.content ?? {}
   const missing = Object.keys(original).filter((key) => !rows.some(([k]) => k === key)).sort()
   const [, go] = useLocation()
+  const stored = useUnsaved(rows)
   const update = useAction(UpdateTranslationDocument, () => {
     setSaved(true)
+    stored()
     reload()
   })
-  const remove = useAction(DeleteTranslationDocument, () => go('/translations'))
+  const remove = useAction(DeleteTranslationDocument, () => {
+    discard()
+    go('/translations')
+  })
   const twice = rows.find(([key], i) => rows.findIndex(([k]) => k === key) < i)
   const [error, setError] = useState<Error>()
   const submit = () => {
@@ -102,8 +109,8 @@ function Texts({ of: t, fallback, reload }: { of: TranslationQuery['translationB
           {rows.length === 0 && <p className="soft">No text yet.</p>}
           {rows.map(([key, text], i) => (
             <div className="texts" key={i} role="group" aria-label={`Text ${i + 1}`}>
-              <Text label={`Key ${i + 1}`} value={key} onChange={(k) => set(i, [k, text])} required />
-              <Text label={`Text ${i + 1}`} lines={1} value={text} onChange={(v) => set(i, [key, v])} hint={original[key] && `${fallback}: ${original[key]}`} />
+              <Text label={`Key ${i + 1}`} wrong={error && key === twice?.[0] && i > rows.findIndex(([k]) => k === key) ? 'It is there twice.' : ''} value={key} onChange={(k) => set(i, [k, text])} required />
+              <Text label={`Text ${i + 1}`} at={`content.${key}`} lines={1} value={text} onChange={(v) => set(i, [key, v])} hint={original[key] && `${fallback}: ${original[key]}`} />
               <button type="button" aria-label={`Remove text ${i + 1}`} onClick={() => put(rows.filter((_, k) => k !== i))}>
                 Remove
               </button>

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { request, useAction, useQuery } from '../api'
-import { AdvanceClockDocument, ClockDocument, ExplainDocument, ResetClockDocument, TriggerDocument, type ExplainQuery, type WorkflowQuery } from '../gql'
+import { request, useAction, useLive, useQuery } from '../api'
+import { AdvanceClockDocument, ClockDocument, ExplainDocument, ResetClockDocument, TraceLiveDocument, TriggerDocument, type ExplainQuery, type NotificationTraceFragment, type WorkflowQuery } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Failure, Load, Mail, Text, Time, parseJSON, words } from '../ui'
+import { Badge, Card, Failure, Load, Mail, Text, Time, WrongFields, parseJSON, words } from '../ui'
+import { RunBadge } from './activity'
+import { Timeline } from './trace'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
@@ -20,7 +22,7 @@ export function Test({ w }: { w: Workflow }) {
     setError(undefined)
     setTransaction('')
     try {
-      await work({ name: w.identifier, to: [{ subscriberId: subscriber }], payload: parseJSON(payload, 'The payload') as never })
+      await work({ name: w.identifier, to: [{ subscriberId: subscriber }], payload: parseJSON(payload, 'The payload', 'payload') as never })
     } catch (e) {
       setError(e as Error)
     }
@@ -38,8 +40,10 @@ export function Test({ w }: { w: Workflow }) {
       {w.publishedNumber === 0 && <div className="note wait">Only published workflows run. Publish the draft first.</div>}
       <div className="cols">
         <Card title="Test run">
-          <Text label="Subscriber" value={subscriber} onChange={setSubscriber} />
-          <Text label="Payload (JSON)" lines={6} value={payload} onChange={setPayload} />
+          <WrongFields error={error}>
+            <Text label="Subscriber" at="to" value={subscriber} onChange={setSubscriber} />
+            <Text label="Payload (JSON)" at="payload" lines={6} value={payload} onChange={setPayload} />
+          </WrongFields>
           <Failure error={error} />
           <div className="row">
             <button disabled={busy} onClick={explain}>
@@ -61,6 +65,7 @@ export function Test({ w }: { w: Workflow }) {
           </div>
         </Card>
         <Clock />
+        {transaction && <Run transaction={transaction} key={transaction} />}
         {explained && <Explanation of={explained} />}
       </div>
     </>
@@ -98,6 +103,33 @@ function Explanation({ of }: { of: ExplainQuery['explain'] }) {
               </li>
             ))}
           </ol>
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+const nothing = () => {}
+
+/** What becomes of a trigger, as it happens: the clock beside it moves it on. */
+function Run({ transaction }: { transaction: string }) {
+  const [runs, setRuns] = useState<Record<string, NotificationTraceFragment>>({})
+  useLive(
+    TraceLiveDocument,
+    { filter: { transactionId: transaction } },
+    ({ notificationUpdates: n }) => setRuns((all) => ({ ...all, [n.id]: n })),
+    nothing, // a subscription of a transaction begins with all that is there
+  )
+  return (
+    <Card title="What happens">
+      {Object.keys(runs).length === 0 && <p className="soft">Waiting for the run …</p>}
+      {Object.values(runs).map((n) => (
+        <div className="stack" key={n.id}>
+          <div className="row">
+            <Link href={`/activity/${n.id}`}>{n.subscriber?.subscriberId ?? 'Notification'}</Link>
+            <RunBadge of={n} />
+          </div>
+          <Timeline of={n.trace} />
         </div>
       ))}
     </Card>

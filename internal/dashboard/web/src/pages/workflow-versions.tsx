@@ -1,15 +1,24 @@
-import { useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { diff, toInput } from '../editor/definition'
-import { SaveWorkflowDocument, VersionDocument, VersionsDocument, type WorkflowDefinitionInput } from '../gql'
+import { SaveWorkflowDocument, VersionDocument, VersionsDocument, type VersionsQuery, type WorkflowDefinitionInput } from '../gql'
 import { May } from '../role'
-import { Card, Failure, Load, Pager, Table, Time, usePager } from '../ui'
+import { Card, Failure, Load, Pager, Select, Table, Time } from '../ui'
 
-/** What was published, and how it differs from the draft. */
+type Version = VersionsQuery['workflowByReference']['versions']['nodes'][number]
+
+/** What was published, and how it differs from the draft and from one another. */
 export function Versions({ reference, id, onRestored }: { reference: string; id: string; onRestored: () => void }) {
-  const pager = usePager(reference)
-  const query = useQuery(VersionsDocument, { reference, first: 25, after: pager.after })
-  const [chosen, setChosen] = useState<string>()
+  const pager = usePager()
+  const query = useQuery(VersionsDocument, { reference, ...pager.variables })
+  const [params, setParams] = useSearchParams()
+  const from = params.get('from')
+  const choose = (name: string, value: string) =>
+    setParams((p) => {
+      value ? p.set(name, value) : p.delete(name)
+      return p
+    }, { replace: true })
   const restore = useAction(SaveWorkflowDocument, () => {
     query.reload()
     onRestored()
@@ -28,7 +37,7 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                 columns={[
                   { name: 'Version', cell: (v) => v.number },
                   { name: 'Published', cell: (v) => <Time at={v.createdAt} /> },
-                  { name: '', cell: (v) => <button aria-pressed={chosen === v.id} onClick={() => setChosen(v.id)}>Compare {v.number} with the draft</button> },
+                  { name: '', cell: (v) => <button aria-label={`Compare version ${v.number}`} aria-pressed={from === v.id} onClick={() => choose('from', v.id)}>Compare</button> },
                 ]}
               />
               <Pager pager={pager} info={versions.pageInfo} />
@@ -36,45 +45,64 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
           )}
         </Load>
       </Card>
-      {chosen && query.data && <Difference id={chosen} draft={toInput(query.data.workflowByReference.draft)} busy={restore.busy} error={restore.error} onRestore={(definition) => restore.run({ input: { id, definition } })} />}
+      {from && query.data && (
+        <Difference
+          from={from}
+          to={params.get('to') ?? ''}
+          onTo={(to) => choose('to', to)}
+          versions={query.data.workflowByReference.versions.nodes}
+          draft={toInput(query.data.workflowByReference.draft)}
+          busy={restore.busy}
+          error={restore.error}
+          onRestore={(definition) => restore.run({ input: { id, definition } })}
+        />
+      )}
     </div>
   )
 }
 
-function Difference({ id, draft, onRestore, busy, error }: { id: string; draft: WorkflowDefinitionInput; onRestore: (d: WorkflowDefinitionInput) => void; busy: boolean; error?: Error }) {
-  const query = useQuery(VersionDocument, { id })
+type Props = { from: string; to: string; onTo: (to: string) => void; versions: readonly Version[]; draft: WorkflowDefinitionInput; onRestore: (d: WorkflowDefinitionInput) => void; busy: boolean; error?: Error }
+
+/** The lines that changed from one version to another, or to the draft. */
+function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }: Props) {
+  const before = useQuery(VersionDocument, { id: from })
+  const after = useQuery(VersionDocument, { id: to }, to === '')
   return (
-    <Load of={query}>
-      {({ workflowVersion: v }) => {
-        const lines = diff(JSON.stringify(toInput(v.definition), null, 2), JSON.stringify(draft, null, 2))
-        const changed = lines.some((l) => l.kind !== 'same')
-        return (
-          <Card
-            title={`From version ${v.number} to the draft`}
-            actions={
-              <May>
-                <button disabled={busy || !changed} onClick={() => onRestore(toInput(v.definition))}>
-                  Make version {v.number} the draft
-                </button>
-              </May>
-            }
-          >
-            <Failure error={error} />
-            {changed ? (
-              <div className="diff" tabIndex={0} role="region" aria-label="Differences">
-                {lines.map((l, i) => (
-                  <div key={i} className={l.kind}>
-                    {l.kind === 'add' ? '+ ' : l.kind === 'del' ? '- ' : '  '}
-                    {l.text}
-                  </div>
-                ))}
-              </div>
-            ) : (
-              <p>The draft is the same.</p>
-            )}
-          </Card>
-        )
-      }}
+    <Load of={before}>
+      {({ workflowVersion: v }) => (
+        <Card
+          title={`From version ${v.number}`}
+          actions={
+            <May>
+              <button disabled={busy || same(toInput(v.definition), draft)} onClick={() => onRestore(toInput(v.definition))}>
+                Make version {v.number} the draft
+              </button>
+            </May>
+          }
+        >
+          <Failure error={error} />
+          <Select label="To" value={to} onChange={onTo} options={[{ value: '', label: 'The draft' }, ...versions.filter((o) => o.id !== from).map((o) => ({ value: o.id, label: `Version ${o.number}` }))]} />
+          {to === '' ? <Lines before={toInput(v.definition)} after={draft} same="The draft is the same." /> : <Load of={after}>{({ workflowVersion: w }) => <Lines before={toInput(v.definition)} after={toInput(w.definition)} same={`Version ${w.number} is the same.`} />}</Load>}
+        </Card>
+      )}
     </Load>
+  )
+}
+
+const text = (definition: WorkflowDefinitionInput) => JSON.stringify(definition, null, 2)
+const same = (a: WorkflowDefinitionInput, b: WorkflowDefinitionInput) => text(a) === text(b)
+
+function Lines({ before, after, same }: { before: WorkflowDefinitionInput; after: WorkflowDefinitionInput; same: string }) {
+  const lines = diff(text(before), text(after))
+  if (lines.every((l) => l.kind === 'same')) return <p>{same}</p>
+  return (
+    <div className="diff" tabIndex={0} role="region" aria-label="Differences">
+      {lines.map((l, i) => (
+        <div key={i} className={l.kind}>
+          {l.kind === 'add' ? '+ ' : l.kind === 'del' ? '- ' : '  '}
+          {l.text}
+        </div>
+      ))}
+    </div>
   )
 }

@@ -6,12 +6,16 @@ import { Badge, Confirm, Failure, Load, Page, Switch, Tabs, words } from '../ui'
 import { Test } from './workflow-test'
 import { Versions } from './workflow-versions'
 import { workflowTones } from './workflows'
+import { discard } from '../unsaved'
 
 export function WorkflowPage({ reference, tab }: { reference: string; tab: string }) {
   const query = useQuery(WorkflowDocument, { reference })
   const [, go] = useLocation()
   const toggle = useAction(SetWorkflowActiveDocument, query.reload)
-  const remove = useAction(DeleteWorkflowDocument, () => go('/workflows'))
+  const remove = useAction(DeleteWorkflowDocument, () => {
+    discard()
+    go('/workflows')
+  })
   const base = `/workflows/${encodeURIComponent(reference)}`
   return (
     <Load of={query}>

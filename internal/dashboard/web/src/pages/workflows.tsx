@@ -1,23 +1,24 @@
 import { useState } from 'react'
-import { Link, useLocation, useSearchParams } from 'wouter'
+import { Link, useLocation } from 'wouter'
+import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument, type WorkflowStatus } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Switch, Table, Text, Time, usePager, words, type Tone } from '../ui'
+import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Switch, Table, Text, Time, words, type Tone } from '../ui'
 
 export const workflowTones: Record<WorkflowStatus, Tone> = { ACTIVE: 'good', INACTIVE: '', ERROR: 'bad' }
 
 export function Workflows() {
-  const [params, setParams] = useSearchParams()
-  const text = params.get('query') ?? ''
-  const pager = usePager(text)
-  const query = useQuery(WorkflowsDocument, { first: 25, after: pager.after, filter: { query: text || undefined } })
+  const { get, set } = useFilters()
+  const text = get('query')
+  const pager = usePager()
+  const query = useQuery(WorkflowsDocument, { ...pager.variables, filter: { query: text || undefined } })
   const toggle = useAction(SetWorkflowActiveDocument, query.reload)
   const [creating, setCreating] = useState(false)
   return (
     <Page title="Workflows" actions={<May><button className="main" onClick={() => setCreating(true)}>New workflow</button></May>}>
       <Card>
-        <Text label="Name or identifier" value={text} onChange={(v) => setParams(v ? { query: v } : {}, { replace: true })} />
+        <Text label="Name or identifier" value={text} onChange={set('query')} />
       </Card>
       <Card>
         <Failure error={toggle.error} />
@@ -55,8 +56,8 @@ function New({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="New workflow" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, publish: false, definition: { steps: [] } } })}>
-        <Text label="Name" value={name} onChange={setName} required />
-        <Text label="Identifier" value={identifier} onChange={setIdentifier} hint="What triggers name; made from the name when left empty." />
+        <Text label="Name" at="name" value={name} onChange={setName} required />
+        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} hint="What triggers name; made from the name when left empty." />
       </Form>
     </Dialog>
   )

@@ -1,0 +1,284 @@
+//go:build e2e
+
+package main_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// describes is an expression: the text that describes the field with a label, when the field is marked as wrong.
+const describes = `((label) => {
+	const e = [...document.querySelectorAll('input, textarea, select')].find((e) => e.labels?.[0]?.querySelector('span')?.innerText === label && e.getClientRects().length)
+	return e?.getAttribute('aria-invalid') === 'true' ? e.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).innerText).join(' ') : ''
+})`
+
+// wrong waits until a field is marked as wrong, and described by a text.
+func (b *browser) wrong(label, text string) {
+	b.t.Helper()
+	b.poll(fmt.Sprintf(`%s(%q).includes(%q)`, describes, label, text), label+" marked as wrong: "+text)
+}
+
+// TestJourneyWrongFields: each field that the server names is marked and says itself what is wrong with it.
+func TestJourneyWrongFields(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna"}) { id } }`, nil, nil)
+	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [
+		{type: DELAY, stepId: "wait", delay: {type: REGULAR, amount: 1, unit: DAYS}},
+		{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { id } }`, nil, nil)
+	b := o.logIn(t, "/subscribers/anna")
+	b.fill("Locale", "no locale at all")
+	b.fill("Time zone", "Nowhere/Land")
+	b.click("button", "Save")
+	b.wrong("Locale", "must be")
+	b.wrong("Time zone", "must be")
+	b.holds(`document.activeElement.labels?.[0].innerText === 'Locale'`) // the first one
+	b.holds(fmt.Sprintf(`%s('First name') === ''`, describes))
+	b.look("subscriber")
+	b.fill("Locale", "de")
+	b.fill("Time zone", "Europe/Berlin")
+	b.click("button", "Save")
+	b.sees("Saved.")
+	b.holds(`!document.querySelector('[aria-invalid]')`)
+
+	// In the editor the wrong step is shown, and in it the wrong variant.
+	b.open("/dashboard/workflows/mail")
+	b.click("button", "mail · E-mail")
+	b.click("button", "Add a variant")
+	b.click("button", "Add a condition")
+	b.fill("Field 1", "plan")
+	b.fill("Subject", "{% if %}")
+	b.click("button", "wait · Delay")
+	b.click("button", "Save draft")
+	b.sees("not right yet")
+	b.wrong("Subject", "is no valid template")
+	b.look("editor")
+	b.fill("Subject", "For you")
+	b.click("button", "Save draft")
+	b.sees("Saved.")
+
+	// A member whose first password is refused gets another one, and is not refused for being there.
+	b.open("/dashboard/environments")
+	b.fill("E-mail address of a new member", "reader@example.org")
+	b.fill("First password", "short")
+	b.click("button", "Add")
+	b.wrong("First password", "10 to 200")
+	b.fill("First password", "another battery staple")
+	b.click("button", "Add")
+	b.holds(`!document.querySelector('[aria-invalid]')`)
+	b.sees("reader@example.org")
+	b.click("button", "New password of reader@example.org")
+	b.fill("Password", "a third battery staple")
+	b.click("button", "Set it")
+	b.holds(`!document.querySelector('dialog')`)
+}
+
+// TestJourneyUnsaved: nobody loses what they wrote without having been asked.
+func TestJourneyUnsaved(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	id := o.member(t, "admin@example.org", "ADMIN")
+	b := o.logInAs(t, "admin@example.org", "/workflows")
+	b.click("link", "Hello")
+	b.fill("Description", "Written but not saved")
+	b.click("link", "Topics")
+	b.sees("Leave without saving?")
+	b.look("asked")
+	b.click("button", "Stay")
+	b.holds(`document.querySelector('h1').innerText === 'Hello' && [...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
+	b.do(chromedp.Evaluate(`history.back()`, nil))
+	b.sees("Leave without saving?")
+	b.click("button", "Stay")
+	b.holds(`location.pathname === '/dashboard/workflows/hello' && [...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
+	b.click("link", "Test") // the editor is left, too
+	b.click("button", "Stay")
+
+	// A log-in that ends keeps it.
+	b.expect("401")
+	b.expect("WebSocket")
+	o.ask(t, `mutation($u: ID!, $p: String!) { setPassword(input: {userId: $u, password: $p}) { id } }`, map[string]any{"u": id, "p": operatorPassword}, nil)
+	b.click("button", "Save draft")
+	b.sees("Log in to Carillon")
+	b.fill("E-mail address", "admin@example.org")
+	b.fill("Password", operatorPassword)
+	b.click("button", "Log in")
+	b.misses("Log in to Carillon")
+	b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
+	b.click("button", "Save draft")
+	b.sees("Saved.")
+	b.click("link", "Topics")
+	b.sees("There is nothing here yet.")
+
+	b.open("/dashboard/workflows/hello")
+	b.fill("Description", "Thrown away")
+	b.click("link", "Topics")
+	b.click("button", "Leave")
+	b.sees("There is nothing here yet.")
+	b.open("/dashboard/workflows/hello")
+	b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
+}
+
+// TestJourneyAddress: what a page shows stands in its address, so that reload, back and a link to it show the same.
+func TestJourneyAddress(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	for i := range 30 {
+		o.ask(t, `mutation($k: String!) { createTopic(input: {key: $k}) { id } }`, map[string]any{"k": fmt.Sprintf("topic-%02d", i)}, nil)
+	}
+	b := o.logIn(t, "/topics")
+	b.click("button", "Next")
+	b.sees("topic-04")
+	b.do(chromedp.Reload())
+	b.sees("topic-04")
+	b.misses("topic-29")
+	b.click("link", "topic-04")
+	b.sees("Add a subscriber")
+	b.do(chromedp.Evaluate(`history.back()`, nil))
+	b.sees("topic-03")
+	b.do(chromedp.Evaluate(`history.back()`, nil))
+	b.sees("topic-29")
+	b.do(chromedp.Evaluate(`history.forward()`, nil))
+	b.sees("topic-03")
+	b.click("button", "Previous")
+	b.sees("topic-29")
+	b.fill("Key contains", "topic-0")
+	b.sees("topic-00")
+	b.do(chromedp.Reload())
+	b.sees("topic-00")
+	b.misses("topic-29")
+
+	b.open("/dashboard/overview?period=604800")
+	b.holds(`document.querySelector('main select')?.value === '604800'`)
+	b.open("/dashboard/integrations?channel=SMS")
+	b.sees("svc-sms")
+	b.misses("svc-email")
+
+	// An address that nobody made is no blank page.
+	for _, path := range []string{"/topics/50%25", "/tenants/a%252Fb", "/nowhere"} {
+		b.open("/dashboard" + path)
+		b.holds(`document.querySelector('main')?.innerText.match(/not found|no such page/i)`)
+	}
+
+	// Another tab that moves to another environment takes this one along.
+	o.ask(t, `mutation { createEnvironment(input: {identifier: "other", name: "Other", type: DEVELOPMENT}) { id } }`, nil, nil)
+	b.open("/dashboard/topics")
+	b.sees("topic-29")
+	ctx, closeTab := chromedp.NewContext(b.ctx)
+	t.Cleanup(closeTab)
+	second := &browser{t: t, ctx: ctx, url: b.url}
+	second.open("/dashboard/topics")
+	second.sees("topic-29")
+	second.act("field", "Environment", `
+		const other = [...e.options].find((o) => o.text === 'Other'); if (!other) return false;
+		Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, other.value);
+		e.dispatchEvent(new Event('change', { bubbles: true }))`)
+	b.sees("There is nothing here yet.")
+	b.holds(`document.querySelector('select')?.selectedOptions[0]?.text === 'Other'`)
+}
+
+// TestJourneyLongNames holds every page against names that are long, unbroken, written from right to left, or full of markup.
+func TestJourneyLongNames(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	long, markup, arabic := strings.Repeat("x", 180), `<script>document.title = 'taken'</script><b>Bold</b>`, "مرحبا بالعالم هذا اسم طويل جدا"
+	for i, name := range []string{long, markup, arabic} {
+		v := map[string]any{"n": name, "i": fmt.Sprintf("name-%d", i), "l": fmt.Sprintf("%d%s", i, long)}
+		o.ask(t, `mutation($n: String!, $i: String!) { createWorkflow(input: {name: $n, identifier: $i, definition: {steps: [
+			{type: IN_APP, stepId: "inbox", inApp: {subject: $n, body: $n}}, {type: EMAIL, stepId: "mail", email: {subject: $n, html: "<p>Hello</p>"}}]}}) { id } }`,
+			map[string]any{"n": v["n"], "i": v["i"]}, nil)
+		o.ask(t, `mutation($n: String!, $l: String!) { createSubscriber(input: {subscriberId: $l, firstName: $n, email: "anna@example.org"}) { id } createTenant(input: {identifier: $l, name: $n}) { id }
+			createTopic(input: {key: $l, name: $n}) { id } }`, map[string]any{"n": v["n"], "l": v["l"]}, nil)
+		o.ask(t, `mutation($n: String!, $i: String!) { createLayout(input: {name: $n, identifier: $i, content: "{{ content }}"}) { id } createApiKey(input: {name: $n}) { key }
+			createEnvironment(input: {name: $n, identifier: $i, type: DEVELOPMENT}) { id } createIntegration(input: {providerId: "sendgrid", name: $n, active: false, credentials: {apiKey: "k", from: "a@example.org", senderName: "A"}}) { id } }`,
+			map[string]any{"n": v["n"], "i": v["i"]}, nil)
+		o.trigger(t, fmt.Sprintf("name-%d", i), fmt.Sprintf("%d%s", i, long), object{})
+	}
+	o.ask(t, `mutation($c: StringMap!) { a: createTranslation(input: {locale: "en", content: $c}) { id } b: createTranslation(input: {locale: "ar", content: {greeting: "مرحبا"}}) { id } }`,
+		map[string]any{"c": map[string]any{"greeting": long, "bye": markup}}, nil)
+	b := o.logIn(t, "/activity")
+	b.sees(arabic)
+	for i, path := range []string{
+		"/activity", "/workflows", "/workflows/name-0", "/workflows/name-0/versions", "/layouts", "/layouts/name-0", "/translations/ar", "/integrations", "/subscribers",
+		"/subscribers/0" + long, "/subscribers/0" + long + "/preferences", "/subscribers/0" + long + "/messages", "/topics", "/topics/0" + long,
+		"/tenants", "/tenants/0" + long, "/catcher", "/environments", "/audit",
+	} {
+		b.open("/dashboard" + path)
+		b.holds(`document.querySelector('h1') && !document.body.innerText.includes('Loading …')`)
+		b.look(fmt.Sprintf("%02d", i))
+		b.holds(`document.title !== 'taken'`)
+	}
+}
+
+// TestJourneyStaleActivity: what was heard under one search does not show under another.
+func TestJourneyStaleActivity(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := o.logIn(t, "/activity")
+	b.sees("No notification meets these conditions.")
+	o.trigger(t, "hello", "anna", object{"name": "Anna"})
+	b.sees("anna")
+	b.fill("Workflow", "another")
+	b.sees("No notification meets these conditions.")
+	b.misses("anna")
+	b.fill("Workflow", "hello")
+	b.sees("anna")
+	b.fill("Status", "FAILED")
+	b.sees("No notification meets these conditions.")
+	b.misses("anna")
+}
+
+// TestJourneyReader: who may change nothing can still look at everything: variants, previews, the schema, the definition.
+func TestJourneyReader(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {payloadSchema: {type: "object", properties: {plan: {type: "string"}}}, steps: [
+		{type: EMAIL, stepId: "mail", email: {subject: "For all", html: "<p>Hello {{ payload.plan }}</p>"}, variants: [
+			{name: "Gold", filters: [{type: GROUP, value: AND, children: [{on: PAYLOAD, field: "plan", operator: EQUAL, value: "gold"}]}], email: {subject: "For gold", html: "<p>Gold</p>"}}]}]}}) { id } }`, nil, nil)
+	o.member(t, "viewer@example.org", "VIEWER")
+	b := o.logInAs(t, "viewer@example.org", "/workflows/mail")
+	b.fill("Example payload (JSON)", `{"plan": "silver"}`)
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('Hello silver')`)
+	b.fill("Content", "0")
+	b.poll(`[...document.querySelectorAll('strong')].some((e) => e.innerText === 'For gold')`, "the variant's preview")
+	b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'gold' && e.matches(':disabled'))`)
+	b.click("button", "Show as JSON Schema")
+	b.holds(`[...document.querySelectorAll('textarea')].some((e) => e.value.includes('"plan"') && e.matches(':disabled'))`)
+	b.click("button", "Show as JSON")
+	b.holds(`[...document.querySelectorAll('textarea')].some((e) => e.value.includes('"variants"') && e.readOnly)`)
+	b.look("reader")
+	b.open("/dashboard/workflows/mail/test")
+	b.fill("Payload (JSON)", `{"plan": "gold"}`)
+	b.click("button", "Explain")
+	b.sees("What would happen")
+}
+
+// TestJourneyMailLinks: a caught mail can be followed to where it leads, and does nothing else.
+func TestJourneyMailLinks(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	o.ask(t, `mutation($h: String!) { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Reset", html: $h}}]}}) { id } }`,
+		map[string]any{"h": `<style>@import "https://elsewhere.example/a.css"; p { background: url(https://elsewhere.example/b.png) }</style><p style="background-image: url('https://elsewhere.example/c.png')">
+			<a href="https://elsewhere.example/reset?t=1">Reset</a> <a href="javascript:alert(1)">Worse</a> <svg><image href="https://elsewhere.example/d.svg"/></svg>
+			<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" style="background: url(data:image/gif;base64,R0lGODlhAQABAAAAACw=)"></p>`}, nil)
+	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
+	b := o.logIn(t, "/catcher")
+	o.trigger(t, "mail", "anna", object{})
+	b.poll(`(() => { if (document.body.innerText.includes('Reset')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the caught mail")
+	b.click("button", "Reset")
+	var mail string
+	b.holds(`document.querySelector('iframe.mail')`)
+	b.do(chromedp.Evaluate(`document.querySelector('iframe.mail').srcdoc`, &mail))
+	require.Contains(t, mail, `<a href="https://elsewhere.example/reset?t=1" target="_blank" rel="noopener noreferrer">`)
+	require.NotContains(t, mail, "javascript:")
+	for _, file := range []string{"a.css", "b.png", "c.png", "d.svg"} {
+		require.NotContains(t, mail, file)
+	}
+	require.Equal(t, 2, strings.Count(mail, "data:image/gif"), mail)
+	b.do(chromedp.Reload()) // a link to the mail shows it
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('reset?t=1')`)
+}
