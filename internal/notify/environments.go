@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -189,6 +190,9 @@ func (e *Environments) Update(ctx context.Context, in UpdateEnvironmentInput) (*
 		setIf(changes, "type", in.Type, change.SetType)
 		setIf(changes, "defaultLocale", in.DefaultLocale, change.SetDefaultLocale)
 		setIf(changes, "suspended", in.Suspended, change.SetSuspended)
+		if in.Suspended != nil {
+			e.tell(ctx, realtime.Access(found.ID))
+		}
 		updated, err := change.Save(ctx)
 		if err != nil {
 			return nil, err
@@ -215,6 +219,7 @@ func (e *Environments) Delete(ctx context.Context, globalID string) (*ent.Enviro
 		if err := db.Environment.DeleteOne(found).Exec(ctx); err != nil {
 			return nil, err
 		}
+		e.tell(ctx, realtime.Access(found.ID))
 		return found, audit(ctx, db, "delete", found, map[string]any{"identifier": found.Identifier})
 	})
 }

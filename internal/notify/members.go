@@ -150,6 +150,9 @@ func (m *Members) Delete(ctx context.Context, globalID string) (*ent.Member, err
 		if err := db.Member.DeleteOne(found).Exec(ctx); err != nil {
 			return nil, err
 		}
+		if err := m.accessOfChanged(ctx, db, found.UserID); err != nil {
+			return nil, err
+		}
 		return found, audit(ctx, db, "delete", found, map[string]any{"userId": found.UserID})
 	})
 }

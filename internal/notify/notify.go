@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/session"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
@@ -139,6 +140,20 @@ func (b base) tell(ctx context.Context, topic realtime.Topic) {
 func (b base) accessChanged(ctx context.Context) {
 	v, _ := viewer.FromContext(ctx)
 	b.tell(ctx, realtime.Access(v.EnvironmentID))
+}
+
+// accessOfChanged does the same wherever a person is logged in, in whichever environment that is.
+func (b base) accessOfChanged(ctx context.Context, db *ent.Client, userID string) error {
+	var environments []string
+	err := db.Session.Query().Where(session.UserID(userID), session.RevokedAtIsNil(), session.ExpiresAtGT(b.stamp())).
+		Unique(true).Select(session.FieldEnvironmentID).Scan(viewer.SystemContext(ctx), &environments)
+	if err != nil {
+		return fmt.Errorf("log-ins of a person: %w", err)
+	}
+	for _, environmentID := range environments {
+		b.tell(ctx, realtime.Access(environmentID))
+	}
+	return nil
 }
 
 // allowed is the viewer when it has the role, else the failure to answer with.

@@ -152,6 +152,9 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 	}
 	// All of a person's log-ins may lie in several environments.
 	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+		if err := s.accessOfChanged(ctx, tx.Ent, v.UserID); err != nil {
+			return err
+		}
 		change := tx.Ent.Session.Update().Where(session.UserID(v.UserID), session.RevokedAtIsNil()).SetRevokedAt(s.stamp())
 		if !everywhere {
 			change = change.Where(session.ID(v.SessionID))
@@ -161,7 +164,6 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 		}
 		return audit(viewer.NewContext(ctx, v), tx.Ent, "log_out", &ent.User{ID: v.UserID}, map[string]any{"everywhere": everywhere})
 	})
-	s.accessChanged(ctx)
 	return err == nil, postgres.Translate(err)
 }
 
@@ -215,6 +217,9 @@ func (s *Sessions) SetPassword(ctx context.Context, in SetPasswordInput) (*ent.U
 		if err != nil {
 			return nil, err
 		}
+		if err := s.accessOfChanged(ctx, db, found.ID); err != nil {
+			return nil, err
+		}
 		system := viewer.SystemContext(ctx)
 		updated, err := db.User.UpdateOneID(found.ID).SetPasswordHash(hash).Save(system)
 		if err != nil {
@@ -223,7 +228,6 @@ func (s *Sessions) SetPassword(ctx context.Context, in SetPasswordInput) (*ent.U
 		if err := db.Session.Update().Where(session.UserID(found.ID), session.RevokedAtIsNil()).SetRevokedAt(s.stamp()).Exec(system); err != nil {
 			return nil, err
 		}
-		s.accessChanged(ctx)
 		return updated, audit(ctx, db, "set_password", updated, nil)
 	})
 }
@@ -248,10 +252,22 @@ func (s *Sessions) whose(ctx context.Context, db *ent.Client, in SetPasswordInpu
 	if err != nil {
 		return nil, notFound(err, "The user was not found.")
 	}
-	if in.CurrentPassword == nil || !auth.PasswordMatches(found.PasswordHash, *in.CurrentPassword) {
-		return nil, fault.Invalidf("currentPassword", "is not right")
+	return found, s.proves(found, in.CurrentPassword)
+}
+
+// proves that somebody who is logged in knows their own password. Guesses are limited as those of log-ins are: whoever took
+// over a log-in does not learn the password by it.
+func (s *Sessions) proves(person *ent.User, password *string) error {
+	if password == nil {
+		return fault.Invalidf("currentPassword", "is required")
 	}
-	return found, nil
+	if !s.byAccount.allow(person.Email, s.now(), rate.Every(30*time.Second), 5) {
+		return &fault.Error{Kind: fault.RateLimited, Message: "Too many tries with this password. Try again in half a minute."}
+	}
+	if !auth.PasswordMatches(person.PasswordHash, *password) {
+		return fault.Invalidf("currentPassword", "is not right")
+	}
+	return nil
 }
 
 func sameRecord(typ, given, record string) bool {

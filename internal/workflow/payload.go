@@ -43,8 +43,9 @@ type PayloadFault struct {
 	SchemaPath string `json:"schemaPath"`
 }
 
-// schemaURL is the name under which the compiler knows the schema; nothing is ever loaded from it.
-const schemaURL = "payload.json"
+// schemaURL is the name under which the compiler knows the schema, and calls it in its errors; nothing is ever loaded from
+// it. A name without a scheme would become that of a file in the server's working directory.
+const schemaURL = "urn:carillon:payload"
 
 type noLoader struct{}
 
