@@ -27,8 +27,11 @@ func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 		started := s.Now()
 		id := requestID(req.Header.Get("X-Request-Id"))
 		ctx := viewer.WithRequestID(telemetry.With(req.Context(), slog.String("request_id", id)), id)
-		r := &request{Request: req.WithContext(ctx), server: s, header: w.Header()}
+		r := &request{Request: req.WithContext(ctx), server: s, header: w.Header(), control: http.NewResponseController(w)}
 		r.header.Set("X-Request-Id", id)
+		if req.ContentLength != 0 {
+			r.awaitBody()
+		}
 		reply, err := call(func() (*Reply, error) { return fn(r) })
 		var status int
 		var body []byte

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
@@ -117,11 +119,15 @@ func readBody(r *request) ([]byte, error) {
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
-	reader, hint := io.Reader(r.Body), r.ContentLength
+	sent := readerFunc(func(p []byte) (int, error) {
+		r.awaitBody()
+		return r.Body.Read(p)
+	})
+	reader, hint := io.Reader(sent), r.ContentLength
 	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
 	case "", "identity":
 	case "gzip", "x-gzip":
-		unpacked, err := gzip.NewReader(r.Body)
+		unpacked, err := gzip.NewReader(sent)
 		if errors.Is(err, io.EOF) { // no body
 			return nil, nil
 		}
@@ -139,13 +145,28 @@ func readBody(r *request) ([]byte, error) {
 	n, err := io.Copy(&body, io.LimitReader(reader, r.route.MaxBody+1))
 	switch {
 	case n > r.route.MaxBody:
-		_, _ = io.CopyN(io.Discard, r.Body, maxDiscarded)
+		_, _ = io.CopyN(io.Discard, sent, maxDiscarded)
 		return nil, &fault.Error{Kind: fault.TooLarge, Message: "The body is too large, at most " + byteCount(r.route.MaxBody) + " are allowed."}
 	case err != nil:
 		return nil, brokenBody(err)
 	}
+	_ = r.control.SetReadDeadline(time.Time{})
 	return body.Bytes(), nil
 }
+
+// bodyPause is how long a caller may send nothing in the middle of a body.
+const bodyPause = time.Minute
+
+// awaitBody gives the caller time to send more of the body. One that falls silent holds no connection for ever, also when
+// the body is none that we read: net/http reads on before it answers. Once a body is read, nothing more is waited for.
+func (r *request) awaitBody() {
+	pause := cmp.Or(r.server.BodyPause, bodyPause)
+	_ = r.control.SetReadDeadline(time.Now().Add(pause)) // real time, as the network's
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // brokenBody is a body that ended early or cannot be unpacked.
 func brokenBody(err error) error {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -66,4 +67,57 @@ func TestRequestsThatCannotBeParsed(t *testing.T) {
 			c.status, c.path, http.StatusText(c.status), more), string(body))
 		require.NoError(t, conn.Close())
 	}
+}
+
+// A caller that falls silent in the middle of a body gets an answer and loses the connection, whatever was asked for; one
+// that goes on slowly is waited for, and a request that takes long goes on when its body is there.
+func TestSilentCallers(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(cfg *rest.Config) { cfg.BodyPause = 200 * time.Millisecond })
+	b.workflows(t)
+	server := httptest.NewServer(b.handler)
+	t.Cleanup(server.Close)
+	const silent = "Content-Length: 50\r\n\r\n{"
+	key := "Authorization: ApiKey " + b.key + "\r\n"
+	for request, status := range map[string]int{
+		"POST /v1/events/trigger HTTP/1.1\r\nHost: x\r\n" + key + silent:                                     http.StatusBadRequest,
+		"POST /v1/events/trigger HTTP/1.1\r\nHost: x\r\n" + key + "Transfer-Encoding: chunked\r\n\r\n5\r\n{": http.StatusBadRequest,
+		"POST /v1/events/trigger HTTP/1.1\r\nHost: x\r\n" + key + "Content-Encoding: gzip\r\n" + silent:      http.StatusBadRequest,
+		"POST /v1/events/trigger HTTP/1.1\r\nHost: x\r\n" + silent:                                           http.StatusUnauthorized,
+		"GET /v2/workflows HTTP/1.1\r\nHost: x\r\n" + key + silent:                                           http.StatusOK,
+		"PUT /v2/workflows HTTP/1.1\r\nHost: x\r\n" + silent:                                                 http.StatusMethodNotAllowed,
+	} {
+		conn, err := net.Dial("tcp", server.Listener.Addr().String())
+		require.NoError(t, err)
+		_, err = io.WriteString(conn, request)
+		require.NoError(t, err)
+		reader := bufio.NewReader(conn)
+		w, err := http.ReadResponse(reader, nil)
+		require.NoError(t, err, request)
+		require.Equal(t, status, w.StatusCode, request)
+		_, err = io.Copy(io.Discard, w.Body)
+		require.NoError(t, err)
+		require.NoError(t, w.Body.Close())
+		_, err = reader.ReadByte()
+		require.Error(t, err, "the connection ends")
+		require.NoError(t, conn.Close())
+	}
+
+	body := `{"name":"order-shipped","to":"u1"}`
+	slow := slowReader{strings.NewReader(body)}
+	asked, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/v1/events/trigger", slow)
+	require.NoError(t, err)
+	asked.Header.Set("Authorization", "ApiKey "+b.key)
+	w, err := server.Client().Do(asked)
+	require.NoError(t, err)
+	require.NoError(t, w.Body.Close())
+	require.Equal(t, http.StatusCreated, w.StatusCode)
+}
+
+// slowReader gives a byte at a time.
+type slowReader struct{ *strings.Reader }
+
+func (s slowReader) Read(p []byte) (int, error) {
+	time.Sleep(10 * time.Millisecond)
+	return s.Reader.Read(p[:1])
 }

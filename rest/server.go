@@ -30,6 +30,8 @@ type Config struct {
 	CORSOrigins []string
 	// Observe hears of every answered request; route is its pattern, "" for an unknown path. nil: nobody does.
 	Observe func(route, method string, status int, took time.Duration)
+	// BodyPause is how long a caller may send nothing in the middle of a body; 0: a minute.
+	BodyPause time.Duration
 	// Limit is asked after authentication whether a request may pass; it may set headers. nil: no limits.
 	Limit Limiter
 }
@@ -95,8 +97,10 @@ type request struct {
 	*http.Request
 	server *server
 	header http.Header // of the response
-	route  *Route
-	viewer viewer.Viewer
+	// control reaches the connection.
+	control *http.ResponseController
+	route   *Route
+	viewer  viewer.Viewer
 	// facts are attributes of the request's log line.
 	facts []slog.Attr
 	in    *Input
