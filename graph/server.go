@@ -70,6 +70,7 @@ func NewHandler(cfg Config) http.Handler {
 	}
 	server.Use(extension.AutomaticPersistedQuery{Cache: texts{lru.New[string](1000)}})
 	server.Use(limits)
+	server.Use(oneStream{})
 	server.AroundOperations(withLoaders(cfg.Services))
 	server.AroundResponses(logOperations(cfg.Logger))
 	server.AroundResponses(freshLoaders(cfg.Services))

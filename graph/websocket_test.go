@@ -176,6 +176,29 @@ func TestWebSocketProtocol(t *testing.T) {
 		require.Equal(t, "error", f.Type)
 		require.Contains(t, string(f.Payload), "NOT_FOUND")
 	})
+	t.Run("OneStream", func(t *testing.T) {
+		t.Parallel()
+		c := open(t)
+		for _, streams := range []string{
+			`a: notificationUpdates { id } b: notificationUpdates { id }`, `notificationUpdates @skip(if: true) { id }`, `...F ...G`, `__typename`,
+		} {
+			fragments := ""
+			if strings.Contains(streams, "...") {
+				fragments = ` fragment F on Subscription { a: notificationUpdates { id } } fragment G on Subscription { b: notificationUpdates { id } }`
+			}
+			c.say(`{"id":"1","type":"subscribe","payload":{"query":"subscription { ` + streams + ` }` + fragments + `"}}`)
+			f := c.hear()
+			require.Equal(t, "error", f.Type, streams)
+			require.Contains(t, string(f.Payload), "GRAPHQL_VALIDATION_FAILED", streams)
+		}
+	})
+	t.Run("SequenceOfTheFuture", func(t *testing.T) {
+		t.Parallel()
+		b.must(t, `mutation { createSubscriber(input: {subscriberId: "eve"}) { id } }`, nil)
+		c := open(t)
+		c.say(`{"id":"1","type":"subscribe","payload":{"query":"subscription { inboxUpdates(subscriberId: \"eve\", after: 7) { sequence state { total } } }"}}`)
+		c.hears(`{"id":"1","type":"next","payload":{"data":{"inboxUpdates":{"sequence":0,"state":null}}}}`)
+	})
 	t.Run("LimitOfOperations", func(t *testing.T) {
 		t.Parallel()
 		c := open(t)

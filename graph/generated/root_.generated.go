@@ -16064,7 +16064,10 @@ type Subscription {
     subscriberId: String
     "Context keys (type:id) as a set; the credential's own, else none, when left out."
     contextKeys: [String!]
-    "The last sequence that was seen. Left out, updates begin now, with one that says where the inbox stands."
+    """
+    The last sequence that was seen. Left out, updates begin now, with one that says where the inbox stands. When the inbox has
+    not come that far, because it was made anew, updates begin at sequence 0 with everything it holds: drop what you have.
+    """
     after: Int
   ): InboxUpdate!
   "Notifications whenever their trace grows, as they are then."

@@ -162,10 +162,13 @@ export class CarillonInbox extends HTMLElement {
 			contextKeys: context === null ? undefined : context.split(/\s+/).filter(Boolean),
 		});
 		this.#inbox = inbox;
+		let sequence = 0;
 		inbox.subscribe((update) => {
 			if (this.#inbox !== inbox) return;
 			this.#announce(update.messages);
-			if (this.#open && update.messages.length + update.removedIds.length > 0) this.#load();
+			const changed = update.messages.length + update.removedIds.length > 0 || update.sequence < sequence;
+			sequence = update.sequence;
+			if (this.#open && changed) this.#load();
 			this.#show();
 		});
 		inbox.onStatus((status) => {

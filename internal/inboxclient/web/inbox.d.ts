@@ -234,6 +234,9 @@ export type State = {
  * What changed, once and in order.
  */
 export type Update = {
+    /**
+     * Grows; one that falls back says that the inbox was made anew and comes from its beginning.
+     */
     sequence: number;
     /**
      * New or changed, as they are now.

@@ -57,7 +57,7 @@ import { Stream } from "./stream.js";
  * @property {number} unseen
  *
  * @typedef {object} Update What changed, once and in order.
- * @property {number} sequence
+ * @property {number} sequence Grows; one that falls back says that the inbox was made anew and comes from its beginning.
  * @property {Message[]} messages New or changed, as they are now.
  * @property {string[]} removedIds Internal ids of messages that are gone.
  * @property {State | null} state Null while the inbox never held a message.
@@ -169,9 +169,8 @@ export class Inbox {
 
 	/** @param {Update} update */
 	#hear(update) {
-		if (this.sequence !== undefined && update.sequence < this.sequence) return;
 		this.sequence = update.sequence;
-		if (update.state) this.state = update.state;
+		this.state = update.state ?? { sequence: 0, total: 0, unread: 0, unseen: 0 };
 		for (const listener of [...this.#listeners]) listener(update);
 	}
 
