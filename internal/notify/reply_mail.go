@@ -103,7 +103,9 @@ func (m *replyMail) add(part *mail.Part) {
 			m.HTML = storableText(string(content))
 			return
 		}
-		m.Attachments = append(m.Attachments, attachmentOf("", kind, inline.Get("Content-Id"), content))
+		named := mail.AttachmentHeader{Header: inline.Header} // a file shown between the lines has a name, too
+		name, _ := named.Filename()
+		m.Attachments = append(m.Attachments, attachmentOf(name, kind, inline.Get("Content-Id"), content))
 		return
 	}
 	if attached, ok := part.Header.(*mail.AttachmentHeader); ok {

@@ -28,10 +28,12 @@ func (r *Replies) Address(messageID string) string {
 	return replyPrefix + messageID + "-" + r.secrets.Sign(replyAddressPurpose, messageID) + "@" + r.domain
 }
 
-// Recipient is the message whose replies an address receives; ok is false for every address that is not ours.
+// Recipient is the message whose replies an address receives, whatever detail stands behind a plus (RFC 5233); ok is false
+// for every address that is not ours.
 func (r *Replies) Recipient(address string) (messageID string, ok bool) {
 	local, domain, _ := strings.Cut(strings.ToLower(strings.Trim(address, "<> ")), "@")
 	text, prefixed := strings.CutPrefix(local, replyPrefix)
+	text, _, _ = strings.Cut(text, "+")
 	messageID, signature, _ := strings.Cut(text, "-")
 	ok = prefixed && r.domain != "" && domain == strings.ToLower(r.domain) && id.Valid(messageID) &&
 		r.secrets.Signed(replyAddressPurpose, messageID, signature)
