@@ -30044,6 +30044,7 @@ type SubscriberChannelMutation struct {
 	integration_identifier *string
 	integration_id         *string
 	credentials            *workflow.ChannelCredentials
+	registered             *workflow.Registered
 	clearedFields          map[string]struct{}
 	done                   bool
 	oldValue               func(context.Context) (*SubscriberChannel, error)
@@ -30455,6 +30456,55 @@ func (m *SubscriberChannelMutation) ResetCredentials() {
 	m.credentials = nil
 }
 
+// SetRegistered sets the "registered" field.
+func (m *SubscriberChannelMutation) SetRegistered(w workflow.Registered) {
+	m.registered = &w
+}
+
+// Registered returns the value of the "registered" field in the mutation.
+func (m *SubscriberChannelMutation) Registered() (r workflow.Registered, exists bool) {
+	v := m.registered
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRegistered returns the old "registered" field's value of the SubscriberChannel entity.
+// If the SubscriberChannel object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SubscriberChannelMutation) OldRegistered(ctx context.Context) (v workflow.Registered, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRegistered is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRegistered requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRegistered: %w", err)
+	}
+	return oldValue.Registered, nil
+}
+
+// ClearRegistered clears the value of the "registered" field.
+func (m *SubscriberChannelMutation) ClearRegistered() {
+	m.registered = nil
+	m.clearedFields[subscriberchannel.FieldRegistered] = struct{}{}
+}
+
+// RegisteredCleared returns if the "registered" field was cleared in this mutation.
+func (m *SubscriberChannelMutation) RegisteredCleared() bool {
+	_, ok := m.clearedFields[subscriberchannel.FieldRegistered]
+	return ok
+}
+
+// ResetRegistered resets all changes to the "registered" field.
+func (m *SubscriberChannelMutation) ResetRegistered() {
+	m.registered = nil
+	delete(m.clearedFields, subscriberchannel.FieldRegistered)
+}
+
 // Where appends a list predicates to the SubscriberChannelMutation builder.
 func (m *SubscriberChannelMutation) Where(ps ...predicate.SubscriberChannel) {
 	m.predicates = append(m.predicates, ps...)
@@ -30489,7 +30539,7 @@ func (m *SubscriberChannelMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SubscriberChannelMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.created_at != nil {
 		fields = append(fields, subscriberchannel.FieldCreatedAt)
 	}
@@ -30513,6 +30563,9 @@ func (m *SubscriberChannelMutation) Fields() []string {
 	}
 	if m.credentials != nil {
 		fields = append(fields, subscriberchannel.FieldCredentials)
+	}
+	if m.registered != nil {
+		fields = append(fields, subscriberchannel.FieldRegistered)
 	}
 	return fields
 }
@@ -30538,6 +30591,8 @@ func (m *SubscriberChannelMutation) Field(name string) (ent.Value, bool) {
 		return m.IntegrationID()
 	case subscriberchannel.FieldCredentials:
 		return m.Credentials()
+	case subscriberchannel.FieldRegistered:
+		return m.Registered()
 	}
 	return nil, false
 }
@@ -30563,6 +30618,8 @@ func (m *SubscriberChannelMutation) OldField(ctx context.Context, name string) (
 		return m.OldIntegrationID(ctx)
 	case subscriberchannel.FieldCredentials:
 		return m.OldCredentials(ctx)
+	case subscriberchannel.FieldRegistered:
+		return m.OldRegistered(ctx)
 	}
 	return nil, fmt.Errorf("unknown SubscriberChannel field %s", name)
 }
@@ -30628,6 +30685,13 @@ func (m *SubscriberChannelMutation) SetField(name string, value ent.Value) error
 		}
 		m.SetCredentials(v)
 		return nil
+	case subscriberchannel.FieldRegistered:
+		v, ok := value.(workflow.Registered)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRegistered(v)
+		return nil
 	}
 	return fmt.Errorf("unknown SubscriberChannel field %s", name)
 }
@@ -30661,6 +30725,9 @@ func (m *SubscriberChannelMutation) ClearedFields() []string {
 	if m.FieldCleared(subscriberchannel.FieldIntegrationID) {
 		fields = append(fields, subscriberchannel.FieldIntegrationID)
 	}
+	if m.FieldCleared(subscriberchannel.FieldRegistered) {
+		fields = append(fields, subscriberchannel.FieldRegistered)
+	}
 	return fields
 }
 
@@ -30677,6 +30744,9 @@ func (m *SubscriberChannelMutation) ClearField(name string) error {
 	switch name {
 	case subscriberchannel.FieldIntegrationID:
 		m.ClearIntegrationID()
+		return nil
+	case subscriberchannel.FieldRegistered:
+		m.ClearRegistered()
 		return nil
 	}
 	return fmt.Errorf("unknown SubscriberChannel nullable field %s", name)
@@ -30709,6 +30779,9 @@ func (m *SubscriberChannelMutation) ResetField(name string) error {
 		return nil
 	case subscriberchannel.FieldCredentials:
 		m.ResetCredentials()
+		return nil
+	case subscriberchannel.FieldRegistered:
+		m.ResetRegistered()
 		return nil
 	}
 	return fmt.Errorf("unknown SubscriberChannel field %s", name)

@@ -34,7 +34,9 @@ type SubscriberChannel struct {
 	// IntegrationID holds the value of the "integration_id" field.
 	IntegrationID *string `json:"integration_id,omitempty"`
 	// Credentials holds the value of the "credentials" field.
-	Credentials  workflow.ChannelCredentials `json:"credentials,omitempty"`
+	Credentials workflow.ChannelCredentials `json:"credentials,omitempty"`
+	// when each device token was given last: an older report of its death is not about it
+	Registered   workflow.Registered `json:"registered,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -43,7 +45,7 @@ func (*SubscriberChannel) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case subscriberchannel.FieldCredentials:
+		case subscriberchannel.FieldCredentials, subscriberchannel.FieldRegistered:
 			values[i] = new([]byte)
 		case subscriberchannel.FieldID, subscriberchannel.FieldEnvironmentID, subscriberchannel.FieldSubscriberID, subscriberchannel.FieldProviderID, subscriberchannel.FieldIntegrationIdentifier, subscriberchannel.FieldIntegrationID:
 			values[i] = new(sql.NullString)
@@ -121,6 +123,14 @@ func (_m *SubscriberChannel) assignValues(columns []string, values []any) error 
 					return fmt.Errorf("unmarshal field credentials: %w", err)
 				}
 			}
+		case subscriberchannel.FieldRegistered:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field registered", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := exact.Unmarshal(*value, &_m.Registered); err != nil {
+					return fmt.Errorf("unmarshal field registered: %w", err)
+				}
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -182,6 +192,9 @@ func (_m *SubscriberChannel) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("credentials=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Credentials))
+	builder.WriteString(", ")
+	builder.WriteString("registered=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Registered))
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -104,6 +104,12 @@ func (_c *SubscriberChannelCreate) SetCredentials(v workflow.ChannelCredentials)
 	return _c
 }
 
+// SetRegistered sets the "registered" field.
+func (_c *SubscriberChannelCreate) SetRegistered(v workflow.Registered) *SubscriberChannelCreate {
+	_c.mutation.SetRegistered(v)
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *SubscriberChannelCreate) SetID(v string) *SubscriberChannelCreate {
 	_c.mutation.SetID(v)
@@ -274,6 +280,10 @@ func (_c *SubscriberChannelCreate) createSpec() (*SubscriberChannel, *sqlgraph.C
 		_spec.SetField(subscriberchannel.FieldCredentials, field.TypeJSON, value)
 		_node.Credentials = value
 	}
+	if value, ok := _c.mutation.Registered(); ok {
+		_spec.SetField(subscriberchannel.FieldRegistered, field.TypeJSON, value)
+		_node.Registered = value
+	}
 	return _node, _spec
 }
 
@@ -365,6 +375,24 @@ func (u *SubscriberChannelUpsert) SetCredentials(v workflow.ChannelCredentials) 
 // UpdateCredentials sets the "credentials" field to the value that was provided on create.
 func (u *SubscriberChannelUpsert) UpdateCredentials() *SubscriberChannelUpsert {
 	u.SetExcluded(subscriberchannel.FieldCredentials)
+	return u
+}
+
+// SetRegistered sets the "registered" field.
+func (u *SubscriberChannelUpsert) SetRegistered(v workflow.Registered) *SubscriberChannelUpsert {
+	u.Set(subscriberchannel.FieldRegistered, v)
+	return u
+}
+
+// UpdateRegistered sets the "registered" field to the value that was provided on create.
+func (u *SubscriberChannelUpsert) UpdateRegistered() *SubscriberChannelUpsert {
+	u.SetExcluded(subscriberchannel.FieldRegistered)
+	return u
+}
+
+// ClearRegistered clears the value of the "registered" field.
+func (u *SubscriberChannelUpsert) ClearRegistered() *SubscriberChannelUpsert {
+	u.SetNull(subscriberchannel.FieldRegistered)
 	return u
 }
 
@@ -477,6 +505,27 @@ func (u *SubscriberChannelUpsertOne) SetCredentials(v workflow.ChannelCredential
 func (u *SubscriberChannelUpsertOne) UpdateCredentials() *SubscriberChannelUpsertOne {
 	return u.Update(func(s *SubscriberChannelUpsert) {
 		s.UpdateCredentials()
+	})
+}
+
+// SetRegistered sets the "registered" field.
+func (u *SubscriberChannelUpsertOne) SetRegistered(v workflow.Registered) *SubscriberChannelUpsertOne {
+	return u.Update(func(s *SubscriberChannelUpsert) {
+		s.SetRegistered(v)
+	})
+}
+
+// UpdateRegistered sets the "registered" field to the value that was provided on create.
+func (u *SubscriberChannelUpsertOne) UpdateRegistered() *SubscriberChannelUpsertOne {
+	return u.Update(func(s *SubscriberChannelUpsert) {
+		s.UpdateRegistered()
+	})
+}
+
+// ClearRegistered clears the value of the "registered" field.
+func (u *SubscriberChannelUpsertOne) ClearRegistered() *SubscriberChannelUpsertOne {
+	return u.Update(func(s *SubscriberChannelUpsert) {
+		s.ClearRegistered()
 	})
 }
 
@@ -756,6 +805,27 @@ func (u *SubscriberChannelUpsertBulk) SetCredentials(v workflow.ChannelCredentia
 func (u *SubscriberChannelUpsertBulk) UpdateCredentials() *SubscriberChannelUpsertBulk {
 	return u.Update(func(s *SubscriberChannelUpsert) {
 		s.UpdateCredentials()
+	})
+}
+
+// SetRegistered sets the "registered" field.
+func (u *SubscriberChannelUpsertBulk) SetRegistered(v workflow.Registered) *SubscriberChannelUpsertBulk {
+	return u.Update(func(s *SubscriberChannelUpsert) {
+		s.SetRegistered(v)
+	})
+}
+
+// UpdateRegistered sets the "registered" field to the value that was provided on create.
+func (u *SubscriberChannelUpsertBulk) UpdateRegistered() *SubscriberChannelUpsertBulk {
+	return u.Update(func(s *SubscriberChannelUpsert) {
+		s.UpdateRegistered()
+	})
+}
+
+// ClearRegistered clears the value of the "registered" field.
+func (u *SubscriberChannelUpsertBulk) ClearRegistered() *SubscriberChannelUpsertBulk {
+	return u.Update(func(s *SubscriberChannelUpsert) {
+		s.ClearRegistered()
 	})
 }
 

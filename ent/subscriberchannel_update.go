@@ -70,6 +70,18 @@ func (_u *SubscriberChannelUpdate) SetNillableCredentials(v *workflow.ChannelCre
 	return _u
 }
 
+// SetRegistered sets the "registered" field.
+func (_u *SubscriberChannelUpdate) SetRegistered(v workflow.Registered) *SubscriberChannelUpdate {
+	_u.mutation.SetRegistered(v)
+	return _u
+}
+
+// ClearRegistered clears the value of the "registered" field.
+func (_u *SubscriberChannelUpdate) ClearRegistered() *SubscriberChannelUpdate {
+	_u.mutation.ClearRegistered()
+	return _u
+}
+
 // Mutation returns the SubscriberChannelMutation object of the builder.
 func (_u *SubscriberChannelUpdate) Mutation() *SubscriberChannelMutation {
 	return _u.mutation
@@ -144,6 +156,12 @@ func (_u *SubscriberChannelUpdate) sqlSave(ctx context.Context) (_node int, err 
 	if value, ok := _u.mutation.Credentials(); ok {
 		_spec.SetField(subscriberchannel.FieldCredentials, field.TypeJSON, value)
 	}
+	if value, ok := _u.mutation.Registered(); ok {
+		_spec.SetField(subscriberchannel.FieldRegistered, field.TypeJSON, value)
+	}
+	if _u.mutation.RegisteredCleared() {
+		_spec.ClearField(subscriberchannel.FieldRegistered, field.TypeJSON)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -203,6 +221,18 @@ func (_u *SubscriberChannelUpdateOne) SetNillableCredentials(v *workflow.Channel
 	if v != nil {
 		_u.SetCredentials(*v)
 	}
+	return _u
+}
+
+// SetRegistered sets the "registered" field.
+func (_u *SubscriberChannelUpdateOne) SetRegistered(v workflow.Registered) *SubscriberChannelUpdateOne {
+	_u.mutation.SetRegistered(v)
+	return _u
+}
+
+// ClearRegistered clears the value of the "registered" field.
+func (_u *SubscriberChannelUpdateOne) ClearRegistered() *SubscriberChannelUpdateOne {
+	_u.mutation.ClearRegistered()
 	return _u
 }
 
@@ -309,6 +339,12 @@ func (_u *SubscriberChannelUpdateOne) sqlSave(ctx context.Context) (_node *Subsc
 	}
 	if value, ok := _u.mutation.Credentials(); ok {
 		_spec.SetField(subscriberchannel.FieldCredentials, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.Registered(); ok {
+		_spec.SetField(subscriberchannel.FieldRegistered, field.TypeJSON, value)
+	}
+	if _u.mutation.RegisteredCleared() {
+		_spec.ClearField(subscriberchannel.FieldRegistered, field.TypeJSON)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &SubscriberChannel{config: _u.config}

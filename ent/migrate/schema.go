@@ -1464,6 +1464,7 @@ var (
 		{Name: "integration_identifier", Type: field.TypeString, Default: "", Collation: "C"},
 		{Name: "integration_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "credentials", Type: field.TypeJSON},
+		{Name: "registered", Type: field.TypeJSON, Nullable: true},
 	}
 	// SubscriberChannelsTable holds the schema information for the "subscriber_channels" table.
 	SubscriberChannelsTable = &schema.Table{

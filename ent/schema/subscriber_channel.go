@@ -23,6 +23,8 @@ func (SubscriberChannel) Fields() []ent.Field {
 			Comment("empty: the provider's newest active integration"),
 		optional("integration_id"),
 		field.JSON("credentials", workflow.ChannelCredentials{}),
+		field.JSON("registered", workflow.Registered{}).Optional().
+			Comment("when each device token was given last: an older report of its death is not about it"),
 	}
 }
 

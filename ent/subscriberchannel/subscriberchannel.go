@@ -30,6 +30,8 @@ const (
 	FieldIntegrationID = "integration_id"
 	// FieldCredentials holds the string denoting the credentials field in the database.
 	FieldCredentials = "credentials"
+	// FieldRegistered holds the string denoting the registered field in the database.
+	FieldRegistered = "registered"
 	// Table holds the table name of the subscriberchannel in the database.
 	Table = "subscriber_channels"
 )
@@ -45,6 +47,7 @@ var Columns = []string{
 	FieldIntegrationIdentifier,
 	FieldIntegrationID,
 	FieldCredentials,
+	FieldRegistered,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).

@@ -514,6 +514,16 @@ func IntegrationIDContainsFold(v string) predicate.SubscriberChannel {
 	return predicate.SubscriberChannel(sql.FieldContainsFold(FieldIntegrationID, v))
 }
 
+// RegisteredIsNil applies the IsNil predicate on the "registered" field.
+func RegisteredIsNil() predicate.SubscriberChannel {
+	return predicate.SubscriberChannel(sql.FieldIsNull(FieldRegistered))
+}
+
+// RegisteredNotNil applies the NotNil predicate on the "registered" field.
+func RegisteredNotNil() predicate.SubscriberChannel {
+	return predicate.SubscriberChannel(sql.FieldNotNull(FieldRegistered))
+}
+
 // And groups predicates with the AND operator between them.
 func And(predicates ...predicate.SubscriberChannel) predicate.SubscriberChannel {
 	return predicate.SubscriberChannel(sql.AndPredicates(predicates...))

@@ -156,6 +156,7 @@ type envelope struct {
 	Mail           mailParts                   `json:"mail,omitzero"`
 	Phone          string                      `json:"phone,omitempty"`
 	DeviceToken    string                      `json:"deviceToken,omitempty"`
+	RegisteredAt   time.Time                   `json:"registeredAt,omitzero"`
 	SettingID      string                      `json:"settingId,omitempty"`
 	EndpointType   workflow.EndpointType       `json:"endpointType,omitempty"`
 	Endpoint       workflow.EndpointData       `json:"endpoint,omitzero"`
@@ -234,7 +235,7 @@ func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *co
 		}
 	}
 	env := envelope{
-		To: t.To, Mail: c.mail, Phone: t.Phone, DeviceToken: t.DeviceToken, SettingID: t.SettingID,
+		To: t.To, Mail: c.mail, Phone: t.Phone, DeviceToken: t.DeviceToken, RegisteredAt: t.RegisteredAt, SettingID: t.SettingID,
 		EndpointType: t.EndpointType, Endpoint: t.Endpoint, EndpointID: t.EndpointID, ConnectionID: t.ConnectionID,
 		Setting: t.Setting,
 		Data:    c.push, Alternatives: t.Alternatives, Unknown: d.Step.UnknownOutcome, AllowDuplicate: d.Step.AllowDuplicate,

@@ -64,7 +64,8 @@ func (e *Engine) answered(d *delivery, receipt *provider.Receipt, failure *provi
 	if failure.Status != 0 {
 		attempt.HTTPStatus = &failure.Status
 	}
-	if failure.DropToken && d.envelope.DeviceToken != "" && d.envelope.SettingID != "" {
+	meant := failure.GoneSince.IsZero() || !d.envelope.RegisteredAt.After(failure.GoneSince)
+	if failure.DropToken && meant && d.envelope.DeviceToken != "" && d.envelope.SettingID != "" {
 		o.DropToken, o.SettingID = d.envelope.DeviceToken, d.envelope.SettingID
 	}
 	e.apply(d, &o, e.Backoff.judge(e.trial(d, 1), failure), failure)

@@ -178,6 +178,31 @@ func TestSend(t *testing.T) {
 		require.Equal(t, workflow.RunCompleted, b.runs(ev)[0].Status)
 	})
 
+	t.Run("KeepsATokenThatCameAfterItsDeath", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.integration("push-webhook", workflow.ChannelPush, false)
+		gone := time.Now().Add(-time.Hour)
+		b.vendor.answer = func(*provider.Message) (*provider.Receipt, error) {
+			return nil, &provider.Error{Class: provider.Permanent, Status: 410, DropToken: true, GoneSince: gone}
+		}
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{{StepID: "push", Type: workflow.StepPush, Push: &workflow.PushControls{Subject: "T", Body: "B"}}}})
+		given := func(tokens ...string) *workflow.Recipients {
+			return &workflow.Recipients{Direct: []workflow.SubscriberInput{{
+				SubscriberID: "u1", Channels: []workflow.ChannelInput{{ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: tokens}}},
+			}}}
+		}
+		kept := func() []string { return b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Credentials.DeviceTokens }
+		b.fanOut(b.triggered(wf, given("early", "late")))
+		b.wake(postgres.DueMessages)
+		require.Equal(t, []string{"early", "late"}, kept(), "both came after the vendor saw them dead")
+		b.exec(`UPDATE subscriber_channels SET registered = jsonb_build_object('early', now() - interval '2 hours', 'late', now() - interval '2 hours')`)
+		b.fanOut(b.triggered(wf, given("late"))) // given again: it is alive
+		b.wake(postgres.DueMessages)
+		require.Equal(t, []string{"late"}, kept())
+		require.Len(t, b.db.Ent.SubscriberChannel.Query().OnlyX(b.ctx).Registered, 1)
+	})
+
 	t.Run("OneThatCannotBeReadSpoilsNoOther", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

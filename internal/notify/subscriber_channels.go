@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"time"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/integration"
@@ -153,8 +154,9 @@ func (s *SubscriberChannels) Set(ctx context.Context, in SetSubscriberChannelInp
 		if err != nil {
 			return nil, err
 		}
-		updated, err := db.SubscriberChannel.UpdateOne(stored).SetNillableIntegrationID(integrationID).
-			SetCredentials(stored.Credentials.Merge(in.Credentials)).Save(ctx)
+		merged := stored.Credentials.Merge(in.Credentials)
+		updated, err := db.SubscriberChannel.UpdateOne(stored).SetNillableIntegrationID(integrationID).SetCredentials(merged).
+			SetRegistered(stored.Registered.With(merged.DeviceTokens, in.Credentials.DeviceTokens, time.Now().UTC())).Save(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -212,7 +214,9 @@ func (s *SubscriberChannels) RemoveDeviceTokens(ctx context.Context, in RemoveDe
 		if err != nil {
 			return nil, notFound(err, "Subscriber %s has no channel settings for %s.", in.SubscriberID, in.ProviderID)
 		}
-		updated, err := db.SubscriberChannel.UpdateOne(stored).SetCredentials(stored.Credentials.Without(in.DeviceTokens)).Save(ctx)
+		left := stored.Credentials.Without(in.DeviceTokens)
+		updated, err := db.SubscriberChannel.UpdateOne(stored).SetCredentials(left).
+			SetRegistered(stored.Registered.With(left.DeviceTokens, nil, time.Time{})).Save(ctx)
 		if err != nil {
 			return nil, err
 		}

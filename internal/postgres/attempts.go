@@ -117,7 +117,7 @@ func (db *DB) RecordOutcomes(ctx context.Context, outcomes []MessageOutcome) (ca
 	for i := range outcomes {
 		if o := &outcomes[i]; o.DropToken != "" {
 			b.Queue(`UPDATE subscriber_channels SET credentials = jsonb_set(credentials, '{deviceTokens}', (credentials->'deviceTokens') - $3::text),
-	updated_at = now() WHERE environment_id = $1 AND id = $2 AND credentials ? 'deviceTokens'`, o.EnvironmentID, o.SettingID, o.DropToken)
+	registered = registered - $3::text, updated_at = now() WHERE environment_id = $1 AND id = $2 AND credentials ? 'deviceTokens'`, o.EnvironmentID, o.SettingID, o.DropToken)
 		}
 	}
 	settleRuns(b, outcomes).Query(func(rows pgx.Rows) (err error) {

@@ -252,8 +252,9 @@ func MergeSettings(ctx context.Context, tx pgx.Tx, writes []SettingWrite) error 
 	column(&c, writes, func(w *SettingWrite) string { return w.IntegrationIdentifier })
 	column(&c, writes, func(w *SettingWrite) *string { return jsonText(w.Credentials) })
 	_, err := tx.Exec(ctx, `INSERT INTO subscriber_channels AS s (id, created_at, updated_at, environment_id, subscriber_id,
-	provider_id, integration_identifier, integration_id, credentials)
-SELECT u.id, now(), now(), u.env, u.sub, u.provider, u.integration, i.id, u.credentials::jsonb
+	provider_id, integration_identifier, integration_id, credentials, registered)
+SELECT u.id, now(), now(), u.env, u.sub, u.provider, u.integration, i.id, u.credentials::jsonb,
+	(SELECT jsonb_object_agg(token, clock_timestamp()) FROM jsonb_array_elements_text(u.credentials::jsonb->'deviceTokens') AS t (token))
 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) AS u (id, env, sub, provider, integration, credentials)
 LEFT JOIN integrations i ON i.environment_id = u.env AND i.identifier = u.integration AND NOT i.deleted
 ON CONFLICT (environment_id, subscriber_id, provider_id, integration_identifier) DO UPDATE SET
@@ -265,6 +266,9 @@ ON CONFLICT (environment_id, subscriber_id, provider_id, integration_identifier)
 					(s.credentials->'deviceTokens') || (excluded.credentials->'deviceTokens')) WITH ORDINALITY AS t (token, at)
 				GROUP BY token ORDER BY min(at) DESC LIMIT `+fmt.Sprint(workflow.MaxDeviceTokens)+`) AS united))
 		ELSE '{}'::jsonb END,
+	registered = CASE WHEN excluded.registered IS NULL THEN s.registered ELSE (
+		SELECT jsonb_object_agg(key, value) FROM jsonb_each(coalesce(s.registered, '{}') || excluded.registered)
+		WHERE (s.credentials->'deviceTokens') ? key OR excluded.registered ? key) END,
 	updated_at = now()`, c.args...)
 	if err != nil {
 		return fmt.Errorf("merge channel settings: %w", err)

@@ -269,12 +269,12 @@ JOIN preferences p ON p.environment_id = u.env AND p.subscriber_id = u.sub AND p
 		})
 	}
 	if want.Settings {
-		b.Queue(`SELECT c.subscriber_id, c.id, c.provider_id, coalesce(c.integration_id, ''), c.integration_identifier, c.credentials
+		b.Queue(`SELECT c.subscriber_id, c.id, c.provider_id, coalesce(c.integration_id, ''), c.integration_identifier, c.credentials, c.registered
 FROM (SELECT DISTINCT env, sub FROM unnest($1::text[], $2::text[]) AS u (env, sub)) AS u
 JOIN subscriber_channels c ON c.environment_id = u.env AND c.subscriber_id = u.sub ORDER BY c.id`,
 			want.Environments, want.Subscribers).Query(func(rows pgx.Rows) (err error) {
 			p.Settings, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (row SettingRow, err error) {
-				return row, r.Scan(&row.SubscriberID, &row.ID, &row.ProviderID, &row.IntegrationID, &row.IntegrationIdentifier, &row.Credentials)
+				return row, r.Scan(&row.SubscriberID, &row.ID, &row.ProviderID, &row.IntegrationID, &row.IntegrationIdentifier, &row.Credentials, &row.Registered)
 			})
 			return err
 		})

@@ -103,6 +103,8 @@ type Error struct {
 	Text       string // the vendor's words, at most 500 characters
 	RetryAfter time.Duration
 	DropToken  bool // remove the device token from the subscriber
+	// GoneSince is when the vendor saw the token to drop as dead; one that was given later is not meant. Zero: any is.
+	GoneSince time.Time
 	// BrokenConnection says that the access token of the linked channel connection no longer works.
 	BrokenConnection bool
 }

@@ -1,6 +1,9 @@
 package workflow
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Merge lays given over the stored settings of the same provider and integration: texts that are given replace, device
 // tokens are united in the order of their first registration (decisions.md §12). Beyond MaxDeviceTokens the oldest
@@ -29,6 +32,23 @@ func (c ChannelCredentials) Merge(given ChannelCredentials) ChannelCredentials {
 func (c ChannelCredentials) Without(tokens []string) ChannelCredentials {
 	c.DeviceTokens = slices.DeleteFunc(slices.Clone(c.DeviceTokens), func(t string) bool { return slices.Contains(tokens, t) })
 	return c
+}
+
+// Registered tells when each device token was given last, in real time.
+type Registered map[string]time.Time
+
+// With notes tokens that were given at an instant; of those that the setting does not hold nothing is kept.
+func (r Registered) With(held, given []string, at time.Time) Registered {
+	out := Registered{}
+	for _, token := range held {
+		switch before, known := r[token]; {
+		case slices.Contains(given, token):
+			out[token] = at
+		case known:
+			out[token] = before
+		}
+	}
+	return out
 }
 
 func (c *ChannelCredentials) texts() []*string {

@@ -3,6 +3,7 @@ package workflow_test
 import (
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,4 +33,13 @@ func TestChannelCredentialsMergeKeepsTheNewestTokens(t *testing.T) {
 	require.Len(t, merged.DeviceTokens, workflow.MaxDeviceTokens)
 	require.Equal(t, "1", merged.DeviceTokens[0])
 	require.Equal(t, "new", merged.DeviceTokens[workflow.MaxDeviceTokens-1])
+}
+
+func TestRegisteredFollowsTheTokens(t *testing.T) {
+	t.Parallel()
+	before, now := time.Unix(1, 0), time.Unix(2, 0)
+	r := workflow.Registered{"old": before, "again": before, "gone": before}
+	require.Equal(t, workflow.Registered{"old": before, "again": now, "new": now},
+		r.With([]string{"unknown", "old", "again", "new"}, []string{"again", "new"}, now))
+	require.Empty(t, r.With(nil, nil, time.Time{}))
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Integration is what the planner knows of an active integration.
@@ -25,6 +26,7 @@ type ChannelSetting struct {
 	IntegrationID         string
 	IntegrationIdentifier string
 	Credentials           ChannelCredentials
+	Registered            Registered
 }
 
 // Endpoint is a channel endpoint of the subscriber in exactly the trigger's context set.
@@ -45,7 +47,8 @@ type Target struct {
 	To            []string // e-mail
 	Phone         string
 	DeviceToken   string
-	SettingID     string // the subscriber's channel setting that holds the token
+	RegisteredAt  time.Time // when the token was given last; zero: unknown
+	SettingID     string    // the subscriber's channel setting that holds the token
 	EndpointType  EndpointType
 	Endpoint      EndpointData
 	EndpointID    string // identifier of the channel endpoint
@@ -222,6 +225,7 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 			}
 			targets = append(targets, Target{
 				Key: i.ID + ":" + short(token), IntegrationID: i.ID, ProviderID: i.ProviderID, DeviceToken: token, SettingID: s.ID,
+				RegisteredAt: s.Registered[token],
 			})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/ecdsa"
 	"maps"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -206,6 +207,9 @@ func apnsFailure(ans *provider.Answer) *provider.Error {
 	switch failure.Code {
 	case "Unregistered", "ExpiredToken":
 		failure.Class, failure.DropToken = provider.Permanent, true
+		if ms, err := strconv.ParseInt(ans.At("timestamp"), 10, 64); err == nil {
+			failure.GoneSince = time.UnixMilli(ms)
+		}
 	case "InvalidProviderToken", "MissingProviderToken", "Forbidden":
 		failure.Class = provider.Fault
 	case "ExpiredProviderToken":

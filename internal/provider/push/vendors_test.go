@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/stretchr/testify/require"
@@ -134,10 +135,13 @@ func TestAPNs(t *testing.T) {
 		Definition: apns, Credentials: creds, Mask: regexp.MustCompile(`bearer \S+`),
 		Replies: []providertest.Reply{{Header: map[string]string{"Apns-Id": "EC1B"}}}, Receipt: provider.Receipt{ID: "EC1B"},
 	}
+	longGone := dropping(no(410, `{"reason":"Unregistered","timestamp":1792587600000}`, provider.Permanent, "Unregistered", "Unregistered"))
+	longGone.Want.GoneSince = time.UnixMilli(1792587600000)
 	plain := base
 	plain.Message = message(device)
 	plain.Failures = []providertest.Failure{
-		dropping(no(410, `{"reason":"Unregistered","timestamp":1}`, provider.Permanent, "Unregistered", "Unregistered")),
+		longGone,
+		dropping(no(410, `{"reason":"ExpiredToken"}`, provider.Permanent, "ExpiredToken", "ExpiredToken")),
 		no(400, `{"reason":"BadDeviceToken"}`, provider.Permanent, "BadDeviceToken", "BadDeviceToken"),
 		no(400, `{"reason":"TopicDisallowed"}`, provider.Permanent, "TopicDisallowed", "TopicDisallowed"),
 		no(429, `{"reason":"TooManyRequests"}`, provider.Transient, "TooManyRequests", "TooManyRequests"),

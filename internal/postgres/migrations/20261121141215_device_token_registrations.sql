@@ -1,0 +1,2 @@
+-- Modify "subscriber_channels" table.
+ALTER TABLE "subscriber_channels" ADD COLUMN "registered" jsonb NULL;
