@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
 
 	"github.com/carillon/carillon/internal/notify"
 )
@@ -61,6 +62,51 @@ func (Limits) ExtensionName() string { return "Limits" }
 
 // Validate has nothing to check: every schema can be measured.
 func (Limits) Validate(graphql.ExecutableSchema) error { return nil }
+
+const (
+	// maxSameName bounds how often one name may be asked for in a text: every two of them are held against each other.
+	maxSameName = 500
+	// shortText holds less than that.
+	shortText = 2 * maxSameName
+)
+
+// MutateOperationParameters refuses a text that repeats a name too often, before it is validated: validation takes time by the
+// square of it, asks for no credential, and does not end with its request.
+func (l Limits) MutateOperationParameters(_ context.Context, request *graphql.RawParams) *gqlerror.Error {
+	if len(request.Query) <= shortText {
+		return nil
+	}
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: request.Query}, l.withDefaults().Tokens)
+	if err != nil || doc == nil {
+		return nil //nolint:nilerr // told by whoever parses it to run it
+	}
+	names := map[string]int{}
+	for _, op := range doc.Operations {
+		countNames(names, op.SelectionSet)
+	}
+	for _, fragment := range doc.Fragments {
+		countNames(names, fragment.SelectionSet)
+	}
+	for name, times := range names {
+		if times > maxSameName {
+			return refuse(codeComplexityLimit, bound(maxSameName, times), "The text names %s %d times, at most %d are allowed.", name, times, maxSameName)
+		}
+	}
+	return nil
+}
+
+// countNames counts by the names under which fields are answered.
+func countNames(names map[string]int, set ast.SelectionSet) {
+	for _, selection := range set {
+		switch s := selection.(type) {
+		case *ast.Field:
+			names[s.Alias]++
+			countNames(names, s.SelectionSet)
+		case *ast.InlineFragment:
+			countNames(names, s.SelectionSet)
+		}
+	}
+}
 
 // MutateOperationContext refuses an operation that asks for too much, before any of it runs.
 func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
