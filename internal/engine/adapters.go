@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/carillon/carillon/internal/fault"
@@ -27,6 +28,7 @@ type openAdapter struct {
 	repeatable bool // takes an idempotency key
 	reports    bool // sends receipts
 	rate       rateMeter
+	ailing     atomic.Bool // a call failed since the last one that worked
 }
 
 // adapter is the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be

@@ -23,7 +23,7 @@ func (d *delivery) sign(failure *provider.Error) *postgres.Health {
 	h.Works = failure == nil || failure.Class == provider.Permanent
 	switch {
 	case failure == nil:
-		h.Well, h.Faster = d.probe || d.integration.BreakerFailures > 0, d.integration.LearnedRate != nil && d.adapter.rate.mayRise()
+		h.Well, h.Faster = d.news(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise()
 	case failure.Class == provider.Fault:
 		h.Fault, h.Failures, h.Cause = true, 1, describe(failure)
 	case failure.Status == tooMany:
@@ -32,11 +32,21 @@ func (d *delivery) sign(failure *provider.Error) *postgres.Health {
 			h.Learned = d.adapter.rate.tooHigh()
 		}
 	case failure.Class == provider.Permanent:
-		h.Well = d.probe || d.integration.BreakerFailures > 0
+		h.Well = d.news()
 	default:
 		h.Failures, h.Cause = 1, describe(failure)
 	}
+	if h.Failures > 0 && d.adapter != nil {
+		d.adapter.ailing.Store(true)
+	}
 	return h
+}
+
+// news tells that somebody has to hear of a call that worked: a failure was counted before the delivery was read, or has
+// been since, in this process.
+func (d *delivery) news() bool {
+	ailed := d.adapter != nil && d.adapter.ailing.Swap(false)
+	return ailed || d.probe || d.integration.BreakerFailures > 0
 }
 
 // recordHealth sums the signs of a batch up, one write per integration that changes. It is advice for later calls: when
@@ -51,9 +61,9 @@ func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOu
 		}
 		k, seen := at[s.IntegrationID]
 		if !seen {
-			at[s.IntegrationID] = len(signs)
-			signs = append(signs, *s)
-			continue
+			k = len(signs)
+			at[s.IntegrationID] = k
+			signs = append(signs, postgres.Health{EnvironmentID: s.EnvironmentID, IntegrationID: s.IntegrationID, ProviderID: s.ProviderID})
 		}
 		add(&signs[k], s)
 	}

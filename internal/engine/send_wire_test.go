@@ -336,6 +336,24 @@ func TestBreakerCountsFailuresInARow(t *testing.T) {
 	require.Less(t, b.stored(b.email).BreakerFailures, 3)
 }
 
+// TestBreakerCountsFailuresInARowOfASlowVendor: what each call came to is recorded before the next one is answered.
+func TestBreakerCountsFailuresInARowOfASlowVendor(t *testing.T) {
+	t.Parallel()
+	var b *bundle
+	b, _ = wired(t, func(w http.ResponseWriter, c vendorCall) {
+		for finished := 0; finished < c.N && b.ctx.Err() == nil; {
+			_ = b.db.Pool.QueryRow(b.ctx, `SELECT count(*) FROM attempts WHERE finished_at IS NOT NULL`).Scan(&finished)
+		}
+		if c.N%2 == 0 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}, func(cfg *engine.Config) { cfg.CallsPerIntegration, cfg.Deps.Timeout = 1, time.Minute })
+	b.mails(30)
+	b.wake(postgres.DueMessages)
+	require.Equal(t, workflow.BreakerClosed, b.stored(b.email).Breaker)
+	require.Less(t, b.stored(b.email).BreakerFailures, 4)
+}
+
 // TestBroadcastDelaysNoLoginCode fills the one integration with a broadcast that its vendor holds back, and then asks for
 // a login code: the code is the next call that arrives, although all of the broadcast was there before.
 func TestBroadcastDelaysNoLoginCode(t *testing.T) {
