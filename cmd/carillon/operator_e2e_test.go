@@ -171,6 +171,7 @@ func TestJourneyAddress(t *testing.T) {
 	ctx, closeTab := chromedp.NewContext(b.ctx)
 	t.Cleanup(closeTab)
 	second := &browser{t: t, ctx: ctx, url: b.url}
+	second.do(chromedp.EmulateViewport(1440, 900))
 	second.open("/dashboard/topics")
 	second.sees("topic-29")
 	second.act("field", "Environment", `
