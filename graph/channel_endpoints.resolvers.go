@@ -11,10 +11,15 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 func (r *channelEndpointResolver) ProviderID(ctx context.Context, obj *ent.ChannelEndpoint) (*string, error) {
 	return r.Services.Providers.ShownOptionalID(obj.ProviderID), nil
+}
+
+func (r *channelEndpointTargetResolver) URL(ctx context.Context, obj *workflow.EndpointData) (string, error) {
+	return notify.MaskedURL(obj.URL), nil
 }
 
 func (r *mutationResolver) CreateChannelEndpoint(ctx context.Context, input notify.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
@@ -45,4 +50,9 @@ func (r *Resolver) ChannelEndpoint() generated.ChannelEndpointResolver {
 	return &channelEndpointResolver{r}
 }
 
+func (r *Resolver) ChannelEndpointTarget() generated.ChannelEndpointTargetResolver {
+	return &channelEndpointTargetResolver{r}
+}
+
 type channelEndpointResolver struct{ *Resolver }
+type channelEndpointTargetResolver struct{ *Resolver }

@@ -17,6 +17,14 @@ func (r *eventResolver) Workflow(ctx context.Context, obj *ent.Event) (*notify.W
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
+func (r *eventResolver) Overrides(ctx context.Context, obj *ent.Event) (map[string]any, error) {
+	return notify.MaskedURLs(obj.Overrides), nil
+}
+
+func (r *eventResolver) Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error) {
+	return notify.MaskedURLs(obj.Recipients), nil
+}
+
 func (r *queryResolver) Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) (*notify.Connection[ent.Event], error) {
 	return r.Services.Events.List(ctx, page(first, after, last, before), orderBy, filter)
 }

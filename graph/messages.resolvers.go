@@ -26,6 +26,14 @@ func (r *messageResolver) ProviderID(ctx context.Context, obj *ent.Message) (*st
 	return r.Services.Providers.ShownOptionalID(obj.ProviderID), nil
 }
 
+func (r *messageResolver) DirectWebhookURL(ctx context.Context, obj *ent.Message) (*string, error) {
+	if obj.DirectWebhookURL == nil {
+		return nil, nil
+	}
+	masked := notify.MaskedURL(*obj.DirectWebhookURL)
+	return &masked, nil
+}
+
 func (r *messageResolver) Feed(ctx context.Context, obj *ent.Message) (*ent.Feed, error) {
 	return named(ctx, r.load(ctx).feeds, text(obj.FeedID))
 }
@@ -43,7 +51,7 @@ func (r *messageResolver) Overrides(ctx context.Context, obj *ent.Message) (map[
 	if event == nil {
 		return nil, err
 	}
-	return event.Overrides, err
+	return notify.MaskedURLs(event.Overrides), err
 }
 
 func (r *messageActionResolver) Status(ctx context.Context, obj *workflow.CTAAction) (*workflow.ActionStatus, error) {

@@ -81,11 +81,17 @@ func TestDeliveryStatistics(t *testing.T) {
 		requireClose(t, want, bucket)
 	}
 
-	// More than is read is estimated from the time that the rows cover.
-	counts, err := postgres.CountMessages(t.Context(), b.db.Pool, own, postgres.Buckets{From: from, Each: time.Minute, Count: 1, Rows: 60})
-	require.NoError(t, err)
-	require.Equal(t, 60, counts[0].Messages)
-	require.WithinDuration(t, from.Add(29*time.Second), id.Time(counts[0].LastID), time.Second)
+	// More than is read is counted, up to a bound, too.
+	for bound, want := range map[int]struct {
+		rows int
+		last time.Duration
+	}{1000: {120, time.Minute}, 60: {60, 30 * time.Second}} {
+		counts, err := postgres.CountMessages(t.Context(), b.db.Pool, own, postgres.Buckets{From: from, Each: time.Minute, Count: 1, Rows: 20, Counted: bound})
+		require.NoError(t, err)
+		require.Equal(t, 20, counts[0].Messages)
+		require.Equal(t, want.rows, counts[0].Rows)
+		require.WithinDuration(t, from.Add(want.last), id.Time(counts[0].LastID), time.Second)
+	}
 
 	for name, wrong := range map[string]map[string]any{
 		"buckets": {"from": from, "to": from.Add(time.Hour), "n": 201},

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 func (r *mutationResolver) SetSubscriberChannel(ctx context.Context, input notify.SetSubscriberChannelInput) (*ent.SubscriberChannel, error) {
@@ -43,8 +44,17 @@ func (r *subscriberChannelResolver) Subscriber(ctx context.Context, obj *ent.Sub
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
+func (r *subscriberChannelCredentialsResolver) WebhookURL(ctx context.Context, obj *workflow.ChannelCredentials) (string, error) {
+	return notify.MaskedURL(obj.WebhookURL), nil
+}
+
 func (r *Resolver) SubscriberChannel() generated.SubscriberChannelResolver {
 	return &subscriberChannelResolver{r}
 }
 
+func (r *Resolver) SubscriberChannelCredentials() generated.SubscriberChannelCredentialsResolver {
+	return &subscriberChannelCredentialsResolver{r}
+}
+
 type subscriberChannelResolver struct{ *Resolver }
+type subscriberChannelCredentialsResolver struct{ *Resolver }

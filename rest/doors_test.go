@@ -16,6 +16,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/notify"
 )
 
 // The selections name GraphQL's fields as the documented API does.
@@ -199,7 +200,7 @@ func TestSameThroughBothDoors(t *testing.T) {
 		switch {
 		case w.Code < 400 || want["type"] == "ALL_ITEMS_FAILED":
 			require.Empty(t, failures, c.graphQL)
-			require.Equal(t, documented.common(documentedAnswer(answer)), other.common(it), c.rest)
+			require.Equal(t, documented.common(withMaskedHooks(documentedAnswer(answer))), other.common(it), c.rest)
 		default:
 			require.Len(t, failures, 1, c.graphQL)
 			require.Equal(t, documentedFailure(want), failures[0], c.rest)
@@ -218,6 +219,27 @@ func TestSameThroughBothDoors(t *testing.T) {
 	} {
 		require.Equal(t, documented.lines(t, query), other.lines(t, query), query)
 	}
+}
+
+// withMaskedHooks is a documented answer in which webhooks are named as GraphQL names them, which may not show what opens them.
+func withMaskedHooks(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, member := range v {
+			v[name] = withMaskedHooks(member)
+		}
+		if hook, ok := v["directWebhookUrl"].(string); ok {
+			v["directWebhookUrl"] = notify.MaskedURL(hook)
+		}
+		if endpoint, ok := v["endpoint"].(map[string]any); ok && endpoint["url"] != nil {
+			endpoint["url"] = notify.MaskedURL(endpoint["url"].(string)) //nolint:forcetypeassert // documented
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = withMaskedHooks(item)
+		}
+	}
+	return v
 }
 
 // graphQL asks GraphQL as the environment's key and gives the field it and the failures.

@@ -270,7 +270,9 @@ func (s *secrets) read(t *testing.T) {
 		`{ integrations(first: 100) { nodes { id name identifier credentials { apiKey secretKey token password user host from baseUrl clientId serviceAccount webhookUrl applicationId }
 			configurations { inboundWebhookEnabled inboundWebhookSigningKey } breaker breakerCause } } }`,
 		`{ attempts(first: 100) { nodes { providerId outcome httpStatus code errorText class providerMessageId } } }`,
-		`{ messages(first: 100) { nodes { providerId status errorId errorText } } }`,
+		`{ messages(first: 100) { nodes { providerId status errorId errorText directWebhookUrl overrides } } }`,
+		`{ subscriberChannels(first: 100) { nodes { providerId credentials { webhookUrl } } } }`,
+		`{ events(first: 100) { nodes { overrides recipients trace { reason detail data } } } }`,
 		`{ notifications(first: 100) { nodes { status trace { reason detail data } } } }`,
 		`{ auditEntries(first: 100) { nodes { action recordType changes } } }`,
 	} {

@@ -22,6 +22,9 @@ import (
 type ChannelEndpointResolver interface {
 	ProviderID(ctx context.Context, obj *ent.ChannelEndpoint) (*string, error)
 }
+type ChannelEndpointTargetResolver interface {
+	URL(ctx context.Context, obj *workflow.EndpointData) (string, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -618,7 +621,7 @@ func (ec *executionContext) _ChannelEndpointTarget_url(ctx context.Context, fiel
 			return ec.fieldContext_ChannelEndpointTarget_url(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.URL, nil
+			return ec.Resolvers.ChannelEndpointTarget().URL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -629,7 +632,7 @@ func (ec *executionContext) _ChannelEndpointTarget_url(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_ChannelEndpointTarget_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("ChannelEndpointTarget", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ChannelEndpointTarget_channel(ctx context.Context, field graphql.CollectedField, obj *workflow.EndpointData) (ret graphql.Marshaler) {
@@ -1295,32 +1298,63 @@ func (ec *executionContext) _ChannelEndpointTarget(ctx context.Context, sel ast.
 		case "channelId":
 			out.Values[i] = ec._ChannelEndpointTarget_channelId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "userId":
 			out.Values[i] = ec._ChannelEndpointTarget_userId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "teamId":
 			out.Values[i] = ec._ChannelEndpointTarget_teamId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "url":
-			out.Values[i] = ec._ChannelEndpointTarget_url(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ChannelEndpointTarget_url(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "channel":
 			out.Values[i] = ec._ChannelEndpointTarget_channel(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "phoneNumber":
 			out.Values[i] = ec._ChannelEndpointTarget_phoneNumber(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

@@ -22,6 +22,9 @@ import (
 
 type EventResolver interface {
 	Workflow(ctx context.Context, obj *ent.Event) (*notify.WorkflowSummary, error)
+
+	Overrides(ctx context.Context, obj *ent.Event) (map[string]any, error)
+	Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -284,7 +287,7 @@ func (ec *executionContext) _Event_overrides(ctx context.Context, field graphql.
 			return ec.fieldContext_Event_overrides(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Overrides, nil
+			return ec.Resolvers.Event().Overrides(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v map[string]any) graphql.Marshaler {
@@ -295,7 +298,7 @@ func (ec *executionContext) _Event_overrides(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_Event_overrides(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type JSON does not have child fields"))
+	return graphql.NewScalarFieldContext("Event", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _Event_recipients(ctx context.Context, field graphql.CollectedField, obj *ent.Event) (ret graphql.Marshaler) {
@@ -307,7 +310,7 @@ func (ec *executionContext) _Event_recipients(ctx context.Context, field graphql
 			return ec.fieldContext_Event_recipients(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Recipients, nil
+			return ec.Resolvers.Event().Recipients(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v map[string]any) graphql.Marshaler {
@@ -318,7 +321,7 @@ func (ec *executionContext) _Event_recipients(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Event_recipients(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type JSON does not have child fields"))
+	return graphql.NewScalarFieldContext("Event", field, true, true, errors.New("field of type JSON does not have child fields"))
 }
 
 func (ec *executionContext) _Event_actor(ctx context.Context, field graphql.CollectedField, obj *ent.Event) (ret graphql.Marshaler) {
@@ -1202,9 +1205,71 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "overrides":
-			out.Values[i] = ec._Event_overrides(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Event_overrides(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "recipients":
-			out.Values[i] = ec._Event_recipients(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Event_recipients(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "actor":
 			out.Values[i] = ec._Event_actor(ctx, field, obj)
 		case "tenantId":

@@ -26,6 +26,8 @@ type MessageResolver interface {
 
 	ProviderID(ctx context.Context, obj *ent.Message) (*string, error)
 
+	DirectWebhookURL(ctx context.Context, obj *ent.Message) (*string, error)
+
 	Feed(ctx context.Context, obj *ent.Message) (*ent.Feed, error)
 
 	Payload(ctx context.Context, obj *ent.Message) (map[string]any, error)
@@ -966,7 +968,7 @@ func (ec *executionContext) _Message_directWebhookUrl(ctx context.Context, field
 			return ec.fieldContext_Message_directWebhookUrl(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.DirectWebhookURL, nil
+			return ec.Resolvers.Message().DirectWebhookURL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -977,7 +979,7 @@ func (ec *executionContext) _Message_directWebhookUrl(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_Message_directWebhookUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Message_deviceTokens(ctx context.Context, field graphql.CollectedField, obj *ent.Message) (ret graphql.Marshaler) {
@@ -2409,7 +2411,38 @@ func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, 
 		case "phone":
 			out.Values[i] = ec._Message_phone(ctx, field, obj)
 		case "directWebhookUrl":
-			out.Values[i] = ec._Message_directWebhookUrl(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_directWebhookUrl(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "deviceTokens":
 			out.Values[i] = ec._Message_deviceTokens(ctx, field, obj)
 		case "feedId":

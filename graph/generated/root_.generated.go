@@ -27,6 +27,7 @@ type ResolverRoot interface {
 	CaughtMessage() CaughtMessageResolver
 	ChannelConnection() ChannelConnectionResolver
 	ChannelEndpoint() ChannelEndpointResolver
+	ChannelEndpointTarget() ChannelEndpointTargetResolver
 	Context() ContextResolver
 	Digest() DigestResolver
 	Event() EventResolver
@@ -44,6 +45,7 @@ type ResolverRoot interface {
 	Schedule() ScheduleResolver
 	Subscriber() SubscriberResolver
 	SubscriberChannel() SubscriberChannelResolver
+	SubscriberChannelCredentials() SubscriberChannelCredentialsResolver
 	Subscription() SubscriptionResolver
 	SubscriptionPreference() SubscriptionPreferenceResolver
 	TenantWorkflow() TenantWorkflowResolver
@@ -13542,7 +13544,7 @@ type ChannelEndpointTarget {
   userId: String!
   "Teams team."
   teamId: String!
-  "Webhook URL."
+  "Webhook URL, with its path masked, because who knows it may post there."
   url: String!
   "Channel behind the webhook."
   channel: String!
@@ -14454,9 +14456,9 @@ type Event implements Node {
   lane: Lane!
   "The trigger's payload, the schema's defaults filled in."
   payload: JSON!
-  "The trigger's overrides."
+  "The trigger's overrides, the paths of webhook URLs masked."
   overrides: JSON
-  "The trigger's recipients, as parsed; null for a broadcast."
+  "The trigger's recipients, as parsed, the paths of webhook URLs masked; null for a broadcast."
   recipients: JSON
   "The trigger's actor, as parsed."
   actor: JSON
@@ -16325,7 +16327,7 @@ type Message implements Node {
   email: String
   "Number of a text message."
   phone: String
-  "URL of a message that goes to a webhook of the subscriber."
+  "Where a message to a webhook of the subscriber went: the URL with its path masked, because who knows it may post there."
   directWebhookUrl: String
   "Devices of a push message."
   deviceTokens: [String!]
@@ -16341,7 +16343,7 @@ type Message implements Node {
   data: JSON
   "The trigger's payload."
   payload: JSON
-  "The trigger's overrides."
+  "The trigger's overrides, the paths of webhook URLs masked."
   overrides: JSON
   "The trigger's contexts, sorted."
   contextKeys: [String!]!
@@ -17962,7 +17964,7 @@ input SubscriberChannelOrder {
 type SubscriberChannelCredentials {
   "Tokens of the subscriber's devices, the oldest first."
   deviceTokens: [String!]
-  "Address that takes the message."
+  "Address that takes the message, with its path masked, because who knows it may post there."
   webhookUrl: String!
   "Channel or room."
   channel: String!

@@ -22,6 +22,9 @@ import (
 type SubscriberChannelResolver interface {
 	Subscriber(ctx context.Context, obj *ent.SubscriberChannel) (*ent.Subscriber, error)
 }
+type SubscriberChannelCredentialsResolver interface {
+	WebhookURL(ctx context.Context, obj *workflow.ChannelCredentials) (string, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -457,7 +460,7 @@ func (ec *executionContext) _SubscriberChannelCredentials_webhookUrl(ctx context
 			return ec.fieldContext_SubscriberChannelCredentials_webhookUrl(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.WebhookURL, nil
+			return ec.Resolvers.SubscriberChannelCredentials().WebhookURL(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -468,7 +471,7 @@ func (ec *executionContext) _SubscriberChannelCredentials_webhookUrl(ctx context
 	)
 }
 func (ec *executionContext) fieldContext_SubscriberChannelCredentials_webhookUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("SubscriberChannelCredentials", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("SubscriberChannelCredentials", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _SubscriberChannelCredentials_channel(ctx context.Context, field graphql.CollectedField, obj *workflow.ChannelCredentials) (ret graphql.Marshaler) {
@@ -1201,39 +1204,70 @@ func (ec *executionContext) _SubscriberChannelCredentials(ctx context.Context, s
 		case "deviceTokens":
 			out.Values[i] = ec._SubscriberChannelCredentials_deviceTokens(ctx, field, obj)
 		case "webhookUrl":
-			out.Values[i] = ec._SubscriberChannelCredentials_webhookUrl(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SubscriberChannelCredentials_webhookUrl(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "channel":
 			out.Values[i] = ec._SubscriberChannelCredentials_channel(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "alertUid":
 			out.Values[i] = ec._SubscriberChannelCredentials_alertUid(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "title":
 			out.Values[i] = ec._SubscriberChannelCredentials_title(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "imageUrl":
 			out.Values[i] = ec._SubscriberChannelCredentials_imageUrl(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "state":
 			out.Values[i] = ec._SubscriberChannelCredentials_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "externalUrl":
 			out.Values[i] = ec._SubscriberChannelCredentials_externalUrl(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

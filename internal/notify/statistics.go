@@ -16,11 +16,13 @@ import (
 // Statistics are the use cases of the charts: what was delivered in a period.
 type Statistics struct{ base }
 
-// The bounds of a question. Whatever a period holds, at most statisticsRows messages and as many attempts are read of it.
+// The bounds of a question. Whatever a period holds, at most statisticsRows messages and as many attempts are read of it,
+// and at most statisticsCounted of each are counted.
 const (
-	longestPeriod  = 31 * 24 * time.Hour
-	maxBuckets     = 200
-	statisticsRows = 100_000
+	longestPeriod     = 31 * 24 * time.Hour
+	maxBuckets        = 200
+	statisticsRows    = 100_000
+	statisticsCounted = 1_000_000
 )
 
 // DeliveryStatistics is what was delivered in a period.
@@ -71,7 +73,7 @@ func (s *Statistics) Deliveries(ctx context.Context, from time.Time, to *time.Ti
 			return nil, err
 		}
 		v, _ := viewer.FromContext(ctx)
-		spans := postgres.Buckets{From: from, Each: end.Sub(from) / time.Duration(buckets), Count: buckets, Rows: statisticsRows / buckets}
+		spans := postgres.Buckets{From: from, Each: end.Sub(from) / time.Duration(buckets), Count: buckets, Rows: statisticsRows / buckets, Counted: statisticsCounted / buckets}
 		messages, err := postgres.CountMessages(ctx, s.db.Pool, v.Scope, spans)
 		if err != nil {
 			return nil, err
@@ -98,8 +100,7 @@ func validPeriod(from, to time.Time, buckets int) error {
 	return p.Err()
 }
 
-// charted puts counts into their buckets. Where a bucket holds more rows than were read, the part of its time that they
-// cover tells how many there are.
+// charted puts counts into their buckets. Where a bucket holds more rows than were read, those stand for the rest.
 func charted(spans postgres.Buckets, messages []postgres.MessageCounts, attempts []postgres.AttemptCounts) []DeliveryStatisticsBucket {
 	out := make([]DeliveryStatisticsBucket, spans.Count)
 	for i := range out {
@@ -112,7 +113,7 @@ func charted(spans postgres.Buckets, messages []postgres.MessageCounts, attempts
 		m := &messages[i]
 		b := &out[m.Bucket]
 		if m.Channel == nil {
-			grow = growth(b, spans, m.Messages, m.LastID)
+			grow = growth(b, spans, m.Messages, m.Counted)
 		}
 		counts := MessageStatistics{
 			Messages: grow(m.Messages), Sent: grow(m.Sent), Failed: grow(m.Failed), Pending: grow(m.Pending), Latency: latency(m.Latency),
@@ -128,30 +129,33 @@ func charted(spans postgres.Buckets, messages []postgres.MessageCounts, attempts
 }
 
 func chartAttempts(out []DeliveryStatisticsBucket, spans postgres.Buckets, attempts []postgres.AttemptCounts) {
-	rows, last := make([]int, len(out)), make([]string, len(out))
+	rows := make([]int, len(out))
 	for i := range attempts {
 		a := &attempts[i]
 		rows[a.Bucket] += a.Accepted + a.Rejected + a.Unknown + a.Pending
-		last[a.Bucket] = max(last[a.Bucket], a.LastID)
 	}
 	for i := range attempts {
 		a := &attempts[i]
 		b := &out[a.Bucket]
-		grow := growth(b, spans, rows[a.Bucket], last[a.Bucket])
+		grow := growth(b, spans, rows[a.Bucket], a.Counted)
 		b.Providers = append(b.Providers, ProviderStatistics{
 			ProviderID: a.ProviderID, Accepted: grow(a.Accepted), Rejected: grow(a.Rejected), Unknown: grow(a.Unknown), Pending: grow(a.Pending),
 		})
 	}
 }
 
-// growth draws a count up to the whole bucket when not all of its rows were read.
-func growth(b *DeliveryStatisticsBucket, spans postgres.Buckets, rows int, last string) func(int) int {
-	if rows < spans.Rows {
+// growth draws a count up to the whole bucket when not all of its rows were read. How many there are is known, unless they
+// are too many to be counted: then the part of the bucket's time that those cover tells.
+func growth(b *DeliveryStatisticsBucket, spans postgres.Buckets, read int, counted postgres.Counted) func(int) int {
+	if counted.Rows <= read {
 		return func(n int) int { return n }
 	}
 	b.Estimated = true
-	covered := max(id.Time(last).Sub(b.Start), time.Microsecond)
-	factor := max(1, float64(spans.Each)/float64(covered))
+	factor := float64(counted.Rows) / float64(read)
+	if counted.Rows >= spans.Counted {
+		covered := max(id.Time(counted.LastID).Sub(b.Start), time.Microsecond)
+		factor *= max(1, float64(spans.Each)/float64(covered))
+	}
 	return func(n int) int { return int(math.Min(math.Round(float64(n)*factor), math.MaxInt32)) }
 }
 

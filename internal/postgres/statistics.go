@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,8 +17,8 @@ type Buckets struct {
 	From  time.Time
 	Each  time.Duration
 	Count int
-	// Rows is how many rows are read of each at most, the oldest of it.
-	Rows int
+	// Rows is how many rows are read of each at most, the oldest of it, and Counted how many are counted.
+	Rows, Counted int
 }
 
 // bounds are the ids between which the rows of each bucket lie: their order is that of creation, so the index of
@@ -36,14 +37,26 @@ type MessageCounts struct {
 	Channel                         *workflow.Channel
 	Messages, Sent, Failed, Pending int
 	Latency                         []float64 // p50, p95 and p99 of the milliseconds from accept to sent; null: nothing was sent
-	LastID                          string    // of the rows that were read
+	Counted
 }
+
+// Counted is how many rows a bucket has: all of them, or as many as are counted at most.
+type Counted struct {
+	Rows   int
+	LastID string // of them
+}
+
+// counted goes along the index alone.
+const counted = ` AS m
+CROSS JOIN LATERAL (SELECT count(*)::int AS rows, max(id) AS last FROM (SELECT id FROM %s
+	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $5) c) t
+`
 
 // Pairs are compared so that no index but that of (environment, id) serves, which another environment's rows cannot slow.
 // The head of an id is its instant: seconds, then microseconds (package id).
-const messageCounts = `SELECT (b.n - 1)::int, m.channel, count(*)::int, count(*) FILTER (WHERE m.status IN ('sent', 'warning'))::int,
+var messageCounts = `SELECT (b.n - 1)::int, m.channel, count(*)::int, count(*) FILTER (WHERE m.status IN ('sent', 'warning'))::int,
 	count(*) FILTER (WHERE m.status = 'error')::int, count(*) FILTER (WHERE m.status = 'pending')::int,
-	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.accepted, 0)), max(m.id)
+	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.accepted, 0)), max(t.rows), max(t.last)
 FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS b (low, high, n)
 CROSS JOIN LATERAL (
 	SELECT id, channel, status,
@@ -52,14 +65,13 @@ CROSS JOIN LATERAL (
 			WHEN status IN ('sent', 'warning') THEN (SELECT extract(epoch FROM a.updated_at)::float8 FROM attempts a
 				WHERE a.message_id = messages.id AND a.outcome = 'accepted' ORDER BY a.number LIMIT 1) END AS sent
 	FROM messages WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high)
-	ORDER BY environment_id, id LIMIT $4) AS m
-GROUP BY GROUPING SETS ((b.n), (b.n, m.channel)) ORDER BY b.n, m.channel NULLS FIRST`
+	ORDER BY environment_id, id LIMIT $4)` + fmt.Sprintf(counted, "messages") + `GROUP BY GROUPING SETS ((b.n), (b.n, m.channel)) ORDER BY b.n, m.channel NULLS FIRST`
 
 // CountMessages counts the environment's messages by bucket and channel; a bucket's row without channel comes first, an
 // empty bucket has none.
 func CountMessages(ctx context.Context, q Querier, scope viewer.Scope, b Buckets) ([]MessageCounts, error) {
 	low, high := b.bounds()
-	rows, err := q.Query(ctx, messageCounts, scope.EnvironmentID, low, high, b.Rows)
+	rows, err := q.Query(ctx, messageCounts, scope.EnvironmentID, low, high, b.Rows, b.Counted)
 	return collect(rows, err, "count messages", pgx.RowToStructByPos[MessageCounts])
 }
 
@@ -68,20 +80,19 @@ type AttemptCounts struct {
 	Bucket                               int // from 0
 	ProviderID                           string
 	Accepted, Rejected, Unknown, Pending int
-	LastID                               string // of the rows that were read
+	Counted                              // of all providers
 }
 
-const attemptCounts = `SELECT (b.n - 1)::int, a.provider_id, count(*) FILTER (WHERE a.outcome = 'accepted')::int,
-	count(*) FILTER (WHERE a.outcome = 'rejected')::int, count(*) FILTER (WHERE a.outcome = 'unknown')::int,
-	count(*) FILTER (WHERE a.outcome = 'intent')::int, max(a.id)
+var attemptCounts = `SELECT (b.n - 1)::int, m.provider_id, count(*) FILTER (WHERE m.outcome = 'accepted')::int,
+	count(*) FILTER (WHERE m.outcome = 'rejected')::int, count(*) FILTER (WHERE m.outcome = 'unknown')::int,
+	count(*) FILTER (WHERE m.outcome = 'intent')::int, max(t.rows), max(t.last)
 FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS b (low, high, n)
 CROSS JOIN LATERAL (SELECT id, provider_id, outcome FROM attempts
-	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $4) AS a
-GROUP BY b.n, a.provider_id ORDER BY b.n, a.provider_id`
+	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $4)` + fmt.Sprintf(counted, "attempts") + `GROUP BY b.n, m.provider_id ORDER BY b.n, m.provider_id`
 
 // CountAttempts counts the environment's calls by bucket and provider.
 func CountAttempts(ctx context.Context, q Querier, scope viewer.Scope, b Buckets) ([]AttemptCounts, error) {
 	low, high := b.bounds()
-	rows, err := q.Query(ctx, attemptCounts, scope.EnvironmentID, low, high, b.Rows)
+	rows, err := q.Query(ctx, attemptCounts, scope.EnvironmentID, low, high, b.Rows, b.Counted)
 	return collect(rows, err, "count attempts", pgx.RowToStructByPos[AttemptCounts])
 }

@@ -30,7 +30,7 @@ SELECT lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), now(), now(), 'e
 	}
 	low, high := postgres.Buckets{From: time.Unix(1700010000, 0), Each: time.Minute, Count: 60, Rows: 50}.Bounds()
 	for table, query := range postgres.StatisticsQueries {
-		rows, err := db.Pool.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+query, "env", low, high, 50)
+		rows, err := db.Pool.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) "+query, "env", low, high, 50, 55)
 		require.NoError(t, err)
 		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		require.NoError(t, err)
@@ -38,5 +38,6 @@ SELECT lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), now(), now(), 'e
 		require.NotContains(t, plan, "Seq Scan", table)
 		require.Contains(t, plan, "_environment_id_id", table)
 		require.Contains(t, plan, "(actual rows=50", "60 buckets stop at 50 of their 60 rows each: "+plan)
+		require.Contains(t, plan, "(actual rows=55", "and are counted up to 55: "+plan)
 	}
 }
