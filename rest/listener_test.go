@@ -103,11 +103,16 @@ func TestSilentCallers(t *testing.T) {
 		require.NoError(t, conn.Close())
 	}
 
+	// Each pause is a thirtieth of what is allowed, all of them together are more.
+	patient := setup(t, func(cfg *rest.Config) { cfg.BodyPause = 3 * time.Second })
+	patient.workflows(t)
+	server = httptest.NewServer(patient.handler)
+	t.Cleanup(server.Close)
 	body := `{"name":"order-shipped","to":"u1"}`
 	slow := slowReader{strings.NewReader(body)}
 	asked, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/v1/events/trigger", slow)
 	require.NoError(t, err)
-	asked.Header.Set("Authorization", "ApiKey "+b.key)
+	asked.Header.Set("Authorization", "ApiKey "+patient.key)
 	w, err := server.Client().Do(asked)
 	require.NoError(t, err)
 	require.NoError(t, w.Body.Close())
@@ -118,6 +123,6 @@ func TestSilentCallers(t *testing.T) {
 type slowReader struct{ *strings.Reader }
 
 func (s slowReader) Read(p []byte) (int, error) {
-	time.Sleep(10 * time.Millisecond)
+	time.Sleep(100 * time.Millisecond)
 	return s.Reader.Read(p[:1])
 }
