@@ -137,7 +137,10 @@ const live = createClient({
   shouldRetry: () => true,
 })
 
-/** Hears of what happens while the component is shown. again is called when the connection was lost and is back. */
+// How long after it was asked the server certainly listens; it does not say when it begins to.
+const listening = 1000
+
+/** Hears of what happens while the component is shown. again is called when something may have happened unheard: the connection was lost and is back, or the hearing began after the reading. */
 export function useLive<R, V extends Record<string, unknown>>(
   document: TypedDocumentString<R, V>,
   variables: V,
@@ -148,12 +151,19 @@ export function useLive<R, V extends Record<string, unknown>>(
   const key = JSON.stringify(variables)
   const latest = useRef(hear)
   latest.current = hear
-  useEffect(() => live.on('connected', (_socket, _payload, retry) => retry && again()), [again])
+  const unheard = useRef(again)
+  unheard.current = again
+  useEffect(() => live.on('connected', (_socket, _payload, retry) => retry && unheard.current()), [])
   useEffect(() => {
     if (skip) return
-    return live.subscribe<R>(
+    const late = setTimeout(() => unheard.current(), listening)
+    const end = live.subscribe<R>(
       { query: document.toString(), variables: JSON.parse(key) as V },
       { next: (event) => event.data && latest.current(event.data), error: () => {}, complete: () => {} },
     )
+    return () => {
+      clearTimeout(late)
+      end()
+    }
   }, [document, key, skip])
 }
