@@ -29,7 +29,7 @@ func TestChartedBursts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			counted := postgres.Counted{Rows: c.rows, LastID: id.New(from.Add(c.last))}
+			counted := postgres.Counted{Rows: c.rows, LastID: id.Floor(from.Add(c.last))}
 			got := notify.Charted(spans, []postgres.MessageCounts{{Messages: c.read, Sent: c.read / 2, Counted: counted}},
 				[]postgres.AttemptCounts{{ProviderID: "ses", Accepted: c.read / 4, Counted: counted}, {ProviderID: "sns", Rejected: c.read / 4 * 3, Counted: counted}})[0]
 			require.InDelta(t, c.want, got.Messages, 1)
