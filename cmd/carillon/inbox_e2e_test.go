@@ -188,6 +188,11 @@ func TestJourneyInboxRenewsItsToken(t *testing.T) {
 				b.giveToken(subscriberToken(t, o.api, transport))
 				b.badge(fmt.Sprint(2 * round))
 			}
+			// A connection to an inbox where nothing happens is one all the same.
+			o.ask(t, `mutation($who: String!) { revokeSubscriberTokens(subscriberId: $who) { id } }`, map[string]any{"who": transport}, nil)
+			b.holds(`window.asked === 7`)
+			b.giveToken(subscriberToken(t, o.api, transport))
+			b.holds(`document.querySelector('carillon-inbox').dataset.status === 'online'`)
 		})
 	}
 }

@@ -19,8 +19,8 @@ export class Inbox {
     /** How the live connection is. @type {Status} */
     status: Status;
     /**
-     * Listens for changes from now on, and after a lost connection from where it was, until close. Resolves with the first
-     * word of the server.
+     * Listens for changes from now on, and after a lost connection from where it was, until close. Resolves once it is
+     * connected; with `after`, what changed since may still be to come.
      * @param {number} [after] A sequence that was seen before, to hear what changed since.
      * @returns {Promise<State>}
      */

@@ -130,8 +130,8 @@ export class Inbox {
 	}
 
 	/**
-	 * Listens for changes from now on, and after a lost connection from where it was, until close. Resolves with the first
-	 * word of the server.
+	 * Listens for changes from now on, and after a lost connection from where it was, until close. Resolves once it is
+	 * connected; with `after`, what changed since may still be to come.
 	 * @param {number} [after] A sequence that was seen before, to hear what changed since.
 	 * @returns {Promise<State>}
 	 */
@@ -147,6 +147,7 @@ export class Inbox {
 					query: operations.inboxUpdates,
 					variables: { contextKeys: this.#options.contextKeys, after: this.sequence },
 				}),
+				resumes: () => this.sequence !== undefined,
 				next: (data) => {
 					this.#hear(data.inboxUpdates);
 					resolve(this.state);
@@ -154,6 +155,7 @@ export class Inbox {
 				status: (status) => {
 					this.status = status;
 					for (const listener of [...this.#statusListeners]) listener(status);
+					if (status === "online" && this.sequence !== undefined) resolve(this.state);
 					if (status === "unauthorized") reject(new InboxError("The token was refused.", "UNAUTHENTICATED"));
 				},
 			});

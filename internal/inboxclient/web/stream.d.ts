@@ -25,6 +25,10 @@ export type StreamOptions = {
         query: string;
         variables: Record<string, any>;
     };
+    /**
+     * Whether a connection goes on from somewhere: then nothing may come for long, else a first word comes at once.
+     */
+    resumes: () => boolean;
     next: (data: any) => void;
     status: (status: "connecting" | "online" | "offline" | "unauthorized") => void;
 };

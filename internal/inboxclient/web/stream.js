@@ -4,6 +4,7 @@
  * @property {(renew: boolean) => Promise<string>} token
  * @property {boolean} renewable Whether a refused token can be replaced.
  * @property {() => { query: string, variables: Record<string, any> }} operation Asked at each connection, so that it goes on where it was.
+ * @property {() => boolean} resumes Whether a connection goes on from somewhere: then nothing may come for long, else a first word comes at once.
  * @property {(data: any) => void} next
  * @property {(status: "connecting" | "online" | "offline" | "unauthorized") => void} status
  */
@@ -24,7 +25,7 @@ export class Stream {
 	#closed = new AbortController();
 	#failures = 0;
 	#renew = false;
-	/** Whether the connection of this attempt brought something. */
+	/** Whether this attempt's connection stands. */
 	#reached = false;
 	/** @type {"webSocket" | "events"} */ #transport = "webSocket";
 	/** @type {() => void} */ #hurry = () => {};
@@ -41,6 +42,7 @@ export class Stream {
 		while (!closed.aborted) {
 			this.#options.status("connecting");
 			this.#reached = false;
+			const since = Date.now();
 			const transport = this.#transport;
 			const renewed = this.#renew;
 			this.#transport = "webSocket";
@@ -64,6 +66,7 @@ export class Stream {
 			}
 			if (closed.aborted) return;
 			this.#options.status("offline");
+			if (this.#reached && Date.now() - since > longestPause) this.#failures = 0;
 			await this.#pause();
 			this.#failures++;
 		}
@@ -90,8 +93,19 @@ export class Stream {
 	#online() {
 		if (this.#reached) return;
 		this.#reached = true;
-		this.#failures = 0;
 		this.#options.status("online");
+	}
+
+	/** The server takes the connection. */
+	#accepted() {
+		if (this.#options.resumes()) this.#online();
+	}
+
+	/** @param {any} data */
+	#hear(data) {
+		this.#failures = 0;
+		this.#online();
+		this.#options.next(data);
 	}
 
 	/**
@@ -128,14 +142,14 @@ export class Stream {
 				switch (message.type) {
 					case "connection_ack":
 						send({ id: "1", type: "subscribe", payload: this.#options.operation() });
+						this.#accepted();
 						break;
 					case "ping":
 						send({ type: "pong" });
 						break;
 					case "next":
 						if (message.payload.errors) return end();
-						this.#online();
-						this.#options.next(message.payload.data);
+						this.#hear(message.payload.data);
 						break;
 					case "error":
 					case "complete":
@@ -161,6 +175,7 @@ export class Stream {
 			});
 			if (response.status === 401) throw new Unauthorized();
 			if (!response.ok || !response.body) return;
+			this.#accepted();
 			const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
 			for (let text = ""; ; ) {
 				const { value, done } = await reader.read();
@@ -175,8 +190,7 @@ export class Stream {
 					if (!lines.some((line) => line.trim() === "event: next") || !data) continue;
 					const payload = JSON.parse(data);
 					if (payload.errors) return;
-					this.#online();
-					this.#options.next(payload.data);
+					this.#hear(payload.data);
 				}
 			}
 		} finally {
