@@ -42,58 +42,72 @@ func idempotencyKey(r *request) string {
 
 // underKey runs the operation at most once for its key, and answers a repetition with the reply of the first request.
 func (s *server) underKey(r *request, key string) (*Reply, error) {
-	use, replay, err := s.Resolvers.Services.Idempotency.Take(r.Context(), key, fingerprint(r.in))
-	if k := fault.KindOf(err); use != nil || replay != nil || k == fault.Conflict || k == fault.Invalid {
-		r.header.Set(headerKey, strings.Trim(r.Header.Get(headerKey), " \t"))
-	}
-	switch {
-	case err != nil:
+	use, err := s.Resolvers.Services.Idempotency.Claim(r.Context(), key, fingerprint(r.in))
+	if err != nil {
 		return nil, err
-	case replay != nil:
-		r.header.Set(headerReplay, "true")
-		return &Reply{Status: replay.Status, raw: replay.Body}, nil
-	case use == nil: // the organization does without keys
-		return r.route.run(s, r.Context(), r.in)
 	}
 	// The caller may leave: the write is finished all the same, so that a repetition finds its reply.
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.Context()), notify.MaxRun, fmt.Errorf("not done within %s", notify.MaxRun))
 	defer cancel()
-	reply, err := call(func() (*Reply, error) { return s.once(ctx, r, use) })
+	run := func(ctx context.Context) (*Reply, error) { return r.route.run(s, ctx, r.in) }
+	if r.route.accepts() { // its events take the key in passing
+		r.in.use = use
+		reply, err := call(func() (*Reply, error) { return run(ctx) })
+		done, stored, replay, met := use.Settled()
+		switch {
+		case stored != nil:
+			r.echoKey()
+			return &Reply{Status: stored.Status, raw: stored.Body}, nil
+		case replay != nil || met != nil:
+			return s.repeated(r, replay, met)
+		case done, ctx.Err() != nil: // without keys; or it may happen yet, together with its reply
+			return reply, err
+		}
+		run = func(context.Context) (*Reply, error) { return reply, err }
+	}
+	held, replay, err := use.Take(ctx)
+	switch {
+	case err != nil || replay != nil:
+		return s.repeated(r, replay, err)
+	case !held: // the organization does without keys
+		return run(r.Context())
+	}
+	r.echoKey()
+	reply, err := call(func() (*Reply, error) { return s.once(ctx, use, run) })
 	if err == nil {
 		return reply, nil
 	}
 	return s.failedUnderKey(ctx, r, use, err)
 }
 
-// once runs the operation; its reply commits with its effect.
-func (s *server) once(ctx context.Context, r *request, use *notify.KeyUse) (*Reply, error) {
-	if !r.route.accepts() {
-		stored, err := use.Run(ctx, func(ctx context.Context) (notify.StoredReply, error) {
-			reply, err := r.route.run(s, ctx, r.in)
-			if err != nil {
-				return notify.StoredReply{}, err
-			}
-			return s.rendered(reply)
-		})
-		return &Reply{Status: stored.Status, raw: stored.Body}, err
-	}
-	r.in.use = use
-	reply, err := r.route.run(s, ctx, r.in)
+// echoKey names the key in the reply.
+func (r *request) echoKey() {
+	r.header.Set(headerKey, strings.Trim(r.Header.Get(headerKey), " \t"))
+}
+
+// repeated answers a request whose key another one has: with the reply of that, or with the error that tells why not.
+func (s *server) repeated(r *request, replay *notify.StoredReply, err error) (*Reply, error) {
 	if err != nil {
+		if k := fault.KindOf(err); k == fault.Conflict || k == fault.Invalid {
+			r.echoKey()
+		}
 		return nil, err
 	}
-	stored := use.Stored()
-	if stored == nil { // no event came so far as to be accepted
-		body, err := s.rendered(reply)
+	r.echoKey()
+	r.header.Set(headerReplay, "true")
+	return &Reply{Status: replay.Status, raw: replay.Body}, nil
+}
+
+// once runs an operation; its reply commits with its effect.
+func (s *server) once(ctx context.Context, use *notify.KeyUse, run func(context.Context) (*Reply, error)) (*Reply, error) {
+	stored, err := use.Run(ctx, func(ctx context.Context) (notify.StoredReply, error) {
+		reply, err := run(ctx)
 		if err != nil {
-			return nil, err
+			return notify.StoredReply{}, err
 		}
-		if err := use.Keep(ctx, body); err != nil {
-			return nil, err
-		}
-		stored = &body
-	}
-	return &Reply{Status: stored.Status, raw: stored.Body}, nil
+		return s.rendered(reply)
+	})
+	return &Reply{Status: stored.Status, raw: stored.Body}, err
 }
 
 // failedUnderKey stores the answer of an operation that changed nothing, when it is one that a repetition would get again

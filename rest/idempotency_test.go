@@ -233,9 +233,11 @@ func TestDeathWhileInProgress(t *testing.T) {
 	b := setup(t)
 	b.workflows(t)
 	ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: b.scope, Role: viewer.RoleAdmin, APIKeyID: "k"})
-	use, _, err := b.services.Idempotency.Take(ctx, "k", []byte("hash"))
+	use, err := b.services.Idempotency.Claim(ctx, "k", []byte("hash"))
 	require.NoError(t, err)
-	require.NotNil(t, use)
+	held, _, err := use.Take(ctx)
+	require.NoError(t, err)
+	require.True(t, held)
 	for _, body := range []string{oneTrigger, `{}`} { // whatever the body
 		w := b.keyed("k", http.MethodPost, triggerPath, body)
 		require.Equal(t, http.StatusConflict, w.Code)
@@ -261,7 +263,7 @@ func TestReplyCommitsWithItsEffect(t *testing.T) {
 	b.workflow(t, "order-shipped", steps(true), true)
 	_, err := b.db.Pool.Exec(t.Context(), `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
 		$$BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = 'XX000'; END$$;
-		CREATE TRIGGER refuse BEFORE UPDATE ON idempotency_records FOR EACH ROW EXECUTE FUNCTION refuse()`)
+		CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON idempotency_records FOR EACH ROW WHEN (NEW.status_code IS NOT NULL) EXECUTE FUNCTION refuse()`)
 	require.NoError(t, err)
 	w := b.keyed("broken", http.MethodPost, triggerPath, oneTrigger)
 	require.Equal(t, http.StatusInternalServerError, w.Code)

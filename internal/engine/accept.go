@@ -62,10 +62,23 @@ const CodeWorkflowNotFound = "workflow_not_found"
 // Call is the events of one request. They share one commit, though each has its own outcome.
 type Call struct {
 	Items []Acceptance
-	// InTx may queue statements that commit together with the events, such as the reply of an idempotent request. It may
-	// be called again with other outcomes when the first try was rolled back. An error undoes the call.
-	InTx func(batch *pgx.Batch, outcomes []Outcome) error
+	// Key is the idempotency key of the request; nil: none.
+	Key *Key
 }
+
+// Key is an idempotency key that a call takes in the transaction of its events, which also stores the reply under it: all
+// of that happens or nothing.
+type Key struct {
+	Claim postgres.KeyClaim
+	// Reply makes the reply from the outcomes; nil stores none. It may be called again with others when a first try was
+	// rolled back. An error undoes the call.
+	Reply func(outcomes []Outcome) (*postgres.KeyReply, error)
+	// State is what Accept found: when it holds another's reply, or nothing but is not taken, ErrKeyMet is the error.
+	State postgres.KeyState
+}
+
+// ErrKeyMet says that a call was not accepted because its idempotency key is another request's; Key.State tells more.
+var ErrKeyMet = errors.New("the idempotency key is another request's")
 
 // jobInserter is *river.Client[pgx.Tx], as far as the engine needs it. Jobs are few, because each holds a batch: for few
 // rows one INSERT is cheaper than the COPY of InsertManyFastTx.
@@ -124,6 +137,7 @@ type call struct {
 	Call
 	outcomes []Outcome
 	prepared []preparedPayload
+	key      postgres.KeyState
 	err      error
 	done     chan struct{}
 }
@@ -182,6 +196,9 @@ func (a *Acceptor) Accept(ctx context.Context, c Call) ([]Outcome, error) {
 	}
 	select {
 	case <-queued.done:
+		if c.Key != nil {
+			c.Key.State = queued.key
+		}
 		return queued.outcomes, queued.err
 	case <-ctx.Done():
 		return nil, fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -94,7 +95,13 @@ func (a *Acceptor) flush(ctx context.Context, calls []*call) {
 			close(c.done)
 		}
 	}()
-	err := postgres.Retry(ctx, func(ctx context.Context) error { return a.together(ctx, calls) })
+	err := postgres.Retry(ctx, func(ctx context.Context) error {
+		err := a.together(ctx, calls)
+		if postgres.KeyLost(err) { // to one who is found now
+			err = a.together(ctx, calls)
+		}
+		return err
+	})
 	switch {
 	case err == nil:
 	case len(calls) == 1 && len(calls[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable:
@@ -102,7 +109,9 @@ func (a *Acceptor) flush(ctx context.Context, calls []*call) {
 	default: // one of them is bad, and must not fail its neighbours
 		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("calls", len(calls)), slog.Any("error", err))
 		for _, c := range calls {
-			c.err = postgres.Translate(a.singly(ctx, c))
+			if err := a.singly(ctx, c); err != nil {
+				c.err = postgres.Translate(err)
+			}
 		}
 	}
 }
@@ -113,23 +122,62 @@ func fail(calls []*call, err error) {
 	}
 }
 
-// decide reads the present state and settles every outcome that needs no write.
-func (a *Acceptor) decide(ctx context.Context, calls []*call, now time.Time) ([]item, error) {
-	facts, err := postgres.ReadAcceptFacts(ctx, a.DB.Pool, question(calls, now.Add(-a.Retention)))
+// decide reads the present state and settles every outcome that needs no write. Calls whose idempotency key is another's
+// are settled by that; live are those that are not.
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*call, now time.Time) (items []item, live []*call, err error) {
+	facts, err := postgres.ReadAcceptFacts(ctx, tx, question(calls, now.Add(-a.Retention)))
 	if err != nil {
-		return nil, err //nolint:wrapcheck // says what it did
+		return nil, nil, err //nolint:wrapcheck // says what it did
 	}
-	versions, err := a.versions.load(ctx, a.DB.Pool, facts.Workflows)
+	versions, err := a.versions.load(ctx, tx, facts.Workflows)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	live = meetKeys(calls, facts.Keys)
 	j := judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
-	return j.judge(calls, now), nil
+	return j.judge(live, now), live, nil
+}
+
+// keyed are the calls that want an idempotency key. Only the first that wants it can have it.
+func keyed(calls []*call) []*call {
+	var first []*call
+	seen := map[[2]string]bool{}
+	for _, c := range calls {
+		if c.Key == nil {
+			continue
+		}
+		if name := [2]string{c.Key.Claim.OrganizationID, c.Key.Claim.Key}; !seen[name] {
+			seen[name] = true
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+// meetKeys tells the keyed calls what became of their keys, and returns the calls that may go on.
+func meetKeys(calls []*call, states []postgres.KeyState) (live []*call) {
+	for _, c := range calls {
+		c.key, c.err = postgres.KeyState{}, nil
+	}
+	for i, c := range keyed(calls) {
+		c.key = states[i]
+	}
+	for _, c := range calls {
+		if c.Key != nil && !c.key.Taken && !c.key.Off {
+			c.err = ErrKeyMet
+			continue
+		}
+		live = append(live, c)
+	}
+	return live
 }
 
 // question gathers what the calls depend on, each key once.
 func question(calls []*call, usedSince time.Time) postgres.AcceptQuery {
 	q := postgres.AcceptQuery{UsedSince: usedSince}
+	for _, c := range keyed(calls) {
+		q.Keys = append(q.Keys, c.Key.Claim)
+	}
 	seen := map[postgres.EnvKey]bool{}
 	for _, c := range calls {
 		for i := range c.Items {
@@ -152,44 +200,36 @@ func question(calls []*call, usedSince time.Time) postgres.AcceptQuery {
 // together commits all calls in one transaction.
 func (a *Acceptor) together(ctx context.Context, calls []*call) error {
 	now := a.Now()
-	items, err := a.decide(ctx, calls, now)
-	if err != nil {
-		return err
-	}
-	first := firstUses(items)
-	events := make([]postgres.AcceptedEvent, len(first))
-	for i, it := range first {
-		events[i] = it.event
-	}
-	hooked := slices.ContainsFunc(calls, func(c *call) bool { return c.InTx != nil })
-	if len(events) == 0 && !hooked {
-		return nil
-	}
-	return a.inTx(ctx, func(tx pgx.Tx) ([]postgres.AcceptedEvent, error) {
+	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
+		items, live, err := a.decide(ctx, tx, calls, now)
+		if err != nil {
+			return nil, err
+		}
+		first := firstUses(items)
+		events := make([]postgres.AcceptedEvent, len(first))
+		for i, it := range first {
+			events[i] = it.event
+		}
 		written, err := a.store(ctx, tx, events, now)
 		if err != nil {
 			return nil, err
 		}
 		settle(items, written)
-		return kept(events, written), runHooks(ctx, tx, calls)
+		return kept(events, written), queueReplies(last, live)
 	})
 }
 
 // singly commits one call with a savepoint around each event, so that a bad one fails alone.
 func (a *Acceptor) singly(ctx context.Context, c *call) error {
 	now := a.Now()
-	items, err := a.decide(ctx, []*call{c}, now)
-	if err != nil {
-		return err
-	}
-	return a.inTx(ctx, func(tx pgx.Tx) ([]postgres.AcceptedEvent, error) {
+	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
+		items, live, err := a.decide(ctx, tx, []*call{c}, now)
+		if err != nil {
+			return nil, err
+		}
 		var events []postgres.AcceptedEvent
 		for _, it := range items {
-			var written map[string]bool
-			err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) (err error) {
-				written, err = a.store(ctx, tx, []postgres.AcceptedEvent{it.event}, now)
-				return err
-			})
+			written, err := a.alone(ctx, tx, it.event, now)
 			if err != nil {
 				c.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
 				continue
@@ -197,15 +237,29 @@ func (a *Acceptor) singly(ctx context.Context, c *call) error {
 			settle([]item{it}, written)
 			events = append(events, kept([]postgres.AcceptedEvent{it.event}, written)...)
 		}
-		return events, runHooks(ctx, tx, []*call{c})
+		return events, queueReplies(last, live)
 	})
 }
 
+// alone stores an event; an error leaves the transaction as it was.
+func (a *Acceptor) alone(ctx context.Context, tx pgx.Tx, e postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
+	if _, err := tx.Exec(ctx, "SAVEPOINT alone"); err != nil {
+		return nil, fmt.Errorf("set a savepoint: %w", err)
+	}
+	written, err := a.store(ctx, tx, []postgres.AcceptedEvent{e}, now)
+	if err != nil {
+		if _, undone := tx.Exec(ctx, "ROLLBACK TO SAVEPOINT alone"); undone != nil {
+			return nil, fmt.Errorf("undo an event: %w", errors.Join(err, undone))
+		}
+	}
+	return written, err
+}
+
 // inTx runs fn and enqueues the events that it wrote, in one transaction.
-func (a *Acceptor) inTx(ctx context.Context, fn func(pgx.Tx) ([]postgres.AcceptedEvent, error)) error {
+func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error)) error {
 	var events []postgres.AcceptedEvent
-	err := pgx.BeginFunc(ctx, a.DB.Pool, func(tx pgx.Tx) (err error) {
-		if events, err = fn(tx); err != nil || len(events) == 0 {
+	err := a.DB.InPgx(ctx, func(tx pgx.Tx, last *pgx.Batch) (err error) {
+		if events, err = fn(tx, last); err != nil || len(events) == 0 {
 			return err
 		}
 		if _, err := a.Jobs.InsertManyTx(ctx, tx, fanOutJobs(events)); err != nil {
@@ -253,21 +307,23 @@ func kept(events []postgres.AcceptedEvent, written map[string]bool) []postgres.A
 	return slices.DeleteFunc(slices.Clone(events), func(e postgres.AcceptedEvent) bool { return !written[e.ID] })
 }
 
-// runHooks sends what the calls want committed with them, in one round trip.
-func runHooks(ctx context.Context, tx pgx.Tx, calls []*call) error {
-	batch := &pgx.Batch{}
+// queueReplies stores the replies of the calls that hold an idempotency key.
+func queueReplies(last *pgx.Batch, calls []*call) error {
+	var replies []postgres.KeyedReply
 	for _, c := range calls {
-		if c.InTx == nil {
+		if !c.key.Taken {
 			continue
 		}
-		if err := c.InTx(batch, c.outcomes); err != nil {
-			return fmt.Errorf("what commits with the events: %w", err)
+		reply, err := c.Key.Reply(c.outcomes)
+		if err != nil {
+			return fmt.Errorf("make a reply: %w", err)
+		}
+		if reply != nil {
+			replies = append(replies, postgres.KeyedReply{KeyClaim: c.Key.Claim, KeyReply: *reply})
 		}
 	}
-	if batch.Len() == 0 {
-		return nil
-	}
-	return tx.SendBatch(ctx, batch).Close()
+	postgres.QueueKeyedReplies(last, replies)
+	return nil
 }
 
 var queueOf = map[string]string{

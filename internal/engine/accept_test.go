@@ -3,9 +3,12 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +20,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
@@ -308,35 +312,111 @@ func TestAcceptABadRowFailsAlone(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestAcceptHookCommitsWithTheEvents(t *testing.T) {
+// keyOf is an idempotency key of a call that hash tells apart; its reply is the ids of the events.
+func (b *acceptBundle) keyOf(t *testing.T, key, hash string) *engine.Key {
+	t.Helper()
+	organization, err := b.db.Ent.Environment.Get(viewer.SystemContext(t.Context()), b.environment)
+	require.NoError(t, err)
+	now := time.Now()
+	return &engine.Key{
+		Claim: postgres.KeyClaim{ID: id.New(now), OrganizationID: organization.OrganizationID, Key: key, RequestHash: []byte(hash), Now: now, ExpiresAt: now.Add(time.Minute)},
+		Reply: func(outcomes []engine.Outcome) (*postgres.KeyReply, error) {
+			return &postgres.KeyReply{StatusCode: 201, Body: []byte(outcomes[0].EventID), Now: now, ExpiresAt: now.Add(time.Hour)}, nil
+		},
+	}
+}
+
+func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
 	t.Parallel()
 	b := newAcceptBundle(t)
 	a := b.acceptor(t)
 	b.workflow(t, "good", oneStep)
-	_, err := b.db.Pool.Exec(t.Context(), `CREATE TABLE kept_answers (event_id text)`)
-	require.NoError(t, err)
-	reply := func(batch *pgx.Batch, outcomes []engine.Outcome) error {
-		batch.Queue(`INSERT INTO kept_answers VALUES ($1)`, outcomes[0].EventID)
-		return nil
+	call := func(key *engine.Key, workflow, transaction string) ([]engine.Outcome, error) {
+		return a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item(workflow, transaction)}, Key: key})
 	}
-	outcomes, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t1")}, InTx: reply})
+	first := b.keyOf(t, "k", "one")
+	outcomes, err := call(first, "good", "t1")
 	require.NoError(t, err)
-	var stored string
-	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT event_id FROM kept_answers`).Scan(&stored))
-	require.Equal(t, outcomes[0].EventID, stored)
-
-	broken := func(batch *pgx.Batch, _ []engine.Outcome) error {
-		batch.Queue(`INSERT INTO nowhere VALUES (1)`)
-		return nil
-	}
-	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t2")}, InTx: broken})
-	require.Error(t, err)
+	require.True(t, first.State.Taken)
+	again := b.keyOf(t, "k", "another")
+	_, err = call(again, "good", "t2")
+	require.ErrorIs(t, err, engine.ErrKeyMet)
+	require.Equal(t, postgres.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, again.State)
 	require.Equal(t, 1, b.count(t, "events"))
 
-	// Also a call that writes no event has its reply stored.
-	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("missing", "t3")}, InTx: reply})
+	broken := b.keyOf(t, "broken", "one")
+	broken.Reply = func([]engine.Outcome) (*postgres.KeyReply, error) { return nil, io.ErrUnexpectedEOF }
+	_, err = call(broken, "good", "t2")
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.Equal(t, 1, b.count(t, "events"))
+	silent := b.keyOf(t, "broken", "two")
+	silent.Reply = func([]engine.Outcome) (*postgres.KeyReply, error) { return nil, nil }
+	_, err = call(silent, "good", "t3")
 	require.NoError(t, err)
-	require.Equal(t, 2, b.count(t, "kept_answers"))
+	require.Equal(t, 1, b.count(t, "idempotency_records"))
+
+	// Also a call that writes no event has its reply stored.
+	_, err = call(b.keyOf(t, "none", "one"), "missing", "t4")
+	require.NoError(t, err)
+	require.Equal(t, 2, b.count(t, "idempotency_records"))
+}
+
+// A key that another transaction holds, one that a request took on the other way meanwhile, and two calls of one commit.
+func TestAcceptMeetsKeysUnderWay(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "good", oneStep)
+	item := func(transaction string) []engine.Acceptance { return []engine.Acceptance{b.item("good", transaction)} }
+
+	// While its reply is made the call holds its key in its transaction, where another acceptor finds it.
+	other := b.acceptor(t)
+	slow := b.keyOf(t, "slow", "one")
+	reply := slow.Reply
+	slow.Reply = func(outcomes []engine.Outcome) (*postgres.KeyReply, error) {
+		meanwhile := b.keyOf(t, "slow", "one")
+		if _, err := other.Accept(t.Context(), engine.Call{Items: item("other"), Key: meanwhile}); !errors.Is(err, engine.ErrKeyMet) || meanwhile.State.StatusCode != nil {
+			t.Errorf("%v %+v", err, meanwhile.State)
+		}
+		return reply(outcomes)
+	}
+	_, err := a.Accept(t.Context(), engine.Call{Items: item("t1"), Key: slow})
+	require.NoError(t, err)
+
+	// A claim that commits in between wins: nothing of the call happens.
+	late, tries := b.keyOf(t, "late", "one"), 0
+	reply = late.Reply
+	late.Reply = func(outcomes []engine.Outcome) (*postgres.KeyReply, error) {
+		if tries++; tries == 1 {
+			states, err := b.db.TakeKeys(t.Context(), []postgres.KeyClaim{b.keyOf(t, "late", "two").Claim})
+			if err != nil || !states[0].Taken {
+				t.Errorf("%v %+v", err, states)
+			}
+		}
+		return reply(outcomes)
+	}
+	_, err = a.Accept(t.Context(), engine.Call{Items: item("t2"), Key: late})
+	require.ErrorIs(t, err, engine.ErrKeyMet)
+	require.Nil(t, late.State.StatusCode)
+	require.Equal(t, 1, tries)
+	require.Equal(t, 1, b.count(t, "events"))
+
+	// Of twenty calls at once under one key one is accepted, whether they share a commit or not.
+	var wg sync.WaitGroup
+	var accepted atomic.Int64
+	for n := range 20 {
+		wg.Go(func() {
+			_, err := []*engine.Acceptor{a, other}[n%2].Accept(t.Context(), engine.Call{Items: item(fmt.Sprint("same", n)), Key: b.keyOf(t, "same", "one")})
+			if err == nil {
+				accepted.Add(1)
+			} else if !errors.Is(err, engine.ErrKeyMet) {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	require.EqualValues(t, 1, accepted.Load())
+	require.Equal(t, 2, b.count(t, "events"))
 }
 
 func TestAcceptSeesChangesAtOnce(t *testing.T) {

@@ -3,10 +3,9 @@ package notify
 import (
 	"bytes"
 	"context"
+	"errors"
 	"time"
 	"unicode/utf8"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/fault"
@@ -32,43 +31,56 @@ type StoredReply struct {
 	Body   []byte
 }
 
-// KeyUse is a request that holds an idempotency key.
+// KeyUse is a request that claims an idempotency key and then, unless another has it, holds it.
 type KeyUse struct {
 	records *IdempotencyRecords
 	scope   viewer.Scope
-	id      string
+	claim   postgres.KeyClaim
+	render  func([]*TriggerResult) (StoredReply, error)
+	events  *engine.Key // what became of the claim on the way of the request's events; nil: none came so far
 	stored  *StoredReply
 }
 
-// Take takes a key of the viewer's organization for a request, which hash tells apart from others. use is nil when the
-// organization does without keys, and when the reply of an earlier, equal request stands ready. Errors are
-// fault.Conflict while that request runs, fault.Invalid when it was another one, and fault.BadRequest for a long key.
-func (i *IdempotencyRecords) Take(ctx context.Context, key string, hash []byte) (use *KeyUse, replay *StoredReply, err error) {
+// Claim is the claim of a request, which hash tells apart from others, to a key of the viewer's organization. A key that is
+// too long is a fault.BadRequest.
+func (i *IdempotencyRecords) Claim(ctx context.Context, key string, hash []byte) (*KeyUse, error) {
 	v, err := allowed(ctx, viewer.RoleViewer)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if utf8.RuneCountInString(key) > MaxIdempotencyKey {
-		return nil, nil, i.tooLong(ctx, v, key)
+		if err := i.tooLong(ctx, v, key); err != nil {
+			return nil, err
+		}
 	}
 	now := i.now()
-	claim := postgres.KeyClaim{
+	return &KeyUse{records: i, scope: v.Scope, claim: postgres.KeyClaim{
 		ID: id.New(now), OrganizationID: v.OrganizationID, Key: key, RequestHash: hash, Now: now, ExpiresAt: now.Add(keptClaim),
+	}}, nil
+}
+
+// Take takes the key. held is false when the organization does without keys, and when the reply of an earlier, equal
+// request stands ready. Errors are fault.Conflict while that request runs and fault.Invalid when it was another one.
+func (u *KeyUse) Take(ctx context.Context) (held bool, replay *StoredReply, err error) {
+	state, err := u.records.keys.Get(ctx, u.claim)
+	if err != nil {
+		return false, nil, err
 	}
-	state, err := i.keys.Get(ctx, claim)
+	replay, err = u.met(state)
+	return state.Taken, replay, err
+}
+
+// met is what a key in a state has to say to the request that claims it: nothing if it is the request's or there are no keys.
+func (u *KeyUse) met(state postgres.KeyState) (replay *StoredReply, err error) {
 	switch {
-	case err != nil:
-		return nil, nil, err
-	case state.Off:
-		return nil, nil, nil
-	case state.Taken:
-		return &KeyUse{records: i, scope: v.Scope, id: claim.ID}, nil, nil
+	case state.Off, state.Taken:
+		return nil, nil
 	case state.StatusCode == nil:
-		return nil, nil, fault.Conflictf("IDEMPOTENCY_KEY_IN_USE", "The request with key %q is still being processed. Retry after 1 second.", key)
-	case !bytes.Equal(state.RequestHash, hash):
-		return nil, nil, &fault.Error{Kind: fault.Invalid, Message: "The key \"" + key + "\" was used before for a different request body."}
+		return nil, fault.Conflictf("IDEMPOTENCY_KEY_IN_USE", "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)
+	case !bytes.Equal(state.RequestHash, u.claim.RequestHash):
+		return nil, &fault.Error{Kind: fault.Invalid, Message: "The key \"" + u.claim.Key + "\" was used before for a different request body."}
 	}
-	return nil, &StoredReply{*state.StatusCode, state.Body}, nil
+	return &StoredReply{*state.StatusCode, state.Body}, nil
 }
 
 func (i *IdempotencyRecords) tooLong(ctx context.Context, v viewer.Viewer, key string) error {
@@ -82,7 +94,7 @@ func (i *IdempotencyRecords) tooLong(ctx context.Context, v viewer.Viewer, key s
 
 func (u *KeyUse) reply(r StoredReply) postgres.KeyReply {
 	now := u.records.now()
-	return postgres.KeyReply{ID: u.id, StatusCode: r.Status, Body: r.Body, Now: now, ExpiresAt: now.Add(keptReply)}
+	return postgres.KeyReply{ID: u.claim.ID, StatusCode: r.Status, Body: r.Body, Now: now, ExpiresAt: now.Add(keptReply)}
 }
 
 // Run runs a write and stores its reply, both in one transaction. When write fails nothing of it happens, nor is
@@ -111,43 +123,59 @@ func (u *KeyUse) Keep(ctx context.Context, reply StoredReply) error {
 
 // Release gives the key back. A reply that was stored stays.
 func (u *KeyUse) Release(ctx context.Context) error {
-	return u.records.db.ReleaseKey(ctx, u.scope, u.id)
+	return u.records.db.ReleaseKey(ctx, u.scope, u.claim.ID)
 }
-
-// Stored is the reply that was stored with accepted events; nil when none was.
-func (u *KeyUse) Stored() *StoredReply { return u.stored }
 
 type settleKey struct{}
 
-// settle is a KeyUse on its way to the acceptance of events.
-type settle struct {
-	use    *KeyUse
-	render func([]*TriggerResult) (StoredReply, error)
-}
-
-// Accepting lets the events that are triggered with the returned context commit together with their reply: render makes
-// it within that commit, which they share with other requests and which may be tried again.
+// Accepting lets the events that are triggered with the returned context take the key and commit together with their reply:
+// render makes it within that commit, which they share with other requests and which may be tried again. Settled tells how
+// it went.
 func (u *KeyUse) Accepting(ctx context.Context, render func([]*TriggerResult) (StoredReply, error)) context.Context {
-	return context.WithValue(ctx, settleKey{}, &settle{u, render})
+	u.render = render
+	return context.WithValue(ctx, settleKey{}, u)
 }
 
-// inTx is what commits with the events of a call; nil when its request holds no key. results are those of all its events.
-func inTx(ctx context.Context, results func([]engine.Outcome) []*TriggerResult) func(*pgx.Batch, []engine.Outcome) error {
-	s, ok := ctx.Value(settleKey{}).(*settle)
-	if !ok {
-		return nil
+// Settled tells what the request's events found: done is false when none came so far as to ask for the key, or they left
+// nothing behind. Of reply, replay and err one is set, as with Take, unless the organization does without keys.
+func (u *KeyUse) Settled() (done bool, reply, replay *StoredReply, err error) {
+	switch {
+	case u.events == nil:
+		return false, nil, nil, nil
+	case u.stored != nil:
+		return true, u.stored, nil, nil
 	}
-	return func(batch *pgx.Batch, outcomes []engine.Outcome) error {
+	replay, err = u.met(u.events.State)
+	return !u.events.State.Taken, nil, replay, err
+}
+
+// keyed accepts a call under the key that ctx claims, if it does. results are those of all its events.
+func keyed(ctx context.Context, call engine.Call, results func([]engine.Outcome) []*TriggerResult, accept func(context.Context, engine.Call) ([]engine.Outcome, error)) ([]engine.Outcome, error) {
+	use, ok := ctx.Value(settleKey{}).(*KeyUse)
+	if !ok {
+		return accept(ctx, call)
+	}
+	var rendered *StoredReply
+	call.Key = &engine.Key{Claim: use.claim, Reply: func(outcomes []engine.Outcome) (*postgres.KeyReply, error) {
+		rendered = nil
 		settled := results(outcomes)
 		if settled == nil { // it failed, which is not told here
-			return nil
+			return nil, nil
 		}
-		reply, err := s.render(settled)
+		reply, err := use.render(settled)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		postgres.QueueReply(batch, s.use.scope, s.use.reply(reply))
-		s.use.stored = &reply
-		return nil
+		rendered = &reply
+		stored := use.reply(reply)
+		return &stored, nil
+	}}
+	outcomes, err := accept(ctx, call)
+	if err == nil {
+		use.events, use.stored = call.Key, rendered
 	}
+	if errors.Is(err, engine.ErrKeyMet) {
+		use.events = call.Key
+	}
+	return outcomes, err
 }

@@ -140,10 +140,9 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	if len(valid) == 0 {
 		return triggers, nil
 	}
-	call.InTx = inTx(ctx, func(outcomes []engine.Outcome) []*TriggerResult {
+	outcomes, err := keyed(ctx, call, func(outcomes []engine.Outcome) []*TriggerResult {
 		return t.settled(ctx, triggers, valid, outcomes, bulk)
-	})
-	outcomes, err := t.accept.Accept(ctx, call)
+	}, t.accept.Accept)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // classified, or says what it did
 	}

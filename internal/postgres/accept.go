@@ -32,6 +32,7 @@ type AcceptQuery struct {
 	Workflows    []EnvKey
 	Tenants      []TenantUse
 	Transactions []EnvKey
+	Keys         []KeyClaim // none twice; only within a transaction, which then holds those that are taken
 	// UsedSince is the oldest instant at which a transactionId's use still counts.
 	UsedSince time.Time
 }
@@ -47,6 +48,7 @@ type AcceptFacts struct {
 	Workflows map[EnvKey]WorkflowHead
 	Tenants   map[TenantUse]bool // whether the workflow is switched on for the tenant
 	Used      map[EnvKey]bool
+	Keys      []KeyState // in the order of the query's
 }
 
 // Each row of these arrays is looked up by its unique key: LATERAL with OFFSET 0, and scalar subqueries, keep the planner
@@ -74,6 +76,10 @@ const (
 func ReadAcceptFacts(ctx context.Context, q Querier, query AcceptQuery) (AcceptFacts, error) {
 	facts := AcceptFacts{Workflows: map[EnvKey]WorkflowHead{}, Tenants: map[TenantUse]bool{}, Used: map[EnvKey]bool{}}
 	batch := &pgx.Batch{}
+	if len(query.Keys) > 0 {
+		facts.Keys = make([]KeyState, len(query.Keys))
+		queueKeys(batch, query.Keys, facts.Keys)
+	}
 	envs, names := columnsOf(query.Workflows)
 	batch.Queue(readHeads, envs, names).Query(func(rows pgx.Rows) error {
 		var key EnvKey

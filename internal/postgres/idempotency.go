@@ -98,45 +98,8 @@ type KeyReply struct {
 	Now, ExpiresAt time.Time
 }
 
-const storeReplies = `UPDATE idempotency_records r SET status_code = a.status_code, body = a.body, updated_at = a.now, expires_at = a.expires_at
-FROM unnest($1::text[], $2::text[], $3::int[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
-	AS a(id, organization_id, status_code, body, now, expires_at)
-WHERE r.id = a.id AND r.organization_id = a.organization_id AND r.status_code IS NULL`
-
-// replyColumns are the arguments of storeReplies.
-type replyColumns struct {
-	ids, organizations []string
-	codes              []int
-	bodies             [][]byte
-	now, expire        []time.Time
-}
-
-func (c *replyColumns) add(scope viewer.Scope, r KeyReply) {
-	c.ids, c.organizations, c.codes = append(c.ids, r.ID), append(c.organizations, scope.OrganizationID), append(c.codes, r.StatusCode)
-	c.bodies, c.now, c.expire = append(c.bodies, r.Body), append(c.now, r.Now), append(c.expire, r.ExpiresAt)
-}
-
-func (c *replyColumns) arguments() []any {
-	return []any{c.ids, c.organizations, c.codes, c.bodies, c.now, c.expire}
-}
-
-// QueueReply stores a reply with whatever else batch holds. Replies that are queued one after the other are stored by one
-// statement: those of a crowded commit are dozens.
-func QueueReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
-	if n := len(batch.QueuedQueries); n > 0 && batch.QueuedQueries[n-1].SQL == storeReplies {
-		last := batch.QueuedQueries[n-1]
-		c := replyColumns{
-			last.Arguments[0].([]string), last.Arguments[1].([]string), last.Arguments[2].([]int), //nolint:forcetypeassert // as arguments gives them
-			last.Arguments[3].([][]byte), last.Arguments[4].([]time.Time), last.Arguments[5].([]time.Time), //nolint:forcetypeassert // the same
-		}
-		c.add(scope, r)
-		last.Arguments = c.arguments()
-		return
-	}
-	var c replyColumns
-	c.add(scope, r)
-	batch.Queue(storeReplies, c.arguments()...)
-}
+const storeReply = `UPDATE idempotency_records SET status_code = $3, body = $4, updated_at = $5, expires_at = $6
+WHERE id = $1 AND organization_id = $2 AND status_code IS NULL`
 
 // stillKept divides by zero when the reply was not stored, because the commit that follows it in the same round trip cannot
 // wait for somebody to look.
@@ -145,12 +108,94 @@ const stillKept = `SELECT 1 / count(*) FROM idempotency_records WHERE id = $1 AN
 // QueueOwnReply stores a reply in a transaction of its request's own, which fails when the key is no longer the request's:
 // KeyLost tells that error.
 func QueueOwnReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
-	QueueReply(batch, scope, r)
+	batch.Queue(storeReply, r.ID, scope.OrganizationID, r.StatusCode, r.Body, r.Now, r.ExpiresAt)
 	batch.Queue(stillKept, r.ID, scope.OrganizationID)
 }
 
-// KeyLost tells that a request ran longer than it may hold its key, so that another took it.
+// KeyLost tells that a key is no longer the request's whose reply was to be stored: it ran longer than it may hold the key, or
+// another came to it on the other way.
 func KeyLost(err error) bool { return code(err) == "22012" } // division_by_zero
+
+const (
+	// lockKeys holds keys until the transaction ends. It does not wait for those that another transaction holds.
+	lockKeys = `SELECT a.place, pg_try_advisory_xact_lock(hashtextextended('idempotency ' || a.organization_id || ' ' || a.key, 0))
+		FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(organization_id, key, place)`
+	// findKeyed comes after lockKeys, so that it sees what whoever held the keys before has stored.
+	findKeyed = `SELECT a.place, NOT o.idempotency, r.id IS NULL, r.request_hash, r.status_code, r.body
+		FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS a(organization_id, key, now, place)
+		JOIN organizations o ON o.id = a.organization_id
+		LEFT JOIN LATERAL (SELECT * FROM idempotency_records r
+			WHERE r.organization_id = a.organization_id AND r.key = a.key AND r.expires_at > a.now OFFSET 0) r ON true`
+	// storeKeyed divides by zero when a key is not free any more, like stillKept.
+	storeKeyed = `WITH stored AS (INSERT INTO idempotency_records AS r
+			(id, created_at, updated_at, organization_id, key, request_hash, status_code, body, expires_at)
+		SELECT a.id, a.created_at, a.updated_at, a.organization_id, a.key, a.request_hash, a.status_code, a.body, a.expires_at
+		FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::int[], $8::bytea[], $9::timestamptz[])
+			AS a(id, created_at, updated_at, organization_id, key, request_hash, status_code, body, expires_at)
+		ORDER BY a.organization_id, a.key
+		ON CONFLICT (organization_id, key) DO UPDATE SET id = excluded.id, created_at = excluded.created_at,
+			updated_at = excluded.updated_at, request_hash = excluded.request_hash, expires_at = excluded.expires_at,
+			status_code = excluded.status_code, body = excluded.body
+		WHERE r.expires_at <= excluded.created_at
+		RETURNING 1)
+		SELECT 1 / (count(*) = cardinality($1))::int FROM stored`
+)
+
+// queueKeys takes keys for the time of the transaction, no key twice, and reads what became of earlier requests under them.
+// A key that is free is taken; a request that gets it stores its reply in the same transaction, with QueueKeyedReplies.
+func queueKeys(batch *pgx.Batch, claims []KeyClaim, states []KeyState) {
+	organizations, keys, now := make([]string, len(claims)), make([]string, len(claims)), make([]time.Time, len(claims))
+	for i, c := range claims {
+		organizations[i], keys[i], now[i] = c.OrganizationID, c.Key, c.Now
+	}
+	held := make([]bool, len(claims))
+	batch.Queue(lockKeys, organizations, keys).Query(func(rows pgx.Rows) error {
+		var place int
+		var locked bool
+		_, err := pgx.ForEachRow(rows, []any{&place, &locked}, func() error { held[place-1] = locked; return nil })
+		return err
+	})
+	batch.Queue(findKeyed, organizations, keys, now).Query(func(rows pgx.Rows) error {
+		var place int
+		var s KeyState
+		_, err := pgx.ForEachRow(rows, []any{&place, &s.Off, &s.Taken, &s.RequestHash, &s.StatusCode, &s.Body}, func() error {
+			s.Taken = s.Taken && held[place-1] && !s.Off
+			states[place-1], s = s, KeyState{}
+			return nil
+		})
+		return err
+	})
+}
+
+// KeyedReply is the reply of a request that took its key in the transaction that stores it.
+type KeyedReply struct {
+	KeyClaim
+	KeyReply
+}
+
+// QueueKeyedReplies stores replies under keys that the transaction holds. It fails when one is not free any more: KeyLost
+// tells that error, after which nothing has happened and the transaction may be tried again.
+func QueueKeyedReplies(batch *pgx.Batch, replies []KeyedReply) {
+	if len(replies) == 0 {
+		return
+	}
+	columns := struct {
+		ids, organizations, keys  []string
+		created, updated, expires []time.Time
+		hashes, bodies            [][]byte
+		codes                     []int
+	}{}
+	for _, r := range replies {
+		columns.ids = append(columns.ids, r.KeyClaim.ID)
+		columns.organizations, columns.keys = append(columns.organizations, r.OrganizationID), append(columns.keys, r.Key)
+		columns.created, columns.updated = append(columns.created, r.KeyClaim.Now), append(columns.updated, r.KeyReply.Now)
+		columns.expires = append(columns.expires, r.KeyReply.ExpiresAt)
+		columns.hashes, columns.bodies = append(columns.hashes, r.RequestHash), append(columns.bodies, r.Body)
+		columns.codes = append(columns.codes, r.StatusCode)
+	}
+	batch.Queue(storeKeyed, columns.ids, columns.created, columns.updated, columns.organizations, columns.keys, columns.hashes,
+		columns.codes, columns.bodies, columns.expires)
+}
 
 // ReleaseKey frees the key of a request that has no reply.
 func (db *DB) ReleaseKey(ctx context.Context, scope viewer.Scope, recordID string) error {

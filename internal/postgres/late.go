@@ -14,12 +14,46 @@ import (
 // late is a transaction that begins with its first statement: a batch takes the BEGIN along, which saves a round trip, and
 // one that asks nothing of Postgres costs none.
 //
-// The connection belongs to the transaction as long as database/sql says so: it takes connections away on which ent failed,
-// for example because the caller's time was over, and what is taken away may be closed or somebody else's by now.
+// A connection of database/sql belongs to the transaction as long as that says so: it takes connections away on which ent
+// failed, for example because the caller's time was over, and what is taken away may be closed or somebody else's by now.
 type late struct {
-	own          *sql.Conn
-	conn         *pgx.Conn // the same, as pgx sees it
+	own          owner
+	conn         *pgx.Conn // what it owns
 	begun, ended bool
+}
+
+// owner lends a connection out, with an error once it is not its own any more: *sql.Conn.
+type owner interface {
+	Raw(fn func(any) error) error
+}
+
+// pooled owns a connection of the pool, which leaves it alone until it is given back.
+type pooled struct{}
+
+func (pooled) Raw(fn func(any) error) error { return fn(nil) }
+
+// InPgx runs fn in a transaction of its own, which begins with its first statement and ends with last: committed when fn
+// returns nil, rolled back when it returns an error or panics. It is for what has no use for ent.
+func (db *DB) InPgx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) error) error {
+	conn, err := db.Pool.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	defer conn.Release()
+	tx := &late{own: pooled{}, conn: conn.Conn()}
+	defer func() {
+		ctx, cancel := rollbackTime(ctx)
+		defer cancel()
+		_ = tx.Rollback(ctx) // a failed rollback closes the connection, which rolls back too
+	}()
+	last := &pgx.Batch{}
+	if err := fn(tx, last); err != nil {
+		return err
+	}
+	if err := tx.end(ctx, last); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
 }
 
 var errNoSavepoints = errors.New("a transaction of InTx has no savepoints: an error inside gives all of it up")
