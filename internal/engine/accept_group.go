@@ -31,30 +31,42 @@ const (
 func (a *Acceptor) write(ctx context.Context) {
 	for first := range a.queue {
 		calls := a.gather(first)
-		a.pressure.note(len(calls))
+		lasts := a.pressure.note(len(calls))
 		a.flush(ctx, calls)
+		lasts()
 	}
 }
 
-// pressure tells whether callers queue for the writer.
-type pressure struct{ until atomic.Int64 }
+// pressure tells whether callers queue for the writers.
+type pressure struct {
+	crowds atomic.Int64 // commits of a crowd that are under way
+	until  atomic.Int64
+}
 
 const (
 	// crowd is how many calls of one commit mean that callers queue.
 	crowd = 16
-	// crowdLasts is how long that says something about the present.
+	// crowdLasts is how long, after that commit, it says something about the present.
 	crowdLasts = 20 * time.Millisecond
 )
 
-func (p *pressure) note(calls int) {
-	if calls >= crowd {
+// note takes down the calls of a commit that begins; the function it returns is for its end.
+func (p *pressure) note(calls int) func() {
+	if calls < crowd {
+		return func() {}
+	}
+	p.crowds.Add(1)
+	return func() {
 		p.until.Store(time.Now().Add(crowdLasts).UnixNano())
+		p.crowds.Add(-1)
 	}
 }
 
+func (p *pressure) high() bool { return p.crowds.Load() > 0 || time.Now().UnixNano() < p.until.Load() }
+
 // Crowded tells whether callers queue to be accepted. Fan-out then gives way for a moment (see Config.Crowded): a caller
 // waits for its reply, a message does not.
-func (a *Acceptor) Crowded() bool { return time.Now().UnixNano() < a.pressure.until.Load() }
+func (a *Acceptor) Crowded() bool { return a.pressure.high() }
 
 // gather takes what has queued behind first, without waiting.
 func (a *Acceptor) gather(first *call) []*call {
