@@ -124,7 +124,7 @@ func (e *Engine) together(ctx context.Context, eventIDs []string) (streams, left
 func (e *Engine) inTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return guarded(func() error {
 		return postgres.Retry(ctx, func(ctx context.Context) error {
-			return pgx.BeginFunc(ctx, e.DB.Pool, func(tx pgx.Tx) error { return fn(ctx, tx) })
+			return e.DB.InPgx(ctx, func(tx pgx.Tx, _ *pgx.Batch) error { return fn(ctx, tx) })
 		})
 	})
 }

@@ -34,7 +34,7 @@ func newAudience(b base, cfg Config) Audience {
 		Tenants:                 &Tenants{b},
 		TenantWorkflows:         &TenantWorkflows{b},
 		Messages:                &Messages{b},
-		Inbox:                   &Inbox{b, presence},
+		Inbox:                   newInbox(b, presence),
 		Presence:                presence,
 		InboxStates:             &InboxStates{b},
 		Feeds:                   &Feeds{b},

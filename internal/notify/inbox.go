@@ -21,6 +21,14 @@ import (
 type Inbox struct {
 	base
 	presence *Presence
+	news     *postgres.Gather[postgres.InboxQuestion, postgres.InboxNews]
+}
+
+// newsTogether bounds the inboxes whose changes are read together: they may have up to updateBatch each.
+const newsTogether = 50
+
+func newInbox(b base, presence *Presence) *Inbox {
+	return &Inbox{b, presence, &postgres.Gather[postgres.InboxQuestion, postgres.InboxNews]{Ask: b.db.InboxNews, Most: newsTogether}}
 }
 
 // MaxInboxMessages bounds the messages that one call names (decisions.md §9).

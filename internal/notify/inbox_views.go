@@ -250,56 +250,52 @@ type InboxUpdate struct {
 const updateBatch = 100
 
 // Since reads what changed in an inbox after a sequence; nil when nothing did. Applied one after the other, updates make
-// what a client saw equal to the inbox: a message that changed twice meanwhile comes once, as it is now.
+// what a client saw equal to the inbox: a message that changed twice meanwhile comes once, as it is now. Cost: one query,
+// which callers share.
 func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*InboxUpdate, error) {
 	ctx, err := view.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*InboxUpdate, error) {
-		v, _ := viewer.FromContext(ctx)
-		key := postgres.InboxKey{SubscriberID: view.Subscriber.ID, ScopeKey: view.scopeKey()}
-		// One commit may change more than a batch holds and has one sequence, so a batch ends between two commits, and is
-		// read again in full when a single one fills it.
-		steps, more, err := n.steps(ctx, v.Scope, key, after)
-		if err != nil || len(steps) == 0 {
+	v, err := allowed(ctx, viewer.RoleViewer)
+	if err != nil {
+		return nil, err
+	}
+	question := postgres.InboxQuestion{
+		Scope: v.Scope, InboxKey: postgres.InboxKey{SubscriberID: view.Subscriber.ID, ScopeKey: view.scopeKey()}, After: after,
+	}
+	// One commit may change more than a batch holds and has one sequence, so a batch ends between two commits, and is
+	// read again in full when a single one fills it.
+	for limit := updateBatch; ; limit *= 4 {
+		question.Limit = limit + 1
+		news, err := n.news.Get(ctx, question)
+		if err != nil || len(news.Steps) == 0 {
 			return nil, err
 		}
-		update := &InboxUpdate{Sequence: steps[len(steps)-1].Sequence, More: more}
-		var ids []id.ID
-		at := map[id.ID]int64{}
+		steps := news.Steps
+		if len(steps) > limit {
+			steps = wholeCommits(steps)
+		}
+		if len(steps) == 0 {
+			continue
+		}
+		update := &InboxUpdate{Sequence: steps[len(steps)-1].Sequence, State: news.State, More: len(news.Steps) > limit}
 		for _, s := range steps {
-			if s.Removed {
+			if s.Message == nil {
 				update.RemovedIDs = append(update.RemovedIDs, s.MessageID)
 			} else {
-				ids, at[s.MessageID] = append(ids, s.MessageID), s.Sequence
+				update.Messages = append(update.Messages, s.Message)
 			}
 		}
-		rows, err := db.Message.Query().Where(message.IDIn(ids...)).All(ctx)
-		if err != nil {
-			return nil, err
-		}
-		// What changed again since the steps were read comes with its later sequence, and only then.
-		rows = slices.DeleteFunc(rows, func(m *ent.Message) bool { return m.Sequence != at[m.ID] })
-		update.Messages = inOrder(rows, ids)
-		update.State, err = n.State(ctx, view)
-		return update, err
-	})
+		return update, nil
+	}
 }
 
-func (n *Inbox) steps(ctx context.Context, scope viewer.Scope, key postgres.InboxKey, after int64) (steps []postgres.InboxStep, more bool, err error) {
-	for limit := updateBatch; ; limit *= 4 {
-		steps, err = n.db.InboxSince(ctx, scope, key, after, limit+1)
-		if err != nil || len(steps) <= limit {
-			return steps, false, err
-		}
-		last := steps[len(steps)-1].Sequence
-		whole := len(steps)
-		for whole > 0 && steps[whole-1].Sequence == last {
-			whole--
-		}
-		if whole > 0 {
-			return steps[:whole], true, nil
-		}
+// wholeCommits leaves out the last commit's steps, which are perhaps not all of its.
+func wholeCommits(steps []postgres.InboxStep) []postgres.InboxStep {
+	last, whole := steps[len(steps)-1].Sequence, len(steps)
+	for whole > 0 && steps[whole-1].Sequence == last {
+		whole--
 	}
+	return steps[:whole]
 }

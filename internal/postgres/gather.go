@@ -11,6 +11,8 @@ import (
 type Gather[Q, A any] struct {
 	// Ask answers every question, in their order. It runs on no caller's time, because several share it.
 	Ask func(context.Context, []Q) ([]A, error)
+	// Most bounds the questions of one query; 0: those that queue.
+	Most int
 
 	mu      sync.Mutex
 	queue   []asked[Q, A]
@@ -53,8 +55,12 @@ func (g *Gather[Q, A]) run() {
 	for {
 		g.mu.Lock()
 		batch := g.queue
-		g.queue = nil
+		if g.Most > 0 && len(batch) > g.Most {
+			batch = batch[:g.Most:g.Most]
+		}
+		g.queue = g.queue[len(batch):]
 		if len(batch) == 0 {
+			g.queue = nil
 			g.running = false
 			g.mu.Unlock()
 			return

@@ -1,12 +1,17 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/inboxstate"
+	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -17,37 +22,91 @@ type InboxKey struct {
 	ScopeKey     string // workflow.ContextSet.Scope
 }
 
-// InboxStep is one message of an inbox that changed, or is gone.
+// InboxQuestion asks what changed in an inbox after a sequence, the oldest changes first, at most Limit.
+type InboxQuestion struct {
+	viewer.Scope
+	InboxKey
+	After int64
+	Limit int
+}
+
+// InboxStep is one message of an inbox that changed, or is gone. A message that changed several times stands once, where
+// it changed last.
 type InboxStep struct {
 	MessageID id.ID
 	Sequence  int64
-	Removed   bool
+	Message   *ent.Message // as it is now; nil: gone
 }
 
-const inboxSince = `
-(SELECT id, sequence, false AS removed FROM messages
-	WHERE subscriber_id = $1 AND channel = 'in_app' AND sequence > $4 AND environment_id = $2 AND scope = $3
-	ORDER BY sequence LIMIT $5)
-UNION ALL
-(SELECT message_id, sequence, true FROM inbox_removals
-	WHERE environment_id = $2 AND subscriber_id = $1 AND scope = $3 AND sequence > $4
-	ORDER BY sequence LIMIT $5)
-ORDER BY sequence, id LIMIT $5`
+// InboxNews answers an InboxQuestion; all of it is of one instant.
+type InboxNews struct {
+	Steps []InboxStep
+	State *ent.InboxState // nil while the inbox never held a message
+}
 
-// InboxSince reads what changed in an inbox after a sequence, oldest change first, at most limit. A message that changed
-// several times stands once, where it changed last.
-func (db *DB) InboxSince(ctx context.Context, scope viewer.Scope, key InboxKey, after int64, limit int) ([]InboxStep, error) {
-	rows, err := db.Pool.Query(ctx, inboxSince, key.SubscriberID, scope.EnvironmentID, key.ScopeKey, after, limit)
-	if err != nil {
-		return nil, Translate(fmt.Errorf("read an inbox's changes: %w", err))
+const inboxQuestions = ` FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY AS q(environment_id, subscriber_id, scope, after, place) `
+
+var (
+	changedSince = `SELECT q.place, ` + selected("m", message.Columns) + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM messages m
+		WHERE m.subscriber_id = q.subscriber_id AND m.channel = 'in_app' AND m.sequence > q.after AND m.environment_id = q.environment_id AND m.scope = q.scope
+		ORDER BY m.sequence LIMIT $5) m`
+	removedSince = `SELECT q.place, r.message_id, r.sequence` + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM inbox_removals r
+		WHERE r.environment_id = q.environment_id AND r.subscriber_id = q.subscriber_id AND r.scope = q.scope AND r.sequence > q.after
+		ORDER BY r.sequence LIMIT $5) r`
+	inboxesNow = `SELECT q.place, ` + selected("s", inboxstate.Columns) + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM inbox_states s
+		WHERE s.environment_id = q.environment_id AND s.subscriber_id = q.subscriber_id AND s.scope = q.scope OFFSET 0) s`
+)
+
+// InboxNews answers what changed in inboxes of any environments, in one round trip.
+func (db *DB) InboxNews(ctx context.Context, questions []InboxQuestion) ([]InboxNews, error) {
+	environments, subscribers, scopes := make([]string, len(questions)), make([]string, len(questions)), make([]string, len(questions))
+	after, limit := make([]int64, len(questions)), 0
+	for i, q := range questions {
+		environments[i], subscribers[i], scopes[i], after[i] = q.EnvironmentID, q.SubscriberID, q.ScopeKey, q.After
+		limit = max(limit, q.Limit)
 	}
-	steps, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (s InboxStep, err error) {
-		return s, row.Scan(&s.MessageID, &s.Sequence, &s.Removed)
-	})
-	if err != nil {
-		return nil, Translate(fmt.Errorf("read an inbox's changes: %w", err))
+	var changed []*struct {
+		Place int
+		ent.Message
 	}
-	return steps, nil
+	var removed []*struct {
+		Place     int
+		MessageID id.ID
+		Sequence  int64
+	}
+	var states []*struct {
+		Place int
+		ent.InboxState
+	}
+	batch := &pgx.Batch{}
+	// What is read of one inbox must be of one instant: a removal must not be told without the changes of its commit.
+	batch.Queue("begin isolation level repeatable read read only")
+	batch.Queue(changedSince, environments, subscribers, scopes, after, limit).Query(into(&changed))
+	batch.Queue(removedSince, environments, subscribers, scopes, after, limit).Query(into(&removed))
+	batch.Queue(inboxesNow, environments, subscribers, scopes, after).Query(into(&states))
+	batch.Queue("commit")
+	if err := db.Pool.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, Translate(fmt.Errorf("read the changes of inboxes: %w", err))
+	}
+	news := make([]InboxNews, len(questions))
+	for _, c := range changed {
+		n := &news[c.Place-1]
+		n.Steps = append(n.Steps, InboxStep{c.ID, c.Message.Sequence, &c.Message})
+	}
+	for _, r := range removed {
+		n := &news[r.Place-1]
+		n.Steps = append(n.Steps, InboxStep{MessageID: r.MessageID, Sequence: r.Sequence})
+	}
+	for _, s := range states {
+		news[s.Place-1].State = &s.InboxState
+	}
+	for i := range news {
+		slices.SortFunc(news[i].Steps, func(a, b InboxStep) int {
+			return cmp.Or(cmp.Compare(a.Sequence, b.Sequence), cmp.Compare(a.MessageID, b.MessageID))
+		})
+		news[i].Steps = news[i].Steps[:min(len(news[i].Steps), questions[i].Limit)]
+	}
+	return news, nil
 }
 
 const setPresence = `UPDATE subscribers s SET is_online = u.online, last_online_at = $1
