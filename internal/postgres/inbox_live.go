@@ -44,15 +44,16 @@ type InboxNews struct {
 	State *ent.InboxState // nil while the inbox never held a message
 }
 
-const inboxQuestions = ` FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY AS q(environment_id, subscriber_id, scope, after, place) `
+const inboxQuestions = ` FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::int[])
+	WITH ORDINALITY AS q(environment_id, subscriber_id, scope, after, most, place) `
 
 var (
 	changedSince = `SELECT q.place, ` + selected("m", message.Columns) + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM messages m
 		WHERE m.subscriber_id = q.subscriber_id AND m.channel = 'in_app' AND m.sequence > q.after AND m.environment_id = q.environment_id AND m.scope = q.scope
-		ORDER BY m.sequence LIMIT $5) m`
+		ORDER BY m.sequence LIMIT q.most) m`
 	removedSince = `SELECT q.place, r.message_id, r.sequence` + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM inbox_removals r
 		WHERE r.environment_id = q.environment_id AND r.subscriber_id = q.subscriber_id AND r.scope = q.scope AND r.sequence > q.after
-		ORDER BY r.sequence LIMIT $5) r`
+		ORDER BY r.sequence LIMIT q.most) r`
 	inboxesNow = `SELECT q.place, ` + selected("s", inboxstate.Columns) + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM inbox_states s
 		WHERE s.environment_id = q.environment_id AND s.subscriber_id = q.subscriber_id AND s.scope = q.scope OFFSET 0) s`
 )
@@ -60,10 +61,9 @@ var (
 // InboxNews answers what changed in inboxes of any environments, in one round trip.
 func (db *DB) InboxNews(ctx context.Context, questions []InboxQuestion) ([]InboxNews, error) {
 	environments, subscribers, scopes := make([]string, len(questions)), make([]string, len(questions)), make([]string, len(questions))
-	after, limit := make([]int64, len(questions)), 0
+	after, most := make([]int64, len(questions)), make([]int, len(questions))
 	for i, q := range questions {
-		environments[i], subscribers[i], scopes[i], after[i] = q.EnvironmentID, q.SubscriberID, q.ScopeKey, q.After
-		limit = max(limit, q.Limit)
+		environments[i], subscribers[i], scopes[i], after[i], most[i] = q.EnvironmentID, q.SubscriberID, q.ScopeKey, q.After, q.Limit
 	}
 	var changed []*struct {
 		Place int
@@ -81,9 +81,9 @@ func (db *DB) InboxNews(ctx context.Context, questions []InboxQuestion) ([]Inbox
 	batch := &pgx.Batch{}
 	// What is read of one inbox must be of one instant: a removal must not be told without the changes of its commit.
 	batch.Queue("begin isolation level repeatable read read only")
-	batch.Queue(changedSince, environments, subscribers, scopes, after, limit).Query(into(&changed))
-	batch.Queue(removedSince, environments, subscribers, scopes, after, limit).Query(into(&removed))
-	batch.Queue(inboxesNow, environments, subscribers, scopes, after).Query(into(&states))
+	batch.Queue(changedSince, environments, subscribers, scopes, after, most).Query(into(&changed))
+	batch.Queue(removedSince, environments, subscribers, scopes, after, most).Query(into(&removed))
+	batch.Queue(inboxesNow, environments, subscribers, scopes, after, most).Query(into(&states))
 	batch.Queue("commit")
 	if err := db.Pool.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, Translate(fmt.Errorf("read the changes of inboxes: %w", err))
