@@ -56,9 +56,9 @@ func (db *DB) Client(ctx context.Context) *ent.Client {
 	return db.Ent
 }
 
-// InTx runs fn in a transaction, which begins with its first statement: committed when fn returns nil, rolled back when it returns an error or panics. Within
-// fn's context InTx joins the transaction that is already open, so that use cases compose; an error of the inner one
-// must then reach the outer one, because Postgres has given the transaction up.
+// InTx runs fn in a transaction, which begins with its first statement: committed when fn returns nil, rolled back when it
+// returns an error or panics. Within fn's context InTx joins the transaction that is already open, so that use cases
+// compose; an error of the inner one must then reach the outer one, because Postgres has given the transaction up.
 //
 // The errors of begin and commit are translated; fn's error comes back as it is.
 func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
