@@ -73,7 +73,7 @@ type Key struct {
 	// Reply makes the reply from the outcomes; nil stores none. It may be called again with others when a first try was
 	// rolled back. An error undoes the call.
 	Reply func(outcomes []Outcome) (*postgres.KeyReply, error)
-	// State is what Accept found: when it holds another's reply, or nothing but is not taken, ErrKeyMet is the error.
+	// State is what Accept found. Unless it is Taken or Off the call did not happen, and ErrKeyMet is the error.
 	State postgres.KeyState
 }
 

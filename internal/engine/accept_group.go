@@ -137,7 +137,11 @@ func fail(calls []*call, err error) {
 // decide reads the present state and settles every outcome that needs no write. Calls whose idempotency key is another's
 // are settled by that; live are those that are not.
 func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*call, now time.Time) (items []item, live []*call, err error) {
-	facts, err := postgres.ReadAcceptFacts(ctx, tx, question(calls, now.Add(-a.Retention)))
+	first, q := keyed(calls), question(calls, now.Add(-a.Retention))
+	for _, c := range first {
+		q.Keys = append(q.Keys, c.Key.Claim)
+	}
+	facts, err := postgres.ReadAcceptFacts(ctx, tx, q)
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // says what it did
 	}
@@ -145,14 +149,13 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*call, now tim
 	if err != nil {
 		return nil, nil, err
 	}
-	live = meetKeys(calls, facts.Keys)
+	live = meetKeys(calls, first, facts.Keys)
 	j := judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
 	return j.judge(live, now), live, nil
 }
 
-// keyed are the calls that want an idempotency key. Only the first that wants it can have it.
-func keyed(calls []*call) []*call {
-	var first []*call
+// keyed are the calls that may have the idempotency key they want: of several that want one the first.
+func keyed(calls []*call) (first []*call) {
 	seen := map[[2]string]bool{}
 	for _, c := range calls {
 		if c.Key == nil {
@@ -166,12 +169,12 @@ func keyed(calls []*call) []*call {
 	return first
 }
 
-// meetKeys tells the keyed calls what became of their keys, and returns the calls that may go on.
-func meetKeys(calls []*call, states []postgres.KeyState) (live []*call) {
+// meetKeys tells calls what became of their keys, states being those of first, and returns the calls that may go on.
+func meetKeys(calls, first []*call, states []postgres.KeyState) (live []*call) {
 	for _, c := range calls {
 		c.key, c.err = postgres.KeyState{}, nil
 	}
-	for i, c := range keyed(calls) {
+	for i, c := range first {
 		c.key = states[i]
 	}
 	for _, c := range calls {
@@ -184,12 +187,9 @@ func meetKeys(calls []*call, states []postgres.KeyState) (live []*call) {
 	return live
 }
 
-// question gathers what the calls depend on, each key once.
+// question gathers what the outcomes of the calls depend on, each key once.
 func question(calls []*call, usedSince time.Time) postgres.AcceptQuery {
 	q := postgres.AcceptQuery{UsedSince: usedSince}
-	for _, c := range keyed(calls) {
-		q.Keys = append(q.Keys, c.Key.Claim)
-	}
 	seen := map[postgres.EnvKey]bool{}
 	for _, c := range calls {
 		for i := range c.Items {

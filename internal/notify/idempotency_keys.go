@@ -149,11 +149,11 @@ func (u *KeyUse) Settled() (done bool, reply, replay *StoredReply, err error) {
 	return !u.events.State.Taken, nil, replay, err
 }
 
-// keyed accepts a call under the key that ctx claims, if it does. results are those of all its events.
-func keyed(ctx context.Context, call engine.Call, results func([]engine.Outcome) []*TriggerResult, accept func(context.Context, engine.Call) ([]engine.Outcome, error)) ([]engine.Outcome, error) {
+// accepted accepts a call, under the key that ctx claims if it does. results are those of all events of the request.
+func (t *Triggers) accepted(ctx context.Context, call engine.Call, results func([]engine.Outcome) []*TriggerResult) ([]engine.Outcome, error) {
 	use, ok := ctx.Value(settleKey{}).(*KeyUse)
 	if !ok {
-		return accept(ctx, call)
+		return t.accept.Accept(ctx, call)
 	}
 	var rendered *StoredReply
 	call.Key = &engine.Key{Claim: use.claim, Reply: func(outcomes []engine.Outcome) (*postgres.KeyReply, error) {
@@ -170,7 +170,7 @@ func keyed(ctx context.Context, call engine.Call, results func([]engine.Outcome)
 		stored := use.reply(reply)
 		return &stored, nil
 	}}
-	outcomes, err := accept(ctx, call)
+	outcomes, err := t.accept.Accept(ctx, call)
 	if err == nil {
 		use.events, use.stored = call.Key, rendered
 	}

@@ -140,9 +140,9 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	if len(valid) == 0 {
 		return triggers, nil
 	}
-	outcomes, err := keyed(ctx, call, func(outcomes []engine.Outcome) []*TriggerResult {
+	outcomes, err := t.accepted(ctx, call, func(outcomes []engine.Outcome) []*TriggerResult {
 		return t.settled(ctx, triggers, valid, outcomes, bulk)
-	}, t.accept.Accept)
+	})
 	if err != nil {
 		return nil, err //nolint:wrapcheck // classified, or says what it did
 	}
