@@ -1,0 +1,180 @@
+// Package docs holds the documents that Carillon's code, settings and error texts cite, and serves them at /docs. The
+// Markdown files are the one place to read and to change them.
+package docs
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+)
+
+//go:embed *.md
+var files embed.FS
+
+// order lists the documents as readers meet them, with one sentence each.
+var order = []struct{ name, summary string }{
+	{"architecture", "How Carillon is built: its packages, its data, and the way of a trigger, a due run and a list query."},
+	{"glossary", "Every term of the domain and of the code, in one sentence each."},
+	{"api", "The documented REST API, route by route."},
+	{"decisions", "Every point on which the API document is silent, decided."},
+	{"semantics", "How triggers, steps, digests, delays, throttles, preferences, schedules and retries behave."},
+	{"email", "What the e-mail adapters know of each provider's interface."},
+	{"sms", "What the SMS adapters know of each provider's interface."},
+	{"push-chat", "What the push, chat and in-app adapters know of each provider's interface."},
+}
+
+// Document is one Markdown file.
+type Document struct {
+	Name     string // of its file, without the ending; also its address below /docs
+	Title    string
+	Summary  string // one sentence
+	Sections []Section
+
+	source []byte
+	root   ast.Node
+}
+
+// Section is a heading with the text below it, or a numbered rule of a list.
+type Section struct {
+	Anchor string // the fragment of its address
+	Number string // "3", "3.15"; empty without one
+	Title  string // of the heading; empty for a rule
+	Level  int    // of the heading, 1 to 6; 0 for a rule
+	Text   string // plain text, white space folded, without that of the sections below it
+}
+
+// markdown reads GitHub's tables besides CommonMark.
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table))
+
+// All returns the documents in reading order.
+func All() ([]*Document, error) {
+	all := make([]*Document, len(order))
+	for i, entry := range order {
+		source, err := files.ReadFile(entry.name + ".md")
+		if err != nil {
+			return nil, fmt.Errorf("document %s: %w", entry.name, err)
+		}
+		all[i] = parse(entry.name, entry.summary, source)
+	}
+	return all, nil
+}
+
+// parse reads a document and gives each heading and each numbered rule its anchor.
+func parse(name, summary string, source []byte) *Document {
+	d := &Document{Name: name, Title: name, Summary: summary, source: source}
+	d.root = markdown.Parser().Parse(text.NewReader(source))
+	taken := map[string]bool{}
+	for node := d.root.FirstChild(); node != nil; node = node.NextSibling() {
+		switch n := node.(type) {
+		case *ast.Heading:
+			d.addHeading(n, taken)
+		case *ast.List:
+			d.addList(n, taken)
+		default:
+			d.addText(plain(node, source))
+		}
+	}
+	return d
+}
+
+var headingNumber = regexp.MustCompile(`^(\d+(?:\.\d+)*)\.? +(.+)$`)
+
+func (d *Document) addHeading(n *ast.Heading, taken map[string]bool) {
+	s := Section{Title: plain(n, d.source), Level: n.Level}
+	if m := headingNumber.FindStringSubmatch(s.Title); m != nil {
+		s.Number, s.Title = m[1], m[2]
+	}
+	s.Anchor = unused(taken, s.Number, s.Title)
+	n.SetAttributeString("id", []byte(s.Anchor))
+	if n.Level == 1 {
+		d.Title = s.Title
+	}
+	d.Sections = append(d.Sections, s)
+}
+
+// addList makes each item of an ordered list in a numbered section a rule with a number of its own (semantics.md §3.15).
+func (d *Document) addList(list *ast.List, taken map[string]bool) {
+	section := d.heading()
+	if !list.IsOrdered() || section == nil || section.Number == "" {
+		d.addText(plain(list, d.source))
+		return
+	}
+	number, next := section.Number, list.Start
+	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
+		rule := Section{Number: number + "." + strconv.Itoa(next), Text: plain(item, d.source)}
+		rule.Anchor = unused(taken, rule.Number, "")
+		item.SetAttributeString("id", []byte(rule.Anchor))
+		d.Sections = append(d.Sections, rule)
+		next++
+	}
+}
+
+// heading returns the newest section that is a heading, nil before the first.
+func (d *Document) heading() *Section {
+	for i := range slices.Backward(d.Sections) {
+		if d.Sections[i].Level > 0 {
+			return &d.Sections[i]
+		}
+	}
+	return nil
+}
+
+// addText adds to the section that the text stands in.
+func (d *Document) addText(text string) {
+	if s := d.heading(); s != nil {
+		s.Text = strings.TrimSpace(s.Text + " " + text)
+	}
+}
+
+var notInAnchor = regexp.MustCompile(`[^a-z0-9]+`)
+
+// unused returns the section's number, or its title as a slug, made unique in the document.
+func unused(taken map[string]bool, number, title string) string {
+	anchor := number
+	if anchor == "" {
+		anchor = strings.Trim(notInAnchor.ReplaceAllString(strings.ToLower(title), "-"), "-")
+	}
+	for base, i := anchor, 2; taken[anchor]; i++ {
+		anchor = base + "-" + strconv.Itoa(i)
+	}
+	taken[anchor] = true
+	return anchor
+}
+
+// plain returns the text of a node without markup, white space folded.
+func plain(node ast.Node, source []byte) string {
+	var b strings.Builder
+	_ = ast.Walk(node, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback returns no error
+		if !entering {
+			if n.Type() == ast.TypeBlock {
+				b.WriteByte(' ')
+			}
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Text:
+			b.Write(n.Segment.Value(source))
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.String:
+			b.Write(n.Value)
+		case *ast.FencedCodeBlock, *ast.CodeBlock:
+			lines := n.Lines()
+			for i := range lines.Len() {
+				line := lines.At(i)
+				b.Write(line.Value(source))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return strings.Join(strings.Fields(b.String()), " ")
+}

@@ -1,0 +1,98 @@
+package docs_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/docs"
+)
+
+func get(t *testing.T, target string) *httptest.ResponseRecorder {
+	t.Helper()
+	rec := httptest.NewRecorder()
+	docs.New().ServeHTTP(rec, httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil))
+	return rec
+}
+
+func TestSections(t *testing.T) {
+	t.Parallel()
+	all, err := docs.All()
+	require.NoError(t, err)
+	sections := map[string]docs.Section{}
+	for _, d := range all {
+		require.NotEmpty(t, d.Title)
+		anchors := map[string]bool{}
+		for _, s := range d.Sections {
+			require.False(t, anchors[s.Anchor], "%s#%s comes twice", d.Name, s.Anchor)
+			anchors[s.Anchor] = true
+			sections[d.Name+"#"+s.Anchor] = s
+		}
+	}
+	require.Equal(t, "Transport", sections["decisions#3"].Title)
+	require.Equal(t, "3.5", sections["semantics#3.5"].Number)
+	require.Contains(t, sections["semantics#3.5"].Text, "The close instant belongs to the next window")
+	require.Contains(t, sections["semantics#11.34"].Text, "broadcast")
+	require.Equal(t, "Error classes, unless a section overrides them", sections["email#0.5"].Title)
+	require.Contains(t, sections["api#limits"].Text, "Idempotency key length 255 characters")
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	all, err := docs.All()
+	require.NoError(t, err)
+	index := get(t, "/docs")
+	require.Equal(t, http.StatusOK, index.Code)
+	for _, d := range all {
+		require.Contains(t, index.Body.String(), `href="/docs/`+d.Name+`"`)
+		page := get(t, "/docs/"+d.Name)
+		require.Equal(t, http.StatusOK, page.Code)
+		require.Contains(t, page.Header().Get("Content-Security-Policy"), "default-src 'none'")
+		body := page.Body.String()
+		for _, s := range d.Sections {
+			require.Contains(t, body, `id="`+s.Anchor+`"`, "%s: the anchor of each section", d.Name)
+		}
+		for _, link := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(body, -1) {
+			require.Contains(t, body, `id="`+link[1]+`"`)
+		}
+		for _, link := range regexp.MustCompile(`(?:href|src)="([^"#]+)[^"]*"`).FindAllStringSubmatch(body, -1) {
+			if strings.HasPrefix(link[1], "/docs") {
+				require.Equal(t, http.StatusOK, get(t, link[1]).Code, link[1])
+			}
+		}
+		raw := get(t, "/docs/"+d.Name+".md")
+		require.Equal(t, "text/markdown; charset=utf-8", raw.Header().Get("Content-Type"))
+		require.True(t, strings.HasPrefix(raw.Body.String(), "# "))
+	}
+	require.Equal(t, http.StatusNotFound, get(t, "/docs/nothing").Code)
+	require.Equal(t, http.StatusNotFound, get(t, "/docs/page.html").Code)
+}
+
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	all, err := docs.All()
+	require.NoError(t, err)
+	results := docs.Search(all, "idempotency REPLAY")
+	require.NotEmpty(t, results)
+	for _, r := range results {
+		text := strings.ToLower(r.Section.Number + r.Section.Title + r.Section.Text)
+		require.Contains(t, text, "idempotency")
+		require.Contains(t, text, "replay")
+	}
+	require.Equal(t, "decisions", results[0].Document.Name)
+	require.Equal(t, "15", results[0].Section.Number, "a term in the heading weighs most")
+	require.Empty(t, docs.Search(all, "xyzzy-no-such-word"))
+	require.Empty(t, docs.Search(all, "  "))
+	require.LessOrEqual(t, len(docs.Search(all, "e")), 50)
+	require.NotPanics(t, func() { docs.Search(all, strings.Repeat("ü ", 500)) })
+
+	page := get(t, "/docs?q="+url.QueryEscape(`<script>alert(1)</script> digest`)).Body.String()
+	require.NotContains(t, page, "<script>")
+	require.Contains(t, page, "No section holds all of these words.")
+	require.Contains(t, get(t, "/docs?q=digest+window").Body.String(), `href="/docs/semantics#3`)
+}
