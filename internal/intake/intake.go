@@ -1,0 +1,162 @@
+// Package intake bounds what callers send and how long they take for it, before any work is done on it: the time of a whole
+// request, the time of reading its response, and the memory that the bodies of all requests hold together. Every door reads
+// bodies through it.
+package intake
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// Config is what a Meter permits. A zero field means the default.
+type Config struct {
+	// Memory is how many bytes of bodies may be held at once, by all requests together. Default 256 MiB.
+	Memory int64
+	// Wait is how long every request may take to arrive, and every response to be read. Default 10 seconds.
+	Wait time.Duration
+	// Rate is how many bytes earn a second more. Default 64 KiB.
+	Rate int64
+}
+
+// Meter holds callers to a Config.
+type Meter struct {
+	wait   time.Duration
+	rate   int64
+	budget budget
+}
+
+// New makes a Meter.
+func New(cfg Config) *Meter {
+	return &Meter{
+		wait: cmp.Or(cfg.Wait, 10*time.Second), rate: cmp.Or(cfg.Rate, 64<<10),
+		budget: budget{size: cmp.Or(cfg.Memory, 256<<20), shares: map[string]int64{}},
+	}
+}
+
+// Held returns how many bytes of bodies are held at present.
+func (m *Meter) Held() int64 { return m.budget.held() }
+
+// deadline returns when something that began at a moment, and of which so many bytes have passed, must be over.
+func (m *Meter) deadline(began time.Time, passed int64) time.Time {
+	return began.Add(m.wait + time.Duration(float64(passed)/float64(m.rate)*float64(time.Second)))
+}
+
+// Handler gives every request of next its deadline and an account for the bytes that it holds, which ends with the request.
+func (m *Meter) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := &Account{meter: m}
+		defer a.Close()
+		r = r.WithContext(context.WithValue(r.Context(), accountKey{}, a))
+		if r.ContentLength != 0 {
+			b := &body{ReadCloser: r.Body, meter: m, began: time.Now(), header: w.Header(), control: http.NewResponseController(w)}
+			b.extend()
+			r.Body = b
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// body is the body of a request that has to arrive in time.
+type body struct {
+	io.ReadCloser
+	meter    *Meter
+	began    time.Time
+	received int64
+	until    time.Time
+	final    bool // the deadline grows no more
+	header   http.Header
+	control  *http.ResponseController
+}
+
+// Read answers with a fault when the request took too long; the connection is of no use any more then.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.received += int64(n)
+	switch {
+	case errors.Is(err, io.EOF):
+		_ = b.control.SetReadDeadline(time.Time{}) // what the caller sends now belongs to the next request
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		b.header.Set("Connection", "close")
+		return n, &fault.Error{Kind: fault.TooSlow, Message: "The request did not arrive in time.", Cause: err}
+	case err == nil:
+		b.extend()
+	}
+	return n, err
+}
+
+// extend moves the deadline when that is worth a call.
+func (b *body) extend() {
+	until := b.meter.deadline(b.began, b.received)
+	if !b.final && until.Sub(b.until) > b.meter.wait/10 {
+		b.until = until
+		_ = b.control.SetReadDeadline(until) // a recorder of a test has none
+	}
+}
+
+// Discard reads the rest of a body that is refused, so that its sender reads the answer instead of meeting a broken
+// connection. It takes no longer than a small request may.
+func Discard(r *http.Request) {
+	if b, ok := r.Body.(*body); ok {
+		b.final, b.until = true, time.Now().Add(b.meter.wait)
+		_ = b.control.SetReadDeadline(b.until)
+	}
+	_, _ = io.CopyN(io.Discard, r.Body, maxDiscarded)
+}
+
+// maxDiscarded bounds what Discard reads.
+const maxDiscarded = 64 << 20
+
+// budget is the memory of all bodies together. Nobody may hold all of it: a holder has a share of half of it, and those who
+// have shown no credential share a quarter.
+type budget struct {
+	size int64
+
+	mu     sync.Mutex
+	used   int64
+	shares map[string]int64 // by holder
+}
+
+func (b *budget) held() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
+
+// move gives bytes to a holder, back when they are negative, and reports whether there was room for them.
+func (b *budget) move(holder string, n int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	share := b.size / 2
+	if holder == "" {
+		share = b.size / 4
+	}
+	if n > 0 && (b.used+n > b.size || b.shares[holder]+n > share) {
+		return false
+	}
+	b.used += n
+	b.charge(holder, n)
+	return true
+}
+
+// pass hands bytes on to another holder, who may have more than a share afterwards: they are there already.
+func (b *budget) pass(from, to string, n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.charge(from, -n)
+	b.charge(to, n)
+}
+
+// charge is called with the lock held.
+func (b *budget) charge(holder string, n int64) {
+	if b.shares[holder] += n; b.shares[holder] == 0 {
+		delete(b.shares, holder)
+	}
+}

@@ -1,0 +1,52 @@
+package intake
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+const (
+	// maxValues bounds the values of one JSON body.
+	maxValues = 2_000_000
+	// valueBytes is what a value takes once it is decoded, be it two bytes long.
+	valueBytes = 48
+	// fewBytes hold too few values to count.
+	fewBytes = 64 << 10
+)
+
+// ReserveJSON holds what a JSON body becomes when it is decoded, until its request ends. Errors are faults: TooLarge for a
+// body of too many values, and Unavailable when too much is held already.
+func ReserveJSON(r *http.Request, body []byte) error {
+	return accountOf(r.Context()).ReserveJSON(body)
+}
+
+// ReserveJSON is ReserveJSON for a message of a connection.
+func (a *Account) ReserveJSON(body []byte) error {
+	if len(body) <= fewBytes {
+		return nil
+	}
+	n := values(body)
+	if n > maxValues {
+		return &fault.Error{Kind: fault.TooLarge, Message: fmt.Sprintf("The body holds too many values, at most %d are allowed.", maxValues)}
+	}
+	return a.take(n * valueBytes)
+}
+
+// values is about how many values a JSON text holds: each but the first follows a comma, a colon or a bracket.
+func values(text []byte) (n int) {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == ',' || c == ':' || c == '[' || c == '{':
+			n++
+		}
+	}
+	return n + 1
+}
