@@ -5,7 +5,8 @@ GO      ?= go
 LINT    := .tools/bin/golangci-lint
 FUZZ    ?= 30s
 NAME    ?= schema
-TIMEOUT ?= 15m
+# Of a package; it ends what hangs, on a busy machine as well.
+TIMEOUT ?= 4h
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -13,8 +14,8 @@ help: ## Show this list
 build: ## Build bin/carillon
 	$(GO) build -o bin/carillon ./cmd/carillon
 
-run: build ## Build and serve, with an embedded Postgres unless CARILLON_DATABASE_URL is set
-	@exec bin/carillon serve
+run: build ## Build and serve, with an embedded Postgres (downloaded when none is installed) unless CARILLON_DATABASE_URL is set
+	@exec bin/carillon serve --obtain-postgres
 
 test: ## Run every test, the ones on Postgres included
 	$(GO) test -timeout $(TIMEOUT) ./...
@@ -31,19 +32,23 @@ fuzz: ## Run each fuzz target for FUZZ (30s)
 bench: build ## Measure this machine, with a floor beside every figure
 	bin/carillon bench
 
+# Findings that a shared cache kept for another checkout would name files that are not here.
+lint format: export GOLANGCI_LINT_CACHE := $(CURDIR)/.tools/cache
+
 lint: $(LINT) ## Check style, mistakes and the direction of imports
 	$(LINT) run ./...
 
 format: $(LINT) ## Format what is not generated
 	$(LINT) fmt ./...
 
-generate: ## Write the generated code anew, after a change of ent/schema or graph/*.graphqls
+generate: ## Write the generated code anew, after a change of ent/schema, graph/*.graphqls or go.mod
 	$(GO) run ./ent/gen
 	$(GO) tool gqlgen generate
 	$(GO) run ./graph/gen
+	$(GO) run ./internal/notices/gen
 
 generate-check: ## Fail when the generated code is not what the generators write
-	.ci/drift ent graph -- $(MAKE) --no-print-directory generate
+	.ci/drift ent graph internal/notices -- $(MAKE) --no-print-directory generate
 
 migration: ## Derive the next migration from ent/schema: make migration NAME=add_colour
 	$(GO) run ./internal/postgres/migrations/diff $(NAME)
@@ -67,7 +72,7 @@ inbox: ## Write the types of the inbox element anew, and compile a page against 
 
 web-check: ## Fail when the embedded dashboard or the inbox's types are not what their source builds, or a lock file names download addresses
 	@! grep -n '"resolved"' $(WEB)/package-lock.json internal/inboxclient/package-lock.json
-	.ci/drift internal/dashboard/dist -- $(MAKE) --no-print-directory web
+	.ci/drift internal/dashboard/dist internal/notices -- $(MAKE) --no-print-directory web
 	.ci/drift internal/inboxclient/web -- $(MAKE) --no-print-directory inbox
 
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e

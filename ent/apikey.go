@@ -11,6 +11,8 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/apikey"
 	"github.com/carillon/carillon/ent/environment"
+	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // APIKey is the model entity for the APIKey schema.
@@ -32,6 +34,10 @@ type APIKey struct {
 	Hint string `json:"hint,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID *string `json:"user_id,omitempty"`
+	// Scopes holds the value of the "scopes" field.
+	Scopes []viewer.Grant `json:"scopes,omitempty"`
+	// SuccessorID holds the value of the "successor_id" field.
+	SuccessorID *string `json:"successor_id,omitempty"`
 	// LastUsedAt holds the value of the "last_used_at" field.
 	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
 	// ExpiresAt holds the value of the "expires_at" field.
@@ -69,9 +75,9 @@ func (*APIKey) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case apikey.FieldHash:
+		case apikey.FieldHash, apikey.FieldScopes:
 			values[i] = new([]byte)
-		case apikey.FieldID, apikey.FieldEnvironmentID, apikey.FieldName, apikey.FieldHint, apikey.FieldUserID:
+		case apikey.FieldID, apikey.FieldEnvironmentID, apikey.FieldName, apikey.FieldHint, apikey.FieldUserID, apikey.FieldSuccessorID:
 			values[i] = new(sql.NullString)
 		case apikey.FieldCreatedAt, apikey.FieldUpdatedAt, apikey.FieldLastUsedAt, apikey.FieldExpiresAt, apikey.FieldRevokedAt:
 			values[i] = new(sql.NullTime)
@@ -138,6 +144,21 @@ func (_m *APIKey) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.UserID = new(string)
 				*_m.UserID = value.String
+			}
+		case apikey.FieldScopes:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field scopes", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := exact.Unmarshal(*value, &_m.Scopes); err != nil {
+					return fmt.Errorf("unmarshal field scopes: %w", err)
+				}
+			}
+		case apikey.FieldSuccessorID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field successor_id", values[i])
+			} else if value.Valid {
+				_m.SuccessorID = new(string)
+				*_m.SuccessorID = value.String
 			}
 		case apikey.FieldLastUsedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -220,6 +241,14 @@ func (_m *APIKey) String() string {
 	builder.WriteString(", ")
 	if v := _m.UserID; v != nil {
 		builder.WriteString("user_id=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	builder.WriteString("scopes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Scopes))
+	builder.WriteString(", ")
+	if v := _m.SuccessorID; v != nil {
+		builder.WriteString("successor_id=")
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")

@@ -69,6 +69,26 @@ func (_u *APIKeyUpdate) ClearUserID() *APIKeyUpdate {
 	return _u
 }
 
+// SetSuccessorID sets the "successor_id" field.
+func (_u *APIKeyUpdate) SetSuccessorID(v string) *APIKeyUpdate {
+	_u.mutation.SetSuccessorID(v)
+	return _u
+}
+
+// SetNillableSuccessorID sets the "successor_id" field if the given value is not nil.
+func (_u *APIKeyUpdate) SetNillableSuccessorID(v *string) *APIKeyUpdate {
+	if v != nil {
+		_u.SetSuccessorID(*v)
+	}
+	return _u
+}
+
+// ClearSuccessorID clears the value of the "successor_id" field.
+func (_u *APIKeyUpdate) ClearSuccessorID() *APIKeyUpdate {
+	_u.mutation.ClearSuccessorID()
+	return _u
+}
+
 // SetLastUsedAt sets the "last_used_at" field.
 func (_u *APIKeyUpdate) SetLastUsedAt(v time.Time) *APIKeyUpdate {
 	_u.mutation.SetLastUsedAt(v)
@@ -214,6 +234,12 @@ func (_u *APIKeyUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.UserIDCleared() {
 		_spec.ClearField(apikey.FieldUserID, field.TypeString)
 	}
+	if value, ok := _u.mutation.SuccessorID(); ok {
+		_spec.SetField(apikey.FieldSuccessorID, field.TypeString, value)
+	}
+	if _u.mutation.SuccessorIDCleared() {
+		_spec.ClearField(apikey.FieldSuccessorID, field.TypeString)
+	}
 	if value, ok := _u.mutation.LastUsedAt(); ok {
 		_spec.SetField(apikey.FieldLastUsedAt, field.TypeTime, value)
 	}
@@ -291,6 +317,26 @@ func (_u *APIKeyUpdateOne) SetNillableUserID(v *string) *APIKeyUpdateOne {
 // ClearUserID clears the value of the "user_id" field.
 func (_u *APIKeyUpdateOne) ClearUserID() *APIKeyUpdateOne {
 	_u.mutation.ClearUserID()
+	return _u
+}
+
+// SetSuccessorID sets the "successor_id" field.
+func (_u *APIKeyUpdateOne) SetSuccessorID(v string) *APIKeyUpdateOne {
+	_u.mutation.SetSuccessorID(v)
+	return _u
+}
+
+// SetNillableSuccessorID sets the "successor_id" field if the given value is not nil.
+func (_u *APIKeyUpdateOne) SetNillableSuccessorID(v *string) *APIKeyUpdateOne {
+	if v != nil {
+		_u.SetSuccessorID(*v)
+	}
+	return _u
+}
+
+// ClearSuccessorID clears the value of the "successor_id" field.
+func (_u *APIKeyUpdateOne) ClearSuccessorID() *APIKeyUpdateOne {
+	_u.mutation.ClearSuccessorID()
 	return _u
 }
 
@@ -468,6 +514,12 @@ func (_u *APIKeyUpdateOne) sqlSave(ctx context.Context) (_node *APIKey, err erro
 	}
 	if _u.mutation.UserIDCleared() {
 		_spec.ClearField(apikey.FieldUserID, field.TypeString)
+	}
+	if value, ok := _u.mutation.SuccessorID(); ok {
+		_spec.SetField(apikey.FieldSuccessorID, field.TypeString, value)
+	}
+	if _u.mutation.SuccessorIDCleared() {
+		_spec.ClearField(apikey.FieldSuccessorID, field.TypeString)
 	}
 	if value, ok := _u.mutation.LastUsedAt(); ok {
 		_spec.SetField(apikey.FieldLastUsedAt, field.TypeTime, value)

@@ -28,6 +28,10 @@ type AuditEntry struct {
 	ActorType string `json:"actor_type,omitempty"`
 	// ActorID holds the value of the "actor_id" field.
 	ActorID string `json:"actor_id,omitempty"`
+	// the key's name or the person's address at that time
+	ActorName string `json:"actor_name,omitempty"`
+	// OrganizationID holds the value of the "organization_id" field.
+	OrganizationID string `json:"organization_id,omitempty"`
 	// Action holds the value of the "action" field.
 	Action string `json:"action,omitempty"`
 	// RecordType holds the value of the "record_type" field.
@@ -46,7 +50,7 @@ func (*AuditEntry) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case auditentry.FieldChanges:
 			values[i] = new([]byte)
-		case auditentry.FieldID, auditentry.FieldEnvironmentID, auditentry.FieldActorType, auditentry.FieldActorID, auditentry.FieldAction, auditentry.FieldRecordType, auditentry.FieldRecordID:
+		case auditentry.FieldID, auditentry.FieldEnvironmentID, auditentry.FieldActorType, auditentry.FieldActorID, auditentry.FieldActorName, auditentry.FieldOrganizationID, auditentry.FieldAction, auditentry.FieldRecordType, auditentry.FieldRecordID:
 			values[i] = new(sql.NullString)
 		case auditentry.FieldCreatedAt, auditentry.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -100,6 +104,18 @@ func (_m *AuditEntry) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field actor_id", values[i])
 			} else if value.Valid {
 				_m.ActorID = value.String
+			}
+		case auditentry.FieldActorName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field actor_name", values[i])
+			} else if value.Valid {
+				_m.ActorName = value.String
+			}
+		case auditentry.FieldOrganizationID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field organization_id", values[i])
+			} else if value.Valid {
+				_m.OrganizationID = value.String
 			}
 		case auditentry.FieldAction:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -177,6 +193,12 @@ func (_m *AuditEntry) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("actor_id=")
 	builder.WriteString(_m.ActorID)
+	builder.WriteString(", ")
+	builder.WriteString("actor_name=")
+	builder.WriteString(_m.ActorName)
+	builder.WriteString(", ")
+	builder.WriteString("organization_id=")
+	builder.WriteString(_m.OrganizationID)
 	builder.WriteString(", ")
 	builder.WriteString("action=")
 	builder.WriteString(_m.Action)

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/caughtmessage"
@@ -21,7 +19,6 @@ type CaughtMessageCreate struct {
 	config
 	mutation *CaughtMessageMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -285,7 +282,6 @@ func (_c *CaughtMessageCreate) createSpec() (*CaughtMessage, *sqlgraph.CreateSpe
 		_node = &CaughtMessage{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(caughtmessage.Table, sqlgraph.NewFieldSpec(caughtmessage.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -337,203 +333,11 @@ func (_c *CaughtMessageCreate) createSpec() (*CaughtMessage, *sqlgraph.CreateSpe
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.CaughtMessage.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.CaughtMessageUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *CaughtMessageCreate) OnConflict(opts ...sql.ConflictOption) *CaughtMessageUpsertOne {
-	_c.conflict = opts
-	return &CaughtMessageUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.CaughtMessage.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *CaughtMessageCreate) OnConflictColumns(columns ...string) *CaughtMessageUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &CaughtMessageUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// CaughtMessageUpsertOne is the builder for "upsert"-ing
-	//  one CaughtMessage node.
-	CaughtMessageUpsertOne struct {
-		create *CaughtMessageCreate
-	}
-
-	// CaughtMessageUpsert is the "OnConflict" setter.
-	CaughtMessageUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *CaughtMessageUpsert) SetUpdatedAt(v time.Time) *CaughtMessageUpsert {
-	u.Set(caughtmessage.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *CaughtMessageUpsert) UpdateUpdatedAt() *CaughtMessageUpsert {
-	u.SetExcluded(caughtmessage.FieldUpdatedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.CaughtMessage.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(caughtmessage.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *CaughtMessageUpsertOne) UpdateNewValues() *CaughtMessageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(caughtmessage.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(caughtmessage.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(caughtmessage.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.ProviderID(); exists {
-			s.SetIgnore(caughtmessage.FieldProviderID)
-		}
-		if _, exists := u.create.mutation.Channel(); exists {
-			s.SetIgnore(caughtmessage.FieldChannel)
-		}
-		if _, exists := u.create.mutation.MessageID(); exists {
-			s.SetIgnore(caughtmessage.FieldMessageID)
-		}
-		if _, exists := u.create.mutation.Recipient(); exists {
-			s.SetIgnore(caughtmessage.FieldRecipient)
-		}
-		if _, exists := u.create.mutation.Subject(); exists {
-			s.SetIgnore(caughtmessage.FieldSubject)
-		}
-		if _, exists := u.create.mutation.Body(); exists {
-			s.SetIgnore(caughtmessage.FieldBody)
-		}
-		if _, exists := u.create.mutation.HTML(); exists {
-			s.SetIgnore(caughtmessage.FieldHTML)
-		}
-		if _, exists := u.create.mutation.Details(); exists {
-			s.SetIgnore(caughtmessage.FieldDetails)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.CaughtMessage.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *CaughtMessageUpsertOne) Ignore() *CaughtMessageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *CaughtMessageUpsertOne) DoNothing() *CaughtMessageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the CaughtMessageCreate.OnConflict
-// documentation for more info.
-func (u *CaughtMessageUpsertOne) Update(set func(*CaughtMessageUpsert)) *CaughtMessageUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&CaughtMessageUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *CaughtMessageUpsertOne) SetUpdatedAt(v time.Time) *CaughtMessageUpsertOne {
-	return u.Update(func(s *CaughtMessageUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *CaughtMessageUpsertOne) UpdateUpdatedAt() *CaughtMessageUpsertOne {
-	return u.Update(func(s *CaughtMessageUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *CaughtMessageUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for CaughtMessageCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *CaughtMessageUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *CaughtMessageUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: CaughtMessageUpsertOne.ID is not supported by MySQL driver. Use CaughtMessageUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *CaughtMessageUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // CaughtMessageCreateBulk is the builder for creating many CaughtMessage entities in bulk.
 type CaughtMessageCreateBulk struct {
 	config
 	err      error
 	builders []*CaughtMessageCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the CaughtMessage entities in the database.
@@ -563,7 +367,6 @@ func (_c *CaughtMessageCreateBulk) Save(ctx context.Context) ([]*CaughtMessage, 
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -610,164 +413,6 @@ func (_c *CaughtMessageCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *CaughtMessageCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.CaughtMessage.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.CaughtMessageUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *CaughtMessageCreateBulk) OnConflict(opts ...sql.ConflictOption) *CaughtMessageUpsertBulk {
-	_c.conflict = opts
-	return &CaughtMessageUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.CaughtMessage.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *CaughtMessageCreateBulk) OnConflictColumns(columns ...string) *CaughtMessageUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &CaughtMessageUpsertBulk{
-		create: _c,
-	}
-}
-
-// CaughtMessageUpsertBulk is the builder for "upsert"-ing
-// a bulk of CaughtMessage nodes.
-type CaughtMessageUpsertBulk struct {
-	create *CaughtMessageCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.CaughtMessage.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(caughtmessage.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *CaughtMessageUpsertBulk) UpdateNewValues() *CaughtMessageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(caughtmessage.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(caughtmessage.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(caughtmessage.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.ProviderID(); exists {
-				s.SetIgnore(caughtmessage.FieldProviderID)
-			}
-			if _, exists := b.mutation.Channel(); exists {
-				s.SetIgnore(caughtmessage.FieldChannel)
-			}
-			if _, exists := b.mutation.MessageID(); exists {
-				s.SetIgnore(caughtmessage.FieldMessageID)
-			}
-			if _, exists := b.mutation.Recipient(); exists {
-				s.SetIgnore(caughtmessage.FieldRecipient)
-			}
-			if _, exists := b.mutation.Subject(); exists {
-				s.SetIgnore(caughtmessage.FieldSubject)
-			}
-			if _, exists := b.mutation.Body(); exists {
-				s.SetIgnore(caughtmessage.FieldBody)
-			}
-			if _, exists := b.mutation.HTML(); exists {
-				s.SetIgnore(caughtmessage.FieldHTML)
-			}
-			if _, exists := b.mutation.Details(); exists {
-				s.SetIgnore(caughtmessage.FieldDetails)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.CaughtMessage.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *CaughtMessageUpsertBulk) Ignore() *CaughtMessageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *CaughtMessageUpsertBulk) DoNothing() *CaughtMessageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the CaughtMessageCreateBulk.OnConflict
-// documentation for more info.
-func (u *CaughtMessageUpsertBulk) Update(set func(*CaughtMessageUpsert)) *CaughtMessageUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&CaughtMessageUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *CaughtMessageUpsertBulk) SetUpdatedAt(v time.Time) *CaughtMessageUpsertBulk {
-	return u.Update(func(s *CaughtMessageUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *CaughtMessageUpsertBulk) UpdateUpdatedAt() *CaughtMessageUpsertBulk {
-	return u.Update(func(s *CaughtMessageUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *CaughtMessageUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the CaughtMessageCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for CaughtMessageCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *CaughtMessageUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -30,12 +30,15 @@ import (
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/ent/invitation"
 	"github.com/carillon/carillon/ent/layout"
+	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
+	"github.com/carillon/carillon/ent/organizationkey"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/receipt"
@@ -92,8 +95,12 @@ type Client struct {
 	InboxState *InboxStateClient
 	// Integration is the client for interacting with the Integration builders.
 	Integration *IntegrationClient
+	// Invitation is the client for interacting with the Invitation builders.
+	Invitation *InvitationClient
 	// Layout is the client for interacting with the Layout builders.
 	Layout *LayoutClient
+	// LogInTry is the client for interacting with the LogInTry builders.
+	LogInTry *LogInTryClient
 	// Member is the client for interacting with the Member builders.
 	Member *MemberClient
 	// Message is the client for interacting with the Message builders.
@@ -104,6 +111,8 @@ type Client struct {
 	NotificationGroup *NotificationGroupClient
 	// Organization is the client for interacting with the Organization builders.
 	Organization *OrganizationClient
+	// OrganizationKey is the client for interacting with the OrganizationKey builders.
+	OrganizationKey *OrganizationKeyClient
 	// Preference is the client for interacting with the Preference builders.
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
@@ -168,12 +177,15 @@ func (c *Client) init() {
 	c.InboxRemoval = NewInboxRemovalClient(c.config)
 	c.InboxState = NewInboxStateClient(c.config)
 	c.Integration = NewIntegrationClient(c.config)
+	c.Invitation = NewInvitationClient(c.config)
 	c.Layout = NewLayoutClient(c.config)
+	c.LogInTry = NewLogInTryClient(c.config)
 	c.Member = NewMemberClient(c.config)
 	c.Message = NewMessageClient(c.config)
 	c.Notification = NewNotificationClient(c.config)
 	c.NotificationGroup = NewNotificationGroupClient(c.config)
 	c.Organization = NewOrganizationClient(c.config)
+	c.OrganizationKey = NewOrganizationKeyClient(c.config)
 	c.Preference = NewPreferenceClient(c.config)
 	c.PreferenceChange = NewPreferenceChangeClient(c.config)
 	c.Receipt = NewReceiptClient(c.config)
@@ -300,12 +312,15 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		InboxRemoval:           NewInboxRemovalClient(cfg),
 		InboxState:             NewInboxStateClient(cfg),
 		Integration:            NewIntegrationClient(cfg),
+		Invitation:             NewInvitationClient(cfg),
 		Layout:                 NewLayoutClient(cfg),
+		LogInTry:               NewLogInTryClient(cfg),
 		Member:                 NewMemberClient(cfg),
 		Message:                NewMessageClient(cfg),
 		Notification:           NewNotificationClient(cfg),
 		NotificationGroup:      NewNotificationGroupClient(cfg),
 		Organization:           NewOrganizationClient(cfg),
+		OrganizationKey:        NewOrganizationKeyClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
 		Receipt:                NewReceiptClient(cfg),
@@ -359,12 +374,15 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		InboxRemoval:           NewInboxRemovalClient(cfg),
 		InboxState:             NewInboxStateClient(cfg),
 		Integration:            NewIntegrationClient(cfg),
+		Invitation:             NewInvitationClient(cfg),
 		Layout:                 NewLayoutClient(cfg),
+		LogInTry:               NewLogInTryClient(cfg),
 		Member:                 NewMemberClient(cfg),
 		Message:                NewMessageClient(cfg),
 		Notification:           NewNotificationClient(cfg),
 		NotificationGroup:      NewNotificationGroupClient(cfg),
 		Organization:           NewOrganizationClient(cfg),
+		OrganizationKey:        NewOrganizationKeyClient(cfg),
 		Preference:             NewPreferenceClient(cfg),
 		PreferenceChange:       NewPreferenceChangeClient(cfg),
 		Receipt:                NewReceiptClient(cfg),
@@ -415,12 +433,13 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.Attempt, c.AuditEntry, c.CaughtMessage, c.ChannelConnection,
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
-		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Layout,
-		c.Member, c.Message, c.Notification, c.NotificationGroup, c.Organization,
-		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Session, c.Subscriber,
-		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
-		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
-		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
+		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
+		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
+		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange, c.Receipt,
+		c.Reply, c.Session, c.Subscriber, c.SubscriberChannel, c.Subscription,
+		c.SubscriptionPreference, c.Suppression, c.Tenant, c.TenantWorkflow,
+		c.Throttle, c.Topic, c.TransactionClaim, c.Translation, c.User, c.Workflow,
+		c.WorkflowVersion,
 	} {
 		n.Use(hooks...)
 	}
@@ -432,12 +451,13 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.Attempt, c.AuditEntry, c.CaughtMessage, c.ChannelConnection,
 		c.ChannelEndpoint, c.Context, c.Digest, c.Environment, c.Event, c.Feed,
-		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Layout,
-		c.Member, c.Message, c.Notification, c.NotificationGroup, c.Organization,
-		c.Preference, c.PreferenceChange, c.Receipt, c.Reply, c.Session, c.Subscriber,
-		c.SubscriberChannel, c.Subscription, c.SubscriptionPreference, c.Suppression,
-		c.Tenant, c.TenantWorkflow, c.Throttle, c.Topic, c.TransactionClaim,
-		c.Translation, c.User, c.Workflow, c.WorkflowVersion,
+		c.IdempotencyRecord, c.InboxRemoval, c.InboxState, c.Integration, c.Invitation,
+		c.Layout, c.LogInTry, c.Member, c.Message, c.Notification, c.NotificationGroup,
+		c.Organization, c.OrganizationKey, c.Preference, c.PreferenceChange, c.Receipt,
+		c.Reply, c.Session, c.Subscriber, c.SubscriberChannel, c.Subscription,
+		c.SubscriptionPreference, c.Suppression, c.Tenant, c.TenantWorkflow,
+		c.Throttle, c.Topic, c.TransactionClaim, c.Translation, c.User, c.Workflow,
+		c.WorkflowVersion,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -476,8 +496,12 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.InboxState.mutate(ctx, m)
 	case *IntegrationMutation:
 		return c.Integration.mutate(ctx, m)
+	case *InvitationMutation:
+		return c.Invitation.mutate(ctx, m)
 	case *LayoutMutation:
 		return c.Layout.mutate(ctx, m)
+	case *LogInTryMutation:
+		return c.LogInTry.mutate(ctx, m)
 	case *MemberMutation:
 		return c.Member.mutate(ctx, m)
 	case *MessageMutation:
@@ -488,6 +512,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.NotificationGroup.mutate(ctx, m)
 	case *OrganizationMutation:
 		return c.Organization.mutate(ctx, m)
+	case *OrganizationKeyMutation:
+		return c.OrganizationKey.mutate(ctx, m)
 	case *PreferenceMutation:
 		return c.Preference.mutate(ctx, m)
 	case *PreferenceChangeMutation:
@@ -2732,6 +2758,157 @@ func (c *IntegrationClient) mutate(ctx context.Context, m *IntegrationMutation) 
 	}
 }
 
+// InvitationClient is a client for the Invitation schema.
+type InvitationClient struct {
+	config
+}
+
+// NewInvitationClient returns a client for the Invitation from the given config.
+func NewInvitationClient(c config) *InvitationClient {
+	return &InvitationClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `invitation.Hooks(f(g(h())))`.
+func (c *InvitationClient) Use(hooks ...Hook) {
+	c.hooks.Invitation = append(c.hooks.Invitation, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `invitation.Intercept(f(g(h())))`.
+func (c *InvitationClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Invitation = append(c.inters.Invitation, interceptors...)
+}
+
+// Create returns a builder for creating a Invitation entity.
+func (c *InvitationClient) Create() *InvitationCreate {
+	mutation := newInvitationMutation(c.config, OpCreate)
+	return &InvitationCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Invitation entities.
+func (c *InvitationClient) CreateBulk(builders ...*InvitationCreate) *InvitationCreateBulk {
+	return &InvitationCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *InvitationClient) MapCreateBulk(slice any, setFunc func(*InvitationCreate, int)) *InvitationCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &InvitationCreateBulk{err: fmt.Errorf("calling to InvitationClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*InvitationCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &InvitationCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Invitation.
+func (c *InvitationClient) Update() *InvitationUpdate {
+	mutation := newInvitationMutation(c.config, OpUpdate)
+	return &InvitationUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *InvitationClient) UpdateOne(_m *Invitation) *InvitationUpdateOne {
+	mutation := newInvitationMutation(c.config, OpUpdateOne, withInvitation(_m))
+	return &InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *InvitationClient) UpdateOneID(id string) *InvitationUpdateOne {
+	mutation := newInvitationMutation(c.config, OpUpdateOne, withInvitationID(id))
+	return &InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Invitation.
+func (c *InvitationClient) Delete() *InvitationDelete {
+	mutation := newInvitationMutation(c.config, OpDelete)
+	return &InvitationDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *InvitationClient) DeleteOne(_m *Invitation) *InvitationDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *InvitationClient) DeleteOneID(id string) *InvitationDeleteOne {
+	builder := c.Delete().Where(invitation.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &InvitationDeleteOne{builder}
+}
+
+// Query returns a query builder for Invitation.
+func (c *InvitationClient) Query() *InvitationQuery {
+	return &InvitationQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeInvitation},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Invitation entity by its id.
+func (c *InvitationClient) Get(ctx context.Context, id string) (*Invitation, error) {
+	return c.Query().Where(invitation.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *InvitationClient) GetX(ctx context.Context, id string) *Invitation {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryOrganization queries the organization edge of a Invitation.
+func (c *InvitationClient) QueryOrganization(_m *Invitation) *OrganizationQuery {
+	query := (&OrganizationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(invitation.Table, invitation.FieldID, id),
+			sqlgraph.To(organization.Table, organization.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, invitation.OrganizationTable, invitation.OrganizationColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *InvitationClient) Hooks() []Hook {
+	hooks := c.hooks.Invitation
+	return append(hooks[:len(hooks):len(hooks)], invitation.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *InvitationClient) Interceptors() []Interceptor {
+	inters := c.inters.Invitation
+	return append(inters[:len(inters):len(inters)], invitation.Interceptors[:]...)
+}
+
+func (c *InvitationClient) mutate(ctx context.Context, m *InvitationMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&InvitationCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&InvitationUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&InvitationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&InvitationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Invitation mutation op: %q", m.Op())
+	}
+}
+
 // LayoutClient is a client for the Layout schema.
 type LayoutClient struct {
 	config
@@ -2880,6 +3057,141 @@ func (c *LayoutClient) mutate(ctx context.Context, m *LayoutMutation) (Value, er
 		return (&LayoutDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Layout mutation op: %q", m.Op())
+	}
+}
+
+// LogInTryClient is a client for the LogInTry schema.
+type LogInTryClient struct {
+	config
+}
+
+// NewLogInTryClient returns a client for the LogInTry from the given config.
+func NewLogInTryClient(c config) *LogInTryClient {
+	return &LogInTryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `logintry.Hooks(f(g(h())))`.
+func (c *LogInTryClient) Use(hooks ...Hook) {
+	c.hooks.LogInTry = append(c.hooks.LogInTry, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `logintry.Intercept(f(g(h())))`.
+func (c *LogInTryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.LogInTry = append(c.inters.LogInTry, interceptors...)
+}
+
+// Create returns a builder for creating a LogInTry entity.
+func (c *LogInTryClient) Create() *LogInTryCreate {
+	mutation := newLogInTryMutation(c.config, OpCreate)
+	return &LogInTryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of LogInTry entities.
+func (c *LogInTryClient) CreateBulk(builders ...*LogInTryCreate) *LogInTryCreateBulk {
+	return &LogInTryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *LogInTryClient) MapCreateBulk(slice any, setFunc func(*LogInTryCreate, int)) *LogInTryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &LogInTryCreateBulk{err: fmt.Errorf("calling to LogInTryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*LogInTryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &LogInTryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for LogInTry.
+func (c *LogInTryClient) Update() *LogInTryUpdate {
+	mutation := newLogInTryMutation(c.config, OpUpdate)
+	return &LogInTryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *LogInTryClient) UpdateOne(_m *LogInTry) *LogInTryUpdateOne {
+	mutation := newLogInTryMutation(c.config, OpUpdateOne, withLogInTry(_m))
+	return &LogInTryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *LogInTryClient) UpdateOneID(id string) *LogInTryUpdateOne {
+	mutation := newLogInTryMutation(c.config, OpUpdateOne, withLogInTryID(id))
+	return &LogInTryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for LogInTry.
+func (c *LogInTryClient) Delete() *LogInTryDelete {
+	mutation := newLogInTryMutation(c.config, OpDelete)
+	return &LogInTryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *LogInTryClient) DeleteOne(_m *LogInTry) *LogInTryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *LogInTryClient) DeleteOneID(id string) *LogInTryDeleteOne {
+	builder := c.Delete().Where(logintry.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &LogInTryDeleteOne{builder}
+}
+
+// Query returns a query builder for LogInTry.
+func (c *LogInTryClient) Query() *LogInTryQuery {
+	return &LogInTryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeLogInTry},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a LogInTry entity by its id.
+func (c *LogInTryClient) Get(ctx context.Context, id string) (*LogInTry, error) {
+	return c.Query().Where(logintry.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *LogInTryClient) GetX(ctx context.Context, id string) *LogInTry {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *LogInTryClient) Hooks() []Hook {
+	hooks := c.hooks.LogInTry
+	return append(hooks[:len(hooks):len(hooks)], logintry.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *LogInTryClient) Interceptors() []Interceptor {
+	inters := c.inters.LogInTry
+	return append(inters[:len(inters):len(inters)], logintry.Interceptors[:]...)
+}
+
+func (c *LogInTryClient) mutate(ctx context.Context, m *LogInTryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&LogInTryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&LogInTryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&LogInTryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&LogInTryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown LogInTry mutation op: %q", m.Op())
 	}
 }
 
@@ -3603,6 +3915,157 @@ func (c *OrganizationClient) mutate(ctx context.Context, m *OrganizationMutation
 		return (&OrganizationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Organization mutation op: %q", m.Op())
+	}
+}
+
+// OrganizationKeyClient is a client for the OrganizationKey schema.
+type OrganizationKeyClient struct {
+	config
+}
+
+// NewOrganizationKeyClient returns a client for the OrganizationKey from the given config.
+func NewOrganizationKeyClient(c config) *OrganizationKeyClient {
+	return &OrganizationKeyClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `organizationkey.Hooks(f(g(h())))`.
+func (c *OrganizationKeyClient) Use(hooks ...Hook) {
+	c.hooks.OrganizationKey = append(c.hooks.OrganizationKey, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `organizationkey.Intercept(f(g(h())))`.
+func (c *OrganizationKeyClient) Intercept(interceptors ...Interceptor) {
+	c.inters.OrganizationKey = append(c.inters.OrganizationKey, interceptors...)
+}
+
+// Create returns a builder for creating a OrganizationKey entity.
+func (c *OrganizationKeyClient) Create() *OrganizationKeyCreate {
+	mutation := newOrganizationKeyMutation(c.config, OpCreate)
+	return &OrganizationKeyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of OrganizationKey entities.
+func (c *OrganizationKeyClient) CreateBulk(builders ...*OrganizationKeyCreate) *OrganizationKeyCreateBulk {
+	return &OrganizationKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *OrganizationKeyClient) MapCreateBulk(slice any, setFunc func(*OrganizationKeyCreate, int)) *OrganizationKeyCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &OrganizationKeyCreateBulk{err: fmt.Errorf("calling to OrganizationKeyClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*OrganizationKeyCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &OrganizationKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for OrganizationKey.
+func (c *OrganizationKeyClient) Update() *OrganizationKeyUpdate {
+	mutation := newOrganizationKeyMutation(c.config, OpUpdate)
+	return &OrganizationKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *OrganizationKeyClient) UpdateOne(_m *OrganizationKey) *OrganizationKeyUpdateOne {
+	mutation := newOrganizationKeyMutation(c.config, OpUpdateOne, withOrganizationKey(_m))
+	return &OrganizationKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *OrganizationKeyClient) UpdateOneID(id string) *OrganizationKeyUpdateOne {
+	mutation := newOrganizationKeyMutation(c.config, OpUpdateOne, withOrganizationKeyID(id))
+	return &OrganizationKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for OrganizationKey.
+func (c *OrganizationKeyClient) Delete() *OrganizationKeyDelete {
+	mutation := newOrganizationKeyMutation(c.config, OpDelete)
+	return &OrganizationKeyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *OrganizationKeyClient) DeleteOne(_m *OrganizationKey) *OrganizationKeyDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *OrganizationKeyClient) DeleteOneID(id string) *OrganizationKeyDeleteOne {
+	builder := c.Delete().Where(organizationkey.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &OrganizationKeyDeleteOne{builder}
+}
+
+// Query returns a query builder for OrganizationKey.
+func (c *OrganizationKeyClient) Query() *OrganizationKeyQuery {
+	return &OrganizationKeyQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeOrganizationKey},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a OrganizationKey entity by its id.
+func (c *OrganizationKeyClient) Get(ctx context.Context, id string) (*OrganizationKey, error) {
+	return c.Query().Where(organizationkey.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *OrganizationKeyClient) GetX(ctx context.Context, id string) *OrganizationKey {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryOrganization queries the organization edge of a OrganizationKey.
+func (c *OrganizationKeyClient) QueryOrganization(_m *OrganizationKey) *OrganizationQuery {
+	query := (&OrganizationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(organizationkey.Table, organizationkey.FieldID, id),
+			sqlgraph.To(organization.Table, organization.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, organizationkey.OrganizationTable, organizationkey.OrganizationColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *OrganizationKeyClient) Hooks() []Hook {
+	hooks := c.hooks.OrganizationKey
+	return append(hooks[:len(hooks):len(hooks)], organizationkey.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *OrganizationKeyClient) Interceptors() []Interceptor {
+	inters := c.inters.OrganizationKey
+	return append(inters[:len(inters):len(inters)], organizationkey.Interceptors[:]...)
+}
+
+func (c *OrganizationKeyClient) mutate(ctx context.Context, m *OrganizationKeyMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&OrganizationKeyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&OrganizationKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&OrganizationKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&OrganizationKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown OrganizationKey mutation op: %q", m.Op())
 	}
 }
 
@@ -6480,19 +6943,21 @@ type (
 	hooks struct {
 		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
-		InboxState, Integration, Layout, Member, Message, Notification,
-		NotificationGroup, Organization, Preference, PreferenceChange, Receipt, Reply,
-		Session, Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
-		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
-		Translation, User, Workflow, WorkflowVersion []ent.Hook
+		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
+		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
+		PreferenceChange, Receipt, Reply, Session, Subscriber, SubscriberChannel,
+		Subscription, SubscriptionPreference, Suppression, Tenant, TenantWorkflow,
+		Throttle, Topic, TransactionClaim, Translation, User, Workflow,
+		WorkflowVersion []ent.Hook
 	}
 	inters struct {
 		APIKey, Attempt, AuditEntry, CaughtMessage, ChannelConnection, ChannelEndpoint,
 		Context, Digest, Environment, Event, Feed, IdempotencyRecord, InboxRemoval,
-		InboxState, Integration, Layout, Member, Message, Notification,
-		NotificationGroup, Organization, Preference, PreferenceChange, Receipt, Reply,
-		Session, Subscriber, SubscriberChannel, Subscription, SubscriptionPreference,
-		Suppression, Tenant, TenantWorkflow, Throttle, Topic, TransactionClaim,
-		Translation, User, Workflow, WorkflowVersion []ent.Interceptor
+		InboxState, Integration, Invitation, Layout, LogInTry, Member, Message,
+		Notification, NotificationGroup, Organization, OrganizationKey, Preference,
+		PreferenceChange, Receipt, Reply, Session, Subscriber, SubscriberChannel,
+		Subscription, SubscriptionPreference, Suppression, Tenant, TenantWorkflow,
+		Throttle, Topic, TransactionClaim, Translation, User, Workflow,
+		WorkflowVersion []ent.Interceptor
 	}
 )

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	entcontext "github.com/carillon/carillon/ent/context"
@@ -21,7 +19,6 @@ type ContextCreate struct {
 	config
 	mutation *ContextMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -207,7 +204,6 @@ func (_c *ContextCreate) createSpec() (*Context, *sqlgraph.CreateSpec) {
 		_node = &Context{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(entcontext.Table, sqlgraph.NewFieldSpec(entcontext.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -252,224 +248,11 @@ func (_c *ContextCreate) createSpec() (*Context, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Context.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ContextUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ContextCreate) OnConflict(opts ...sql.ConflictOption) *ContextUpsertOne {
-	_c.conflict = opts
-	return &ContextUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Context.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ContextCreate) OnConflictColumns(columns ...string) *ContextUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ContextUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ContextUpsertOne is the builder for "upsert"-ing
-	//  one Context node.
-	ContextUpsertOne struct {
-		create *ContextCreate
-	}
-
-	// ContextUpsert is the "OnConflict" setter.
-	ContextUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *ContextUpsert) SetUpdatedAt(v time.Time) *ContextUpsert {
-	u.Set(entcontext.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *ContextUpsert) UpdateUpdatedAt() *ContextUpsert {
-	u.SetExcluded(entcontext.FieldUpdatedAt)
-	return u
-}
-
-// SetData sets the "data" field.
-func (u *ContextUpsert) SetData(v map[string]interface{}) *ContextUpsert {
-	u.Set(entcontext.FieldData, v)
-	return u
-}
-
-// UpdateData sets the "data" field to the value that was provided on create.
-func (u *ContextUpsert) UpdateData() *ContextUpsert {
-	u.SetExcluded(entcontext.FieldData)
-	return u
-}
-
-// ClearData clears the value of the "data" field.
-func (u *ContextUpsert) ClearData() *ContextUpsert {
-	u.SetNull(entcontext.FieldData)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.Context.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(entcontext.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ContextUpsertOne) UpdateNewValues() *ContextUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(entcontext.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(entcontext.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(entcontext.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.GetType(); exists {
-			s.SetIgnore(entcontext.FieldType)
-		}
-		if _, exists := u.create.mutation.Identifier(); exists {
-			s.SetIgnore(entcontext.FieldIdentifier)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Context.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ContextUpsertOne) Ignore() *ContextUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ContextUpsertOne) DoNothing() *ContextUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ContextCreate.OnConflict
-// documentation for more info.
-func (u *ContextUpsertOne) Update(set func(*ContextUpsert)) *ContextUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ContextUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *ContextUpsertOne) SetUpdatedAt(v time.Time) *ContextUpsertOne {
-	return u.Update(func(s *ContextUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *ContextUpsertOne) UpdateUpdatedAt() *ContextUpsertOne {
-	return u.Update(func(s *ContextUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetData sets the "data" field.
-func (u *ContextUpsertOne) SetData(v map[string]interface{}) *ContextUpsertOne {
-	return u.Update(func(s *ContextUpsert) {
-		s.SetData(v)
-	})
-}
-
-// UpdateData sets the "data" field to the value that was provided on create.
-func (u *ContextUpsertOne) UpdateData() *ContextUpsertOne {
-	return u.Update(func(s *ContextUpsert) {
-		s.UpdateData()
-	})
-}
-
-// ClearData clears the value of the "data" field.
-func (u *ContextUpsertOne) ClearData() *ContextUpsertOne {
-	return u.Update(func(s *ContextUpsert) {
-		s.ClearData()
-	})
-}
-
-// Exec executes the query.
-func (u *ContextUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ContextCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ContextUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ContextUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: ContextUpsertOne.ID is not supported by MySQL driver. Use ContextUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ContextUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ContextCreateBulk is the builder for creating many Context entities in bulk.
 type ContextCreateBulk struct {
 	config
 	err      error
 	builders []*ContextCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Context entities in the database.
@@ -499,7 +282,6 @@ func (_c *ContextCreateBulk) Save(ctx context.Context) ([]*Context, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -546,167 +328,6 @@ func (_c *ContextCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ContextCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Context.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ContextUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ContextCreateBulk) OnConflict(opts ...sql.ConflictOption) *ContextUpsertBulk {
-	_c.conflict = opts
-	return &ContextUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Context.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ContextCreateBulk) OnConflictColumns(columns ...string) *ContextUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ContextUpsertBulk{
-		create: _c,
-	}
-}
-
-// ContextUpsertBulk is the builder for "upsert"-ing
-// a bulk of Context nodes.
-type ContextUpsertBulk struct {
-	create *ContextCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Context.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(entcontext.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ContextUpsertBulk) UpdateNewValues() *ContextUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(entcontext.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(entcontext.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(entcontext.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.GetType(); exists {
-				s.SetIgnore(entcontext.FieldType)
-			}
-			if _, exists := b.mutation.Identifier(); exists {
-				s.SetIgnore(entcontext.FieldIdentifier)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Context.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ContextUpsertBulk) Ignore() *ContextUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ContextUpsertBulk) DoNothing() *ContextUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ContextCreateBulk.OnConflict
-// documentation for more info.
-func (u *ContextUpsertBulk) Update(set func(*ContextUpsert)) *ContextUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ContextUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *ContextUpsertBulk) SetUpdatedAt(v time.Time) *ContextUpsertBulk {
-	return u.Update(func(s *ContextUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *ContextUpsertBulk) UpdateUpdatedAt() *ContextUpsertBulk {
-	return u.Update(func(s *ContextUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetData sets the "data" field.
-func (u *ContextUpsertBulk) SetData(v map[string]interface{}) *ContextUpsertBulk {
-	return u.Update(func(s *ContextUpsert) {
-		s.SetData(v)
-	})
-}
-
-// UpdateData sets the "data" field to the value that was provided on create.
-func (u *ContextUpsertBulk) UpdateData() *ContextUpsertBulk {
-	return u.Update(func(s *ContextUpsert) {
-		s.UpdateData()
-	})
-}
-
-// ClearData clears the value of the "data" field.
-func (u *ContextUpsertBulk) ClearData() *ContextUpsertBulk {
-	return u.Update(func(s *ContextUpsert) {
-		s.ClearData()
-	})
-}
-
-// Exec executes the query.
-func (u *ContextUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ContextCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ContextCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ContextUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

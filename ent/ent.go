@@ -28,12 +28,15 @@ import (
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/ent/invitation"
 	"github.com/carillon/carillon/ent/layout"
+	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
+	"github.com/carillon/carillon/ent/organizationkey"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/receipt"
@@ -129,12 +132,15 @@ func checkColumn(t, c string) error {
 			inboxremoval.Table:           inboxremoval.ValidColumn,
 			inboxstate.Table:             inboxstate.ValidColumn,
 			integration.Table:            integration.ValidColumn,
+			invitation.Table:             invitation.ValidColumn,
 			layout.Table:                 layout.ValidColumn,
+			logintry.Table:               logintry.ValidColumn,
 			member.Table:                 member.ValidColumn,
 			message.Table:                message.ValidColumn,
 			notification.Table:           notification.ValidColumn,
 			notificationgroup.Table:      notificationgroup.ValidColumn,
 			organization.Table:           organization.ValidColumn,
+			organizationkey.Table:        organizationkey.ValidColumn,
 			preference.Table:             preference.ValidColumn,
 			preferencechange.Table:       preferencechange.ValidColumn,
 			receipt.Table:                receipt.ValidColumn,

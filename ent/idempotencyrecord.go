@@ -23,6 +23,8 @@ type IdempotencyRecord struct {
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// OrganizationID holds the value of the "organization_id" field.
 	OrganizationID string `json:"organization_id,omitempty"`
+	// EnvironmentID holds the value of the "environment_id" field.
+	EnvironmentID *string `json:"environment_id,omitempty"`
 	// Key holds the value of the "key" field.
 	Key string `json:"key,omitempty"`
 	// RequestHash holds the value of the "request_hash" field.
@@ -45,7 +47,7 @@ func (*IdempotencyRecord) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case idempotencyrecord.FieldStatusCode:
 			values[i] = new(sql.NullInt64)
-		case idempotencyrecord.FieldID, idempotencyrecord.FieldOrganizationID, idempotencyrecord.FieldKey:
+		case idempotencyrecord.FieldID, idempotencyrecord.FieldOrganizationID, idempotencyrecord.FieldEnvironmentID, idempotencyrecord.FieldKey:
 			values[i] = new(sql.NullString)
 		case idempotencyrecord.FieldCreatedAt, idempotencyrecord.FieldUpdatedAt, idempotencyrecord.FieldExpiresAt:
 			values[i] = new(sql.NullTime)
@@ -87,6 +89,13 @@ func (_m *IdempotencyRecord) assignValues(columns []string, values []any) error 
 				return fmt.Errorf("unexpected type %T for field organization_id", values[i])
 			} else if value.Valid {
 				_m.OrganizationID = value.String
+			}
+		case idempotencyrecord.FieldEnvironmentID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field environment_id", values[i])
+			} else if value.Valid {
+				_m.EnvironmentID = new(string)
+				*_m.EnvironmentID = value.String
 			}
 		case idempotencyrecord.FieldKey:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -163,6 +172,11 @@ func (_m *IdempotencyRecord) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("organization_id=")
 	builder.WriteString(_m.OrganizationID)
+	builder.WriteString(", ")
+	if v := _m.EnvironmentID; v != nil {
+		builder.WriteString("environment_id=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("key=")
 	builder.WriteString(_m.Key)

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/idempotencyrecord"
@@ -20,7 +18,6 @@ type IdempotencyRecordCreate struct {
 	config
 	mutation *IdempotencyRecordMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -54,6 +51,20 @@ func (_c *IdempotencyRecordCreate) SetNillableUpdatedAt(v *time.Time) *Idempoten
 // SetOrganizationID sets the "organization_id" field.
 func (_c *IdempotencyRecordCreate) SetOrganizationID(v string) *IdempotencyRecordCreate {
 	_c.mutation.SetOrganizationID(v)
+	return _c
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (_c *IdempotencyRecordCreate) SetEnvironmentID(v string) *IdempotencyRecordCreate {
+	_c.mutation.SetEnvironmentID(v)
+	return _c
+}
+
+// SetNillableEnvironmentID sets the "environment_id" field if the given value is not nil.
+func (_c *IdempotencyRecordCreate) SetNillableEnvironmentID(v *string) *IdempotencyRecordCreate {
+	if v != nil {
+		_c.SetEnvironmentID(*v)
+	}
 	return _c
 }
 
@@ -221,7 +232,6 @@ func (_c *IdempotencyRecordCreate) createSpec() (*IdempotencyRecord, *sqlgraph.C
 		_node = &IdempotencyRecord{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(idempotencyrecord.Table, sqlgraph.NewFieldSpec(idempotencyrecord.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -237,6 +247,10 @@ func (_c *IdempotencyRecordCreate) createSpec() (*IdempotencyRecord, *sqlgraph.C
 	if value, ok := _c.mutation.OrganizationID(); ok {
 		_spec.SetField(idempotencyrecord.FieldOrganizationID, field.TypeString, value)
 		_node.OrganizationID = value
+	}
+	if value, ok := _c.mutation.EnvironmentID(); ok {
+		_spec.SetField(idempotencyrecord.FieldEnvironmentID, field.TypeString, value)
+		_node.EnvironmentID = &value
 	}
 	if value, ok := _c.mutation.Key(); ok {
 		_spec.SetField(idempotencyrecord.FieldKey, field.TypeString, value)
@@ -261,302 +275,11 @@ func (_c *IdempotencyRecordCreate) createSpec() (*IdempotencyRecord, *sqlgraph.C
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.IdempotencyRecord.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.IdempotencyRecordUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *IdempotencyRecordCreate) OnConflict(opts ...sql.ConflictOption) *IdempotencyRecordUpsertOne {
-	_c.conflict = opts
-	return &IdempotencyRecordUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.IdempotencyRecord.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *IdempotencyRecordCreate) OnConflictColumns(columns ...string) *IdempotencyRecordUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &IdempotencyRecordUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// IdempotencyRecordUpsertOne is the builder for "upsert"-ing
-	//  one IdempotencyRecord node.
-	IdempotencyRecordUpsertOne struct {
-		create *IdempotencyRecordCreate
-	}
-
-	// IdempotencyRecordUpsert is the "OnConflict" setter.
-	IdempotencyRecordUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *IdempotencyRecordUpsert) SetUpdatedAt(v time.Time) *IdempotencyRecordUpsert {
-	u.Set(idempotencyrecord.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsert) UpdateUpdatedAt() *IdempotencyRecordUpsert {
-	u.SetExcluded(idempotencyrecord.FieldUpdatedAt)
-	return u
-}
-
-// SetStatusCode sets the "status_code" field.
-func (u *IdempotencyRecordUpsert) SetStatusCode(v int) *IdempotencyRecordUpsert {
-	u.Set(idempotencyrecord.FieldStatusCode, v)
-	return u
-}
-
-// UpdateStatusCode sets the "status_code" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsert) UpdateStatusCode() *IdempotencyRecordUpsert {
-	u.SetExcluded(idempotencyrecord.FieldStatusCode)
-	return u
-}
-
-// AddStatusCode adds v to the "status_code" field.
-func (u *IdempotencyRecordUpsert) AddStatusCode(v int) *IdempotencyRecordUpsert {
-	u.Add(idempotencyrecord.FieldStatusCode, v)
-	return u
-}
-
-// ClearStatusCode clears the value of the "status_code" field.
-func (u *IdempotencyRecordUpsert) ClearStatusCode() *IdempotencyRecordUpsert {
-	u.SetNull(idempotencyrecord.FieldStatusCode)
-	return u
-}
-
-// SetBody sets the "body" field.
-func (u *IdempotencyRecordUpsert) SetBody(v []byte) *IdempotencyRecordUpsert {
-	u.Set(idempotencyrecord.FieldBody, v)
-	return u
-}
-
-// UpdateBody sets the "body" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsert) UpdateBody() *IdempotencyRecordUpsert {
-	u.SetExcluded(idempotencyrecord.FieldBody)
-	return u
-}
-
-// ClearBody clears the value of the "body" field.
-func (u *IdempotencyRecordUpsert) ClearBody() *IdempotencyRecordUpsert {
-	u.SetNull(idempotencyrecord.FieldBody)
-	return u
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *IdempotencyRecordUpsert) SetExpiresAt(v time.Time) *IdempotencyRecordUpsert {
-	u.Set(idempotencyrecord.FieldExpiresAt, v)
-	return u
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsert) UpdateExpiresAt() *IdempotencyRecordUpsert {
-	u.SetExcluded(idempotencyrecord.FieldExpiresAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.IdempotencyRecord.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(idempotencyrecord.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *IdempotencyRecordUpsertOne) UpdateNewValues() *IdempotencyRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(idempotencyrecord.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(idempotencyrecord.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.OrganizationID(); exists {
-			s.SetIgnore(idempotencyrecord.FieldOrganizationID)
-		}
-		if _, exists := u.create.mutation.Key(); exists {
-			s.SetIgnore(idempotencyrecord.FieldKey)
-		}
-		if _, exists := u.create.mutation.RequestHash(); exists {
-			s.SetIgnore(idempotencyrecord.FieldRequestHash)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.IdempotencyRecord.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *IdempotencyRecordUpsertOne) Ignore() *IdempotencyRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *IdempotencyRecordUpsertOne) DoNothing() *IdempotencyRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the IdempotencyRecordCreate.OnConflict
-// documentation for more info.
-func (u *IdempotencyRecordUpsertOne) Update(set func(*IdempotencyRecordUpsert)) *IdempotencyRecordUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&IdempotencyRecordUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *IdempotencyRecordUpsertOne) SetUpdatedAt(v time.Time) *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertOne) UpdateUpdatedAt() *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetStatusCode sets the "status_code" field.
-func (u *IdempotencyRecordUpsertOne) SetStatusCode(v int) *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetStatusCode(v)
-	})
-}
-
-// AddStatusCode adds v to the "status_code" field.
-func (u *IdempotencyRecordUpsertOne) AddStatusCode(v int) *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.AddStatusCode(v)
-	})
-}
-
-// UpdateStatusCode sets the "status_code" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertOne) UpdateStatusCode() *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateStatusCode()
-	})
-}
-
-// ClearStatusCode clears the value of the "status_code" field.
-func (u *IdempotencyRecordUpsertOne) ClearStatusCode() *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.ClearStatusCode()
-	})
-}
-
-// SetBody sets the "body" field.
-func (u *IdempotencyRecordUpsertOne) SetBody(v []byte) *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetBody(v)
-	})
-}
-
-// UpdateBody sets the "body" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertOne) UpdateBody() *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateBody()
-	})
-}
-
-// ClearBody clears the value of the "body" field.
-func (u *IdempotencyRecordUpsertOne) ClearBody() *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.ClearBody()
-	})
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *IdempotencyRecordUpsertOne) SetExpiresAt(v time.Time) *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertOne) UpdateExpiresAt() *IdempotencyRecordUpsertOne {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// Exec executes the query.
-func (u *IdempotencyRecordUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for IdempotencyRecordCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *IdempotencyRecordUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *IdempotencyRecordUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: IdempotencyRecordUpsertOne.ID is not supported by MySQL driver. Use IdempotencyRecordUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *IdempotencyRecordUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // IdempotencyRecordCreateBulk is the builder for creating many IdempotencyRecord entities in bulk.
 type IdempotencyRecordCreateBulk struct {
 	config
 	err      error
 	builders []*IdempotencyRecordCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the IdempotencyRecord entities in the database.
@@ -586,7 +309,6 @@ func (_c *IdempotencyRecordCreateBulk) Save(ctx context.Context) ([]*Idempotency
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -633,209 +355,6 @@ func (_c *IdempotencyRecordCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *IdempotencyRecordCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.IdempotencyRecord.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.IdempotencyRecordUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *IdempotencyRecordCreateBulk) OnConflict(opts ...sql.ConflictOption) *IdempotencyRecordUpsertBulk {
-	_c.conflict = opts
-	return &IdempotencyRecordUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.IdempotencyRecord.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *IdempotencyRecordCreateBulk) OnConflictColumns(columns ...string) *IdempotencyRecordUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &IdempotencyRecordUpsertBulk{
-		create: _c,
-	}
-}
-
-// IdempotencyRecordUpsertBulk is the builder for "upsert"-ing
-// a bulk of IdempotencyRecord nodes.
-type IdempotencyRecordUpsertBulk struct {
-	create *IdempotencyRecordCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.IdempotencyRecord.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(idempotencyrecord.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *IdempotencyRecordUpsertBulk) UpdateNewValues() *IdempotencyRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(idempotencyrecord.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(idempotencyrecord.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.OrganizationID(); exists {
-				s.SetIgnore(idempotencyrecord.FieldOrganizationID)
-			}
-			if _, exists := b.mutation.Key(); exists {
-				s.SetIgnore(idempotencyrecord.FieldKey)
-			}
-			if _, exists := b.mutation.RequestHash(); exists {
-				s.SetIgnore(idempotencyrecord.FieldRequestHash)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.IdempotencyRecord.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *IdempotencyRecordUpsertBulk) Ignore() *IdempotencyRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *IdempotencyRecordUpsertBulk) DoNothing() *IdempotencyRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the IdempotencyRecordCreateBulk.OnConflict
-// documentation for more info.
-func (u *IdempotencyRecordUpsertBulk) Update(set func(*IdempotencyRecordUpsert)) *IdempotencyRecordUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&IdempotencyRecordUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *IdempotencyRecordUpsertBulk) SetUpdatedAt(v time.Time) *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertBulk) UpdateUpdatedAt() *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetStatusCode sets the "status_code" field.
-func (u *IdempotencyRecordUpsertBulk) SetStatusCode(v int) *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetStatusCode(v)
-	})
-}
-
-// AddStatusCode adds v to the "status_code" field.
-func (u *IdempotencyRecordUpsertBulk) AddStatusCode(v int) *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.AddStatusCode(v)
-	})
-}
-
-// UpdateStatusCode sets the "status_code" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertBulk) UpdateStatusCode() *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateStatusCode()
-	})
-}
-
-// ClearStatusCode clears the value of the "status_code" field.
-func (u *IdempotencyRecordUpsertBulk) ClearStatusCode() *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.ClearStatusCode()
-	})
-}
-
-// SetBody sets the "body" field.
-func (u *IdempotencyRecordUpsertBulk) SetBody(v []byte) *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetBody(v)
-	})
-}
-
-// UpdateBody sets the "body" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertBulk) UpdateBody() *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateBody()
-	})
-}
-
-// ClearBody clears the value of the "body" field.
-func (u *IdempotencyRecordUpsertBulk) ClearBody() *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.ClearBody()
-	})
-}
-
-// SetExpiresAt sets the "expires_at" field.
-func (u *IdempotencyRecordUpsertBulk) SetExpiresAt(v time.Time) *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.SetExpiresAt(v)
-	})
-}
-
-// UpdateExpiresAt sets the "expires_at" field to the value that was provided on create.
-func (u *IdempotencyRecordUpsertBulk) UpdateExpiresAt() *IdempotencyRecordUpsertBulk {
-	return u.Update(func(s *IdempotencyRecordUpsert) {
-		s.UpdateExpiresAt()
-	})
-}
-
-// Exec executes the query.
-func (u *IdempotencyRecordUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the IdempotencyRecordCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for IdempotencyRecordCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *IdempotencyRecordUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -35,6 +35,26 @@ func (_u *IdempotencyRecordUpdate) SetUpdatedAt(v time.Time) *IdempotencyRecordU
 	return _u
 }
 
+// SetEnvironmentID sets the "environment_id" field.
+func (_u *IdempotencyRecordUpdate) SetEnvironmentID(v string) *IdempotencyRecordUpdate {
+	_u.mutation.SetEnvironmentID(v)
+	return _u
+}
+
+// SetNillableEnvironmentID sets the "environment_id" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdate) SetNillableEnvironmentID(v *string) *IdempotencyRecordUpdate {
+	if v != nil {
+		_u.SetEnvironmentID(*v)
+	}
+	return _u
+}
+
+// ClearEnvironmentID clears the value of the "environment_id" field.
+func (_u *IdempotencyRecordUpdate) ClearEnvironmentID() *IdempotencyRecordUpdate {
+	_u.mutation.ClearEnvironmentID()
+	return _u
+}
+
 // SetStatusCode sets the "status_code" field.
 func (_u *IdempotencyRecordUpdate) SetStatusCode(v int) *IdempotencyRecordUpdate {
 	_u.mutation.ResetStatusCode()
@@ -153,6 +173,12 @@ func (_u *IdempotencyRecordUpdate) sqlSave(ctx context.Context) (_node int, err 
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(idempotencyrecord.FieldUpdatedAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.EnvironmentID(); ok {
+		_spec.SetField(idempotencyrecord.FieldEnvironmentID, field.TypeString, value)
+	}
+	if _u.mutation.EnvironmentIDCleared() {
+		_spec.ClearField(idempotencyrecord.FieldEnvironmentID, field.TypeString)
+	}
 	if value, ok := _u.mutation.StatusCode(); ok {
 		_spec.SetField(idempotencyrecord.FieldStatusCode, field.TypeInt, value)
 	}
@@ -196,6 +222,26 @@ type IdempotencyRecordUpdateOne struct {
 // SetUpdatedAt sets the "updated_at" field.
 func (_u *IdempotencyRecordUpdateOne) SetUpdatedAt(v time.Time) *IdempotencyRecordUpdateOne {
 	_u.mutation.SetUpdatedAt(v)
+	return _u
+}
+
+// SetEnvironmentID sets the "environment_id" field.
+func (_u *IdempotencyRecordUpdateOne) SetEnvironmentID(v string) *IdempotencyRecordUpdateOne {
+	_u.mutation.SetEnvironmentID(v)
+	return _u
+}
+
+// SetNillableEnvironmentID sets the "environment_id" field if the given value is not nil.
+func (_u *IdempotencyRecordUpdateOne) SetNillableEnvironmentID(v *string) *IdempotencyRecordUpdateOne {
+	if v != nil {
+		_u.SetEnvironmentID(*v)
+	}
+	return _u
+}
+
+// ClearEnvironmentID clears the value of the "environment_id" field.
+func (_u *IdempotencyRecordUpdateOne) ClearEnvironmentID() *IdempotencyRecordUpdateOne {
+	_u.mutation.ClearEnvironmentID()
 	return _u
 }
 
@@ -346,6 +392,12 @@ func (_u *IdempotencyRecordUpdateOne) sqlSave(ctx context.Context) (_node *Idemp
 	}
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(idempotencyrecord.FieldUpdatedAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.EnvironmentID(); ok {
+		_spec.SetField(idempotencyrecord.FieldEnvironmentID, field.TypeString, value)
+	}
+	if _u.mutation.EnvironmentIDCleared() {
+		_spec.ClearField(idempotencyrecord.FieldEnvironmentID, field.TypeString)
 	}
 	if value, ok := _u.mutation.StatusCode(); ok {
 		_spec.SetField(idempotencyrecord.FieldStatusCode, field.TypeInt, value)

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/inboxremoval"
@@ -20,7 +18,6 @@ type InboxRemovalCreate struct {
 	config
 	mutation *InboxRemovalMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -235,7 +232,6 @@ func (_c *InboxRemovalCreate) createSpec() (*InboxRemoval, *sqlgraph.CreateSpec)
 		_node = &InboxRemoval{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(inboxremoval.Table, sqlgraph.NewFieldSpec(inboxremoval.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -275,194 +271,11 @@ func (_c *InboxRemovalCreate) createSpec() (*InboxRemoval, *sqlgraph.CreateSpec)
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.InboxRemoval.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.InboxRemovalUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *InboxRemovalCreate) OnConflict(opts ...sql.ConflictOption) *InboxRemovalUpsertOne {
-	_c.conflict = opts
-	return &InboxRemovalUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.InboxRemoval.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *InboxRemovalCreate) OnConflictColumns(columns ...string) *InboxRemovalUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &InboxRemovalUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// InboxRemovalUpsertOne is the builder for "upsert"-ing
-	//  one InboxRemoval node.
-	InboxRemovalUpsertOne struct {
-		create *InboxRemovalCreate
-	}
-
-	// InboxRemovalUpsert is the "OnConflict" setter.
-	InboxRemovalUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *InboxRemovalUpsert) SetUpdatedAt(v time.Time) *InboxRemovalUpsert {
-	u.Set(inboxremoval.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *InboxRemovalUpsert) UpdateUpdatedAt() *InboxRemovalUpsert {
-	u.SetExcluded(inboxremoval.FieldUpdatedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.InboxRemoval.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(inboxremoval.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *InboxRemovalUpsertOne) UpdateNewValues() *InboxRemovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(inboxremoval.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(inboxremoval.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(inboxremoval.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.ContextKeys(); exists {
-			s.SetIgnore(inboxremoval.FieldContextKeys)
-		}
-		if _, exists := u.create.mutation.Scope(); exists {
-			s.SetIgnore(inboxremoval.FieldScope)
-		}
-		if _, exists := u.create.mutation.SubscriberID(); exists {
-			s.SetIgnore(inboxremoval.FieldSubscriberID)
-		}
-		if _, exists := u.create.mutation.MessageID(); exists {
-			s.SetIgnore(inboxremoval.FieldMessageID)
-		}
-		if _, exists := u.create.mutation.Sequence(); exists {
-			s.SetIgnore(inboxremoval.FieldSequence)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.InboxRemoval.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *InboxRemovalUpsertOne) Ignore() *InboxRemovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *InboxRemovalUpsertOne) DoNothing() *InboxRemovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the InboxRemovalCreate.OnConflict
-// documentation for more info.
-func (u *InboxRemovalUpsertOne) Update(set func(*InboxRemovalUpsert)) *InboxRemovalUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&InboxRemovalUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *InboxRemovalUpsertOne) SetUpdatedAt(v time.Time) *InboxRemovalUpsertOne {
-	return u.Update(func(s *InboxRemovalUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *InboxRemovalUpsertOne) UpdateUpdatedAt() *InboxRemovalUpsertOne {
-	return u.Update(func(s *InboxRemovalUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *InboxRemovalUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for InboxRemovalCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *InboxRemovalUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *InboxRemovalUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: InboxRemovalUpsertOne.ID is not supported by MySQL driver. Use InboxRemovalUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *InboxRemovalUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // InboxRemovalCreateBulk is the builder for creating many InboxRemoval entities in bulk.
 type InboxRemovalCreateBulk struct {
 	config
 	err      error
 	builders []*InboxRemovalCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the InboxRemoval entities in the database.
@@ -492,7 +305,6 @@ func (_c *InboxRemovalCreateBulk) Save(ctx context.Context) ([]*InboxRemoval, er
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -539,155 +351,6 @@ func (_c *InboxRemovalCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *InboxRemovalCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.InboxRemoval.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.InboxRemovalUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *InboxRemovalCreateBulk) OnConflict(opts ...sql.ConflictOption) *InboxRemovalUpsertBulk {
-	_c.conflict = opts
-	return &InboxRemovalUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.InboxRemoval.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *InboxRemovalCreateBulk) OnConflictColumns(columns ...string) *InboxRemovalUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &InboxRemovalUpsertBulk{
-		create: _c,
-	}
-}
-
-// InboxRemovalUpsertBulk is the builder for "upsert"-ing
-// a bulk of InboxRemoval nodes.
-type InboxRemovalUpsertBulk struct {
-	create *InboxRemovalCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.InboxRemoval.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(inboxremoval.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *InboxRemovalUpsertBulk) UpdateNewValues() *InboxRemovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(inboxremoval.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(inboxremoval.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(inboxremoval.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.ContextKeys(); exists {
-				s.SetIgnore(inboxremoval.FieldContextKeys)
-			}
-			if _, exists := b.mutation.Scope(); exists {
-				s.SetIgnore(inboxremoval.FieldScope)
-			}
-			if _, exists := b.mutation.SubscriberID(); exists {
-				s.SetIgnore(inboxremoval.FieldSubscriberID)
-			}
-			if _, exists := b.mutation.MessageID(); exists {
-				s.SetIgnore(inboxremoval.FieldMessageID)
-			}
-			if _, exists := b.mutation.Sequence(); exists {
-				s.SetIgnore(inboxremoval.FieldSequence)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.InboxRemoval.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *InboxRemovalUpsertBulk) Ignore() *InboxRemovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *InboxRemovalUpsertBulk) DoNothing() *InboxRemovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the InboxRemovalCreateBulk.OnConflict
-// documentation for more info.
-func (u *InboxRemovalUpsertBulk) Update(set func(*InboxRemovalUpsert)) *InboxRemovalUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&InboxRemovalUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *InboxRemovalUpsertBulk) SetUpdatedAt(v time.Time) *InboxRemovalUpsertBulk {
-	return u.Update(func(s *InboxRemovalUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *InboxRemovalUpsertBulk) UpdateUpdatedAt() *InboxRemovalUpsertBulk {
-	return u.Update(func(s *InboxRemovalUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *InboxRemovalUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the InboxRemovalCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for InboxRemovalCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *InboxRemovalUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

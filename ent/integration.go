@@ -58,13 +58,13 @@ type Integration struct {
 	BreakerFailures int `json:"breaker_failures,omitempty"`
 	// BreakerOpenedAt holds the value of the "breaker_opened_at" field.
 	BreakerOpenedAt *time.Time `json:"breaker_opened_at,omitempty"`
-	// real time from which one call may probe whether it is well again
+	// from when on one call may probe whether it is well again, by the environment's clock
 	BreakerProbeAt *time.Time `json:"breaker_probe_at,omitempty"`
 	// calls per second as configured; null: no limit
 	RateLimit *float64 `json:"rate_limit,omitempty"`
 	// calls per second that the provider was seen to take; null: nothing learned
 	LearnedRate *float64 `json:"learned_rate,omitempty"`
-	// real time until which calls are already given out
+	// until when calls are already given out, by the environment's clock
 	PacedUntil *time.Time `json:"paced_until,omitempty"`
 	// answers in the provider's stead; never in production
 	Simulation *workflow.Simulation `json:"simulation,omitempty"`

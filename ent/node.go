@@ -314,6 +314,27 @@ func (r *Integration) OrderKey(column string) any {
 	return nil
 }
 
+// IsNode marks Invitation as a Node.
+func (*Invitation) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *Invitation) GlobalID() string { return id.Global("Invitation", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *Invitation) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "expires_at":
+		return r.ExpiresAt
+	}
+	return nil
+}
+
 // IsNode marks Layout as a Node.
 func (*Layout) IsNode() {}
 
@@ -331,6 +352,29 @@ func (r *Layout) OrderKey(column string) any {
 		return r.UpdatedAt
 	case "name":
 		return r.Name
+	}
+	return nil
+}
+
+// IsNode marks LogInTry as a Node.
+func (*LogInTry) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *LogInTry) GlobalID() string { return id.Global("LogInTry", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *LogInTry) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "tried_at":
+		return r.TriedAt
+	case "blocked_until":
+		return r.BlockedUntil
 	}
 	return nil
 }
@@ -432,6 +476,29 @@ func (r *Organization) OrderKey(column string) any {
 		return r.UpdatedAt
 	case "name":
 		return r.Name
+	}
+	return nil
+}
+
+// IsNode marks OrganizationKey as a Node.
+func (*OrganizationKey) IsNode() {}
+
+// GlobalID is the record's identifier in GraphQL.
+func (r *OrganizationKey) GlobalID() string { return id.Global("OrganizationKey", r.ID) }
+
+// OrderKey is the record's value of a column by which its lists are ordered.
+func (r *OrganizationKey) OrderKey(column string) any {
+	switch column {
+	case "id":
+		return r.ID
+	case "created_at":
+		return r.CreatedAt
+	case "updated_at":
+		return r.UpdatedAt
+	case "name":
+		return r.Name
+	case "expires_at":
+		return r.ExpiresAt
 	}
 	return nil
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/environment"
@@ -21,7 +19,6 @@ type NotificationGroupCreate struct {
 	config
 	mutation *NotificationGroupMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -215,7 +212,6 @@ func (_c *NotificationGroupCreate) createSpec() (*NotificationGroup, *sqlgraph.C
 		_node = &NotificationGroup{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(notificationgroup.Table, sqlgraph.NewFieldSpec(notificationgroup.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -260,247 +256,11 @@ func (_c *NotificationGroupCreate) createSpec() (*NotificationGroup, *sqlgraph.C
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.NotificationGroup.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.NotificationGroupUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *NotificationGroupCreate) OnConflict(opts ...sql.ConflictOption) *NotificationGroupUpsertOne {
-	_c.conflict = opts
-	return &NotificationGroupUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.NotificationGroup.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *NotificationGroupCreate) OnConflictColumns(columns ...string) *NotificationGroupUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &NotificationGroupUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// NotificationGroupUpsertOne is the builder for "upsert"-ing
-	//  one NotificationGroup node.
-	NotificationGroupUpsertOne struct {
-		create *NotificationGroupCreate
-	}
-
-	// NotificationGroupUpsert is the "OnConflict" setter.
-	NotificationGroupUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *NotificationGroupUpsert) SetUpdatedAt(v time.Time) *NotificationGroupUpsert {
-	u.Set(notificationgroup.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *NotificationGroupUpsert) UpdateUpdatedAt() *NotificationGroupUpsert {
-	u.SetExcluded(notificationgroup.FieldUpdatedAt)
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *NotificationGroupUpsert) SetName(v string) *NotificationGroupUpsert {
-	u.Set(notificationgroup.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *NotificationGroupUpsert) UpdateName() *NotificationGroupUpsert {
-	u.SetExcluded(notificationgroup.FieldName)
-	return u
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *NotificationGroupUpsert) SetParentID(v string) *NotificationGroupUpsert {
-	u.Set(notificationgroup.FieldParentID, v)
-	return u
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *NotificationGroupUpsert) UpdateParentID() *NotificationGroupUpsert {
-	u.SetExcluded(notificationgroup.FieldParentID)
-	return u
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *NotificationGroupUpsert) ClearParentID() *NotificationGroupUpsert {
-	u.SetNull(notificationgroup.FieldParentID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.NotificationGroup.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(notificationgroup.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *NotificationGroupUpsertOne) UpdateNewValues() *NotificationGroupUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(notificationgroup.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(notificationgroup.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(notificationgroup.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.Identifier(); exists {
-			s.SetIgnore(notificationgroup.FieldIdentifier)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.NotificationGroup.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *NotificationGroupUpsertOne) Ignore() *NotificationGroupUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *NotificationGroupUpsertOne) DoNothing() *NotificationGroupUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the NotificationGroupCreate.OnConflict
-// documentation for more info.
-func (u *NotificationGroupUpsertOne) Update(set func(*NotificationGroupUpsert)) *NotificationGroupUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&NotificationGroupUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *NotificationGroupUpsertOne) SetUpdatedAt(v time.Time) *NotificationGroupUpsertOne {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *NotificationGroupUpsertOne) UpdateUpdatedAt() *NotificationGroupUpsertOne {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetName sets the "name" field.
-func (u *NotificationGroupUpsertOne) SetName(v string) *NotificationGroupUpsertOne {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *NotificationGroupUpsertOne) UpdateName() *NotificationGroupUpsertOne {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *NotificationGroupUpsertOne) SetParentID(v string) *NotificationGroupUpsertOne {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.SetParentID(v)
-	})
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *NotificationGroupUpsertOne) UpdateParentID() *NotificationGroupUpsertOne {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.UpdateParentID()
-	})
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *NotificationGroupUpsertOne) ClearParentID() *NotificationGroupUpsertOne {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.ClearParentID()
-	})
-}
-
-// Exec executes the query.
-func (u *NotificationGroupUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for NotificationGroupCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *NotificationGroupUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *NotificationGroupUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: NotificationGroupUpsertOne.ID is not supported by MySQL driver. Use NotificationGroupUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *NotificationGroupUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // NotificationGroupCreateBulk is the builder for creating many NotificationGroup entities in bulk.
 type NotificationGroupCreateBulk struct {
 	config
 	err      error
 	builders []*NotificationGroupCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the NotificationGroup entities in the database.
@@ -530,7 +290,6 @@ func (_c *NotificationGroupCreateBulk) Save(ctx context.Context) ([]*Notificatio
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -577,178 +336,6 @@ func (_c *NotificationGroupCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *NotificationGroupCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.NotificationGroup.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.NotificationGroupUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *NotificationGroupCreateBulk) OnConflict(opts ...sql.ConflictOption) *NotificationGroupUpsertBulk {
-	_c.conflict = opts
-	return &NotificationGroupUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.NotificationGroup.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *NotificationGroupCreateBulk) OnConflictColumns(columns ...string) *NotificationGroupUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &NotificationGroupUpsertBulk{
-		create: _c,
-	}
-}
-
-// NotificationGroupUpsertBulk is the builder for "upsert"-ing
-// a bulk of NotificationGroup nodes.
-type NotificationGroupUpsertBulk struct {
-	create *NotificationGroupCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.NotificationGroup.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(notificationgroup.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *NotificationGroupUpsertBulk) UpdateNewValues() *NotificationGroupUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(notificationgroup.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(notificationgroup.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(notificationgroup.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.Identifier(); exists {
-				s.SetIgnore(notificationgroup.FieldIdentifier)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.NotificationGroup.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *NotificationGroupUpsertBulk) Ignore() *NotificationGroupUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *NotificationGroupUpsertBulk) DoNothing() *NotificationGroupUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the NotificationGroupCreateBulk.OnConflict
-// documentation for more info.
-func (u *NotificationGroupUpsertBulk) Update(set func(*NotificationGroupUpsert)) *NotificationGroupUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&NotificationGroupUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *NotificationGroupUpsertBulk) SetUpdatedAt(v time.Time) *NotificationGroupUpsertBulk {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *NotificationGroupUpsertBulk) UpdateUpdatedAt() *NotificationGroupUpsertBulk {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetName sets the "name" field.
-func (u *NotificationGroupUpsertBulk) SetName(v string) *NotificationGroupUpsertBulk {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *NotificationGroupUpsertBulk) UpdateName() *NotificationGroupUpsertBulk {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.UpdateName()
-	})
-}
-
-// SetParentID sets the "parent_id" field.
-func (u *NotificationGroupUpsertBulk) SetParentID(v string) *NotificationGroupUpsertBulk {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.SetParentID(v)
-	})
-}
-
-// UpdateParentID sets the "parent_id" field to the value that was provided on create.
-func (u *NotificationGroupUpsertBulk) UpdateParentID() *NotificationGroupUpsertBulk {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.UpdateParentID()
-	})
-}
-
-// ClearParentID clears the value of the "parent_id" field.
-func (u *NotificationGroupUpsertBulk) ClearParentID() *NotificationGroupUpsertBulk {
-	return u.Update(func(s *NotificationGroupUpsert) {
-		s.ClearParentID()
-	})
-}
-
-// Exec executes the query.
-func (u *NotificationGroupUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the NotificationGroupCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for NotificationGroupCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *NotificationGroupUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/preferencechange"
@@ -21,7 +19,6 @@ type PreferenceChangeCreate struct {
 	config
 	mutation *PreferenceChangeMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -271,7 +268,6 @@ func (_c *PreferenceChangeCreate) createSpec() (*PreferenceChange, *sqlgraph.Cre
 		_node = &PreferenceChange{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(preferencechange.Table, sqlgraph.NewFieldSpec(preferencechange.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -319,200 +315,11 @@ func (_c *PreferenceChangeCreate) createSpec() (*PreferenceChange, *sqlgraph.Cre
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PreferenceChange.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PreferenceChangeUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PreferenceChangeCreate) OnConflict(opts ...sql.ConflictOption) *PreferenceChangeUpsertOne {
-	_c.conflict = opts
-	return &PreferenceChangeUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PreferenceChange.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PreferenceChangeCreate) OnConflictColumns(columns ...string) *PreferenceChangeUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PreferenceChangeUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// PreferenceChangeUpsertOne is the builder for "upsert"-ing
-	//  one PreferenceChange node.
-	PreferenceChangeUpsertOne struct {
-		create *PreferenceChangeCreate
-	}
-
-	// PreferenceChangeUpsert is the "OnConflict" setter.
-	PreferenceChangeUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *PreferenceChangeUpsert) SetUpdatedAt(v time.Time) *PreferenceChangeUpsert {
-	u.Set(preferencechange.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *PreferenceChangeUpsert) UpdateUpdatedAt() *PreferenceChangeUpsert {
-	u.SetExcluded(preferencechange.FieldUpdatedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.PreferenceChange.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(preferencechange.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *PreferenceChangeUpsertOne) UpdateNewValues() *PreferenceChangeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(preferencechange.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(preferencechange.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(preferencechange.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.ContextKeys(); exists {
-			s.SetIgnore(preferencechange.FieldContextKeys)
-		}
-		if _, exists := u.create.mutation.Scope(); exists {
-			s.SetIgnore(preferencechange.FieldScope)
-		}
-		if _, exists := u.create.mutation.SubscriberID(); exists {
-			s.SetIgnore(preferencechange.FieldSubscriberID)
-		}
-		if _, exists := u.create.mutation.WorkflowID(); exists {
-			s.SetIgnore(preferencechange.FieldWorkflowID)
-		}
-		if _, exists := u.create.mutation.Enabled(); exists {
-			s.SetIgnore(preferencechange.FieldEnabled)
-		}
-		if _, exists := u.create.mutation.Channels(); exists {
-			s.SetIgnore(preferencechange.FieldChannels)
-		}
-		if _, exists := u.create.mutation.ChangedBy(); exists {
-			s.SetIgnore(preferencechange.FieldChangedBy)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PreferenceChange.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *PreferenceChangeUpsertOne) Ignore() *PreferenceChangeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PreferenceChangeUpsertOne) DoNothing() *PreferenceChangeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PreferenceChangeCreate.OnConflict
-// documentation for more info.
-func (u *PreferenceChangeUpsertOne) Update(set func(*PreferenceChangeUpsert)) *PreferenceChangeUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PreferenceChangeUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *PreferenceChangeUpsertOne) SetUpdatedAt(v time.Time) *PreferenceChangeUpsertOne {
-	return u.Update(func(s *PreferenceChangeUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *PreferenceChangeUpsertOne) UpdateUpdatedAt() *PreferenceChangeUpsertOne {
-	return u.Update(func(s *PreferenceChangeUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *PreferenceChangeUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PreferenceChangeCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PreferenceChangeUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *PreferenceChangeUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: PreferenceChangeUpsertOne.ID is not supported by MySQL driver. Use PreferenceChangeUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *PreferenceChangeUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // PreferenceChangeCreateBulk is the builder for creating many PreferenceChange entities in bulk.
 type PreferenceChangeCreateBulk struct {
 	config
 	err      error
 	builders []*PreferenceChangeCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the PreferenceChange entities in the database.
@@ -542,7 +349,6 @@ func (_c *PreferenceChangeCreateBulk) Save(ctx context.Context) ([]*PreferenceCh
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -589,161 +395,6 @@ func (_c *PreferenceChangeCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *PreferenceChangeCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.PreferenceChange.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.PreferenceChangeUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *PreferenceChangeCreateBulk) OnConflict(opts ...sql.ConflictOption) *PreferenceChangeUpsertBulk {
-	_c.conflict = opts
-	return &PreferenceChangeUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.PreferenceChange.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *PreferenceChangeCreateBulk) OnConflictColumns(columns ...string) *PreferenceChangeUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &PreferenceChangeUpsertBulk{
-		create: _c,
-	}
-}
-
-// PreferenceChangeUpsertBulk is the builder for "upsert"-ing
-// a bulk of PreferenceChange nodes.
-type PreferenceChangeUpsertBulk struct {
-	create *PreferenceChangeCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.PreferenceChange.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(preferencechange.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *PreferenceChangeUpsertBulk) UpdateNewValues() *PreferenceChangeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(preferencechange.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(preferencechange.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(preferencechange.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.ContextKeys(); exists {
-				s.SetIgnore(preferencechange.FieldContextKeys)
-			}
-			if _, exists := b.mutation.Scope(); exists {
-				s.SetIgnore(preferencechange.FieldScope)
-			}
-			if _, exists := b.mutation.SubscriberID(); exists {
-				s.SetIgnore(preferencechange.FieldSubscriberID)
-			}
-			if _, exists := b.mutation.WorkflowID(); exists {
-				s.SetIgnore(preferencechange.FieldWorkflowID)
-			}
-			if _, exists := b.mutation.Enabled(); exists {
-				s.SetIgnore(preferencechange.FieldEnabled)
-			}
-			if _, exists := b.mutation.Channels(); exists {
-				s.SetIgnore(preferencechange.FieldChannels)
-			}
-			if _, exists := b.mutation.ChangedBy(); exists {
-				s.SetIgnore(preferencechange.FieldChangedBy)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.PreferenceChange.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *PreferenceChangeUpsertBulk) Ignore() *PreferenceChangeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *PreferenceChangeUpsertBulk) DoNothing() *PreferenceChangeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the PreferenceChangeCreateBulk.OnConflict
-// documentation for more info.
-func (u *PreferenceChangeUpsertBulk) Update(set func(*PreferenceChangeUpsert)) *PreferenceChangeUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&PreferenceChangeUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *PreferenceChangeUpsertBulk) SetUpdatedAt(v time.Time) *PreferenceChangeUpsertBulk {
-	return u.Update(func(s *PreferenceChangeUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *PreferenceChangeUpsertBulk) UpdateUpdatedAt() *PreferenceChangeUpsertBulk {
-	return u.Update(func(s *PreferenceChangeUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *PreferenceChangeUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the PreferenceChangeCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for PreferenceChangeCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *PreferenceChangeUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/receipt"
@@ -21,7 +19,6 @@ type ReceiptCreate struct {
 	config
 	mutation *ReceiptMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -314,7 +311,6 @@ func (_c *ReceiptCreate) createSpec() (*Receipt, *sqlgraph.CreateSpec) {
 		_node = &Receipt{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(receipt.Table, sqlgraph.NewFieldSpec(receipt.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -370,242 +366,11 @@ func (_c *ReceiptCreate) createSpec() (*Receipt, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Receipt.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ReceiptUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ReceiptCreate) OnConflict(opts ...sql.ConflictOption) *ReceiptUpsertOne {
-	_c.conflict = opts
-	return &ReceiptUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Receipt.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ReceiptCreate) OnConflictColumns(columns ...string) *ReceiptUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ReceiptUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// ReceiptUpsertOne is the builder for "upsert"-ing
-	//  one Receipt node.
-	ReceiptUpsertOne struct {
-		create *ReceiptCreate
-	}
-
-	// ReceiptUpsert is the "OnConflict" setter.
-	ReceiptUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *ReceiptUpsert) SetUpdatedAt(v time.Time) *ReceiptUpsert {
-	u.Set(receipt.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *ReceiptUpsert) UpdateUpdatedAt() *ReceiptUpsert {
-	u.SetExcluded(receipt.FieldUpdatedAt)
-	return u
-}
-
-// SetMessageID sets the "message_id" field.
-func (u *ReceiptUpsert) SetMessageID(v string) *ReceiptUpsert {
-	u.Set(receipt.FieldMessageID, v)
-	return u
-}
-
-// UpdateMessageID sets the "message_id" field to the value that was provided on create.
-func (u *ReceiptUpsert) UpdateMessageID() *ReceiptUpsert {
-	u.SetExcluded(receipt.FieldMessageID)
-	return u
-}
-
-// ClearMessageID clears the value of the "message_id" field.
-func (u *ReceiptUpsert) ClearMessageID() *ReceiptUpsert {
-	u.SetNull(receipt.FieldMessageID)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.Receipt.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(receipt.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ReceiptUpsertOne) UpdateNewValues() *ReceiptUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(receipt.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(receipt.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(receipt.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.IntegrationID(); exists {
-			s.SetIgnore(receipt.FieldIntegrationID)
-		}
-		if _, exists := u.create.mutation.ProviderEventID(); exists {
-			s.SetIgnore(receipt.FieldProviderEventID)
-		}
-		if _, exists := u.create.mutation.Kind(); exists {
-			s.SetIgnore(receipt.FieldKind)
-		}
-		if _, exists := u.create.mutation.ProviderMessageID(); exists {
-			s.SetIgnore(receipt.FieldProviderMessageID)
-		}
-		if _, exists := u.create.mutation.Recipient(); exists {
-			s.SetIgnore(receipt.FieldRecipient)
-		}
-		if _, exists := u.create.mutation.OccurredAt(); exists {
-			s.SetIgnore(receipt.FieldOccurredAt)
-		}
-		if _, exists := u.create.mutation.Permanent(); exists {
-			s.SetIgnore(receipt.FieldPermanent)
-		}
-		if _, exists := u.create.mutation.Detail(); exists {
-			s.SetIgnore(receipt.FieldDetail)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Receipt.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *ReceiptUpsertOne) Ignore() *ReceiptUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ReceiptUpsertOne) DoNothing() *ReceiptUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ReceiptCreate.OnConflict
-// documentation for more info.
-func (u *ReceiptUpsertOne) Update(set func(*ReceiptUpsert)) *ReceiptUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ReceiptUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *ReceiptUpsertOne) SetUpdatedAt(v time.Time) *ReceiptUpsertOne {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *ReceiptUpsertOne) UpdateUpdatedAt() *ReceiptUpsertOne {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetMessageID sets the "message_id" field.
-func (u *ReceiptUpsertOne) SetMessageID(v string) *ReceiptUpsertOne {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.SetMessageID(v)
-	})
-}
-
-// UpdateMessageID sets the "message_id" field to the value that was provided on create.
-func (u *ReceiptUpsertOne) UpdateMessageID() *ReceiptUpsertOne {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.UpdateMessageID()
-	})
-}
-
-// ClearMessageID clears the value of the "message_id" field.
-func (u *ReceiptUpsertOne) ClearMessageID() *ReceiptUpsertOne {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.ClearMessageID()
-	})
-}
-
-// Exec executes the query.
-func (u *ReceiptUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ReceiptCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ReceiptUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *ReceiptUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: ReceiptUpsertOne.ID is not supported by MySQL driver. Use ReceiptUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *ReceiptUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // ReceiptCreateBulk is the builder for creating many Receipt entities in bulk.
 type ReceiptCreateBulk struct {
 	config
 	err      error
 	builders []*ReceiptCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Receipt entities in the database.
@@ -635,7 +400,6 @@ func (_c *ReceiptCreateBulk) Save(ctx context.Context) ([]*Receipt, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -682,185 +446,6 @@ func (_c *ReceiptCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *ReceiptCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Receipt.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.ReceiptUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *ReceiptCreateBulk) OnConflict(opts ...sql.ConflictOption) *ReceiptUpsertBulk {
-	_c.conflict = opts
-	return &ReceiptUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Receipt.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *ReceiptCreateBulk) OnConflictColumns(columns ...string) *ReceiptUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &ReceiptUpsertBulk{
-		create: _c,
-	}
-}
-
-// ReceiptUpsertBulk is the builder for "upsert"-ing
-// a bulk of Receipt nodes.
-type ReceiptUpsertBulk struct {
-	create *ReceiptCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Receipt.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(receipt.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *ReceiptUpsertBulk) UpdateNewValues() *ReceiptUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(receipt.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(receipt.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(receipt.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.IntegrationID(); exists {
-				s.SetIgnore(receipt.FieldIntegrationID)
-			}
-			if _, exists := b.mutation.ProviderEventID(); exists {
-				s.SetIgnore(receipt.FieldProviderEventID)
-			}
-			if _, exists := b.mutation.Kind(); exists {
-				s.SetIgnore(receipt.FieldKind)
-			}
-			if _, exists := b.mutation.ProviderMessageID(); exists {
-				s.SetIgnore(receipt.FieldProviderMessageID)
-			}
-			if _, exists := b.mutation.Recipient(); exists {
-				s.SetIgnore(receipt.FieldRecipient)
-			}
-			if _, exists := b.mutation.OccurredAt(); exists {
-				s.SetIgnore(receipt.FieldOccurredAt)
-			}
-			if _, exists := b.mutation.Permanent(); exists {
-				s.SetIgnore(receipt.FieldPermanent)
-			}
-			if _, exists := b.mutation.Detail(); exists {
-				s.SetIgnore(receipt.FieldDetail)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Receipt.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *ReceiptUpsertBulk) Ignore() *ReceiptUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *ReceiptUpsertBulk) DoNothing() *ReceiptUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the ReceiptCreateBulk.OnConflict
-// documentation for more info.
-func (u *ReceiptUpsertBulk) Update(set func(*ReceiptUpsert)) *ReceiptUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&ReceiptUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *ReceiptUpsertBulk) SetUpdatedAt(v time.Time) *ReceiptUpsertBulk {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *ReceiptUpsertBulk) UpdateUpdatedAt() *ReceiptUpsertBulk {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetMessageID sets the "message_id" field.
-func (u *ReceiptUpsertBulk) SetMessageID(v string) *ReceiptUpsertBulk {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.SetMessageID(v)
-	})
-}
-
-// UpdateMessageID sets the "message_id" field to the value that was provided on create.
-func (u *ReceiptUpsertBulk) UpdateMessageID() *ReceiptUpsertBulk {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.UpdateMessageID()
-	})
-}
-
-// ClearMessageID clears the value of the "message_id" field.
-func (u *ReceiptUpsertBulk) ClearMessageID() *ReceiptUpsertBulk {
-	return u.Update(func(s *ReceiptUpsert) {
-		s.ClearMessageID()
-	})
-}
-
-// Exec executes the query.
-func (u *ReceiptUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the ReceiptCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for ReceiptCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *ReceiptUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/environment"
@@ -24,7 +22,6 @@ type TenantWorkflowCreate struct {
 	config
 	mutation *TenantWorkflowMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -250,7 +247,6 @@ func (_c *TenantWorkflowCreate) createSpec() (*TenantWorkflow, *sqlgraph.CreateS
 		_node = &TenantWorkflow{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(tenantworkflow.Table, sqlgraph.NewFieldSpec(tenantworkflow.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -325,237 +321,11 @@ func (_c *TenantWorkflowCreate) createSpec() (*TenantWorkflow, *sqlgraph.CreateS
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TenantWorkflow.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TenantWorkflowUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TenantWorkflowCreate) OnConflict(opts ...sql.ConflictOption) *TenantWorkflowUpsertOne {
-	_c.conflict = opts
-	return &TenantWorkflowUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TenantWorkflow.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TenantWorkflowCreate) OnConflictColumns(columns ...string) *TenantWorkflowUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TenantWorkflowUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TenantWorkflowUpsertOne is the builder for "upsert"-ing
-	//  one TenantWorkflow node.
-	TenantWorkflowUpsertOne struct {
-		create *TenantWorkflowCreate
-	}
-
-	// TenantWorkflowUpsert is the "OnConflict" setter.
-	TenantWorkflowUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TenantWorkflowUpsert) SetUpdatedAt(v time.Time) *TenantWorkflowUpsert {
-	u.Set(tenantworkflow.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TenantWorkflowUpsert) UpdateUpdatedAt() *TenantWorkflowUpsert {
-	u.SetExcluded(tenantworkflow.FieldUpdatedAt)
-	return u
-}
-
-// SetActive sets the "active" field.
-func (u *TenantWorkflowUpsert) SetActive(v bool) *TenantWorkflowUpsert {
-	u.Set(tenantworkflow.FieldActive, v)
-	return u
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *TenantWorkflowUpsert) UpdateActive() *TenantWorkflowUpsert {
-	u.SetExcluded(tenantworkflow.FieldActive)
-	return u
-}
-
-// SetPreferences sets the "preferences" field.
-func (u *TenantWorkflowUpsert) SetPreferences(v workflow.ChannelPreferences) *TenantWorkflowUpsert {
-	u.Set(tenantworkflow.FieldPreferences, v)
-	return u
-}
-
-// UpdatePreferences sets the "preferences" field to the value that was provided on create.
-func (u *TenantWorkflowUpsert) UpdatePreferences() *TenantWorkflowUpsert {
-	u.SetExcluded(tenantworkflow.FieldPreferences)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.TenantWorkflow.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(tenantworkflow.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TenantWorkflowUpsertOne) UpdateNewValues() *TenantWorkflowUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(tenantworkflow.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(tenantworkflow.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(tenantworkflow.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.TenantID(); exists {
-			s.SetIgnore(tenantworkflow.FieldTenantID)
-		}
-		if _, exists := u.create.mutation.WorkflowID(); exists {
-			s.SetIgnore(tenantworkflow.FieldWorkflowID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TenantWorkflow.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TenantWorkflowUpsertOne) Ignore() *TenantWorkflowUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TenantWorkflowUpsertOne) DoNothing() *TenantWorkflowUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TenantWorkflowCreate.OnConflict
-// documentation for more info.
-func (u *TenantWorkflowUpsertOne) Update(set func(*TenantWorkflowUpsert)) *TenantWorkflowUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TenantWorkflowUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TenantWorkflowUpsertOne) SetUpdatedAt(v time.Time) *TenantWorkflowUpsertOne {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TenantWorkflowUpsertOne) UpdateUpdatedAt() *TenantWorkflowUpsertOne {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetActive sets the "active" field.
-func (u *TenantWorkflowUpsertOne) SetActive(v bool) *TenantWorkflowUpsertOne {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.SetActive(v)
-	})
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *TenantWorkflowUpsertOne) UpdateActive() *TenantWorkflowUpsertOne {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.UpdateActive()
-	})
-}
-
-// SetPreferences sets the "preferences" field.
-func (u *TenantWorkflowUpsertOne) SetPreferences(v workflow.ChannelPreferences) *TenantWorkflowUpsertOne {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.SetPreferences(v)
-	})
-}
-
-// UpdatePreferences sets the "preferences" field to the value that was provided on create.
-func (u *TenantWorkflowUpsertOne) UpdatePreferences() *TenantWorkflowUpsertOne {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.UpdatePreferences()
-	})
-}
-
-// Exec executes the query.
-func (u *TenantWorkflowUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TenantWorkflowCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TenantWorkflowUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TenantWorkflowUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: TenantWorkflowUpsertOne.ID is not supported by MySQL driver. Use TenantWorkflowUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TenantWorkflowUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TenantWorkflowCreateBulk is the builder for creating many TenantWorkflow entities in bulk.
 type TenantWorkflowCreateBulk struct {
 	config
 	err      error
 	builders []*TenantWorkflowCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TenantWorkflow entities in the database.
@@ -585,7 +355,6 @@ func (_c *TenantWorkflowCreateBulk) Save(ctx context.Context) ([]*TenantWorkflow
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -632,174 +401,6 @@ func (_c *TenantWorkflowCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TenantWorkflowCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TenantWorkflow.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TenantWorkflowUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TenantWorkflowCreateBulk) OnConflict(opts ...sql.ConflictOption) *TenantWorkflowUpsertBulk {
-	_c.conflict = opts
-	return &TenantWorkflowUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TenantWorkflow.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TenantWorkflowCreateBulk) OnConflictColumns(columns ...string) *TenantWorkflowUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TenantWorkflowUpsertBulk{
-		create: _c,
-	}
-}
-
-// TenantWorkflowUpsertBulk is the builder for "upsert"-ing
-// a bulk of TenantWorkflow nodes.
-type TenantWorkflowUpsertBulk struct {
-	create *TenantWorkflowCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TenantWorkflow.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(tenantworkflow.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TenantWorkflowUpsertBulk) UpdateNewValues() *TenantWorkflowUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(tenantworkflow.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(tenantworkflow.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(tenantworkflow.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.TenantID(); exists {
-				s.SetIgnore(tenantworkflow.FieldTenantID)
-			}
-			if _, exists := b.mutation.WorkflowID(); exists {
-				s.SetIgnore(tenantworkflow.FieldWorkflowID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TenantWorkflow.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TenantWorkflowUpsertBulk) Ignore() *TenantWorkflowUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TenantWorkflowUpsertBulk) DoNothing() *TenantWorkflowUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TenantWorkflowCreateBulk.OnConflict
-// documentation for more info.
-func (u *TenantWorkflowUpsertBulk) Update(set func(*TenantWorkflowUpsert)) *TenantWorkflowUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TenantWorkflowUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TenantWorkflowUpsertBulk) SetUpdatedAt(v time.Time) *TenantWorkflowUpsertBulk {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TenantWorkflowUpsertBulk) UpdateUpdatedAt() *TenantWorkflowUpsertBulk {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetActive sets the "active" field.
-func (u *TenantWorkflowUpsertBulk) SetActive(v bool) *TenantWorkflowUpsertBulk {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.SetActive(v)
-	})
-}
-
-// UpdateActive sets the "active" field to the value that was provided on create.
-func (u *TenantWorkflowUpsertBulk) UpdateActive() *TenantWorkflowUpsertBulk {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.UpdateActive()
-	})
-}
-
-// SetPreferences sets the "preferences" field.
-func (u *TenantWorkflowUpsertBulk) SetPreferences(v workflow.ChannelPreferences) *TenantWorkflowUpsertBulk {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.SetPreferences(v)
-	})
-}
-
-// UpdatePreferences sets the "preferences" field to the value that was provided on create.
-func (u *TenantWorkflowUpsertBulk) UpdatePreferences() *TenantWorkflowUpsertBulk {
-	return u.Update(func(s *TenantWorkflowUpsert) {
-		s.UpdatePreferences()
-	})
-}
-
-// Exec executes the query.
-func (u *TenantWorkflowUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TenantWorkflowCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TenantWorkflowCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TenantWorkflowUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

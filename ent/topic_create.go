@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/environment"
@@ -21,7 +19,6 @@ type TopicCreate struct {
 	config
 	mutation *TopicMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -206,7 +203,6 @@ func (_c *TopicCreate) createSpec() (*Topic, *sqlgraph.CreateSpec) {
 		_node = &Topic{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(topic.Table, sqlgraph.NewFieldSpec(topic.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -247,221 +243,11 @@ func (_c *TopicCreate) createSpec() (*Topic, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Topic.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TopicUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TopicCreate) OnConflict(opts ...sql.ConflictOption) *TopicUpsertOne {
-	_c.conflict = opts
-	return &TopicUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Topic.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TopicCreate) OnConflictColumns(columns ...string) *TopicUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TopicUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TopicUpsertOne is the builder for "upsert"-ing
-	//  one Topic node.
-	TopicUpsertOne struct {
-		create *TopicCreate
-	}
-
-	// TopicUpsert is the "OnConflict" setter.
-	TopicUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TopicUpsert) SetUpdatedAt(v time.Time) *TopicUpsert {
-	u.Set(topic.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TopicUpsert) UpdateUpdatedAt() *TopicUpsert {
-	u.SetExcluded(topic.FieldUpdatedAt)
-	return u
-}
-
-// SetName sets the "name" field.
-func (u *TopicUpsert) SetName(v string) *TopicUpsert {
-	u.Set(topic.FieldName, v)
-	return u
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TopicUpsert) UpdateName() *TopicUpsert {
-	u.SetExcluded(topic.FieldName)
-	return u
-}
-
-// ClearName clears the value of the "name" field.
-func (u *TopicUpsert) ClearName() *TopicUpsert {
-	u.SetNull(topic.FieldName)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.Topic.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(topic.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TopicUpsertOne) UpdateNewValues() *TopicUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(topic.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(topic.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(topic.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.Key(); exists {
-			s.SetIgnore(topic.FieldKey)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Topic.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TopicUpsertOne) Ignore() *TopicUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TopicUpsertOne) DoNothing() *TopicUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TopicCreate.OnConflict
-// documentation for more info.
-func (u *TopicUpsertOne) Update(set func(*TopicUpsert)) *TopicUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TopicUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TopicUpsertOne) SetUpdatedAt(v time.Time) *TopicUpsertOne {
-	return u.Update(func(s *TopicUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TopicUpsertOne) UpdateUpdatedAt() *TopicUpsertOne {
-	return u.Update(func(s *TopicUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetName sets the "name" field.
-func (u *TopicUpsertOne) SetName(v string) *TopicUpsertOne {
-	return u.Update(func(s *TopicUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TopicUpsertOne) UpdateName() *TopicUpsertOne {
-	return u.Update(func(s *TopicUpsert) {
-		s.UpdateName()
-	})
-}
-
-// ClearName clears the value of the "name" field.
-func (u *TopicUpsertOne) ClearName() *TopicUpsertOne {
-	return u.Update(func(s *TopicUpsert) {
-		s.ClearName()
-	})
-}
-
-// Exec executes the query.
-func (u *TopicUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TopicCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TopicUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TopicUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: TopicUpsertOne.ID is not supported by MySQL driver. Use TopicUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TopicUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TopicCreateBulk is the builder for creating many Topic entities in bulk.
 type TopicCreateBulk struct {
 	config
 	err      error
 	builders []*TopicCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Topic entities in the database.
@@ -491,7 +277,6 @@ func (_c *TopicCreateBulk) Save(ctx context.Context) ([]*Topic, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -538,164 +323,6 @@ func (_c *TopicCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TopicCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Topic.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TopicUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TopicCreateBulk) OnConflict(opts ...sql.ConflictOption) *TopicUpsertBulk {
-	_c.conflict = opts
-	return &TopicUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Topic.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TopicCreateBulk) OnConflictColumns(columns ...string) *TopicUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TopicUpsertBulk{
-		create: _c,
-	}
-}
-
-// TopicUpsertBulk is the builder for "upsert"-ing
-// a bulk of Topic nodes.
-type TopicUpsertBulk struct {
-	create *TopicCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Topic.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(topic.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TopicUpsertBulk) UpdateNewValues() *TopicUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(topic.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(topic.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(topic.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.Key(); exists {
-				s.SetIgnore(topic.FieldKey)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Topic.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TopicUpsertBulk) Ignore() *TopicUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TopicUpsertBulk) DoNothing() *TopicUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TopicCreateBulk.OnConflict
-// documentation for more info.
-func (u *TopicUpsertBulk) Update(set func(*TopicUpsert)) *TopicUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TopicUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TopicUpsertBulk) SetUpdatedAt(v time.Time) *TopicUpsertBulk {
-	return u.Update(func(s *TopicUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TopicUpsertBulk) UpdateUpdatedAt() *TopicUpsertBulk {
-	return u.Update(func(s *TopicUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetName sets the "name" field.
-func (u *TopicUpsertBulk) SetName(v string) *TopicUpsertBulk {
-	return u.Update(func(s *TopicUpsert) {
-		s.SetName(v)
-	})
-}
-
-// UpdateName sets the "name" field to the value that was provided on create.
-func (u *TopicUpsertBulk) UpdateName() *TopicUpsertBulk {
-	return u.Update(func(s *TopicUpsert) {
-		s.UpdateName()
-	})
-}
-
-// ClearName clears the value of the "name" field.
-func (u *TopicUpsertBulk) ClearName() *TopicUpsertBulk {
-	return u.Update(func(s *TopicUpsert) {
-		s.ClearName()
-	})
-}
-
-// Exec executes the query.
-func (u *TopicUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TopicCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TopicCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TopicUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

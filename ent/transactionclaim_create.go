@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/transactionclaim"
@@ -20,7 +18,6 @@ type TransactionClaimCreate struct {
 	config
 	mutation *TransactionClaimMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -192,7 +189,6 @@ func (_c *TransactionClaimCreate) createSpec() (*TransactionClaim, *sqlgraph.Cre
 		_node = &TransactionClaim{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(transactionclaim.Table, sqlgraph.NewFieldSpec(transactionclaim.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -220,185 +216,11 @@ func (_c *TransactionClaimCreate) createSpec() (*TransactionClaim, *sqlgraph.Cre
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TransactionClaim.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TransactionClaimUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TransactionClaimCreate) OnConflict(opts ...sql.ConflictOption) *TransactionClaimUpsertOne {
-	_c.conflict = opts
-	return &TransactionClaimUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TransactionClaim.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TransactionClaimCreate) OnConflictColumns(columns ...string) *TransactionClaimUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TransactionClaimUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TransactionClaimUpsertOne is the builder for "upsert"-ing
-	//  one TransactionClaim node.
-	TransactionClaimUpsertOne struct {
-		create *TransactionClaimCreate
-	}
-
-	// TransactionClaimUpsert is the "OnConflict" setter.
-	TransactionClaimUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TransactionClaimUpsert) SetUpdatedAt(v time.Time) *TransactionClaimUpsert {
-	u.Set(transactionclaim.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TransactionClaimUpsert) UpdateUpdatedAt() *TransactionClaimUpsert {
-	u.SetExcluded(transactionclaim.FieldUpdatedAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.TransactionClaim.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(transactionclaim.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TransactionClaimUpsertOne) UpdateNewValues() *TransactionClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(transactionclaim.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(transactionclaim.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(transactionclaim.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.TransactionID(); exists {
-			s.SetIgnore(transactionclaim.FieldTransactionID)
-		}
-		if _, exists := u.create.mutation.EventID(); exists {
-			s.SetIgnore(transactionclaim.FieldEventID)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TransactionClaim.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TransactionClaimUpsertOne) Ignore() *TransactionClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TransactionClaimUpsertOne) DoNothing() *TransactionClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TransactionClaimCreate.OnConflict
-// documentation for more info.
-func (u *TransactionClaimUpsertOne) Update(set func(*TransactionClaimUpsert)) *TransactionClaimUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TransactionClaimUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TransactionClaimUpsertOne) SetUpdatedAt(v time.Time) *TransactionClaimUpsertOne {
-	return u.Update(func(s *TransactionClaimUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TransactionClaimUpsertOne) UpdateUpdatedAt() *TransactionClaimUpsertOne {
-	return u.Update(func(s *TransactionClaimUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TransactionClaimUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TransactionClaimCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TransactionClaimUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TransactionClaimUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: TransactionClaimUpsertOne.ID is not supported by MySQL driver. Use TransactionClaimUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TransactionClaimUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TransactionClaimCreateBulk is the builder for creating many TransactionClaim entities in bulk.
 type TransactionClaimCreateBulk struct {
 	config
 	err      error
 	builders []*TransactionClaimCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the TransactionClaim entities in the database.
@@ -428,7 +250,6 @@ func (_c *TransactionClaimCreateBulk) Save(ctx context.Context) ([]*TransactionC
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -475,146 +296,6 @@ func (_c *TransactionClaimCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TransactionClaimCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.TransactionClaim.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TransactionClaimUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TransactionClaimCreateBulk) OnConflict(opts ...sql.ConflictOption) *TransactionClaimUpsertBulk {
-	_c.conflict = opts
-	return &TransactionClaimUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.TransactionClaim.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TransactionClaimCreateBulk) OnConflictColumns(columns ...string) *TransactionClaimUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TransactionClaimUpsertBulk{
-		create: _c,
-	}
-}
-
-// TransactionClaimUpsertBulk is the builder for "upsert"-ing
-// a bulk of TransactionClaim nodes.
-type TransactionClaimUpsertBulk struct {
-	create *TransactionClaimCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.TransactionClaim.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(transactionclaim.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TransactionClaimUpsertBulk) UpdateNewValues() *TransactionClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(transactionclaim.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(transactionclaim.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(transactionclaim.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.TransactionID(); exists {
-				s.SetIgnore(transactionclaim.FieldTransactionID)
-			}
-			if _, exists := b.mutation.EventID(); exists {
-				s.SetIgnore(transactionclaim.FieldEventID)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.TransactionClaim.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TransactionClaimUpsertBulk) Ignore() *TransactionClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TransactionClaimUpsertBulk) DoNothing() *TransactionClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TransactionClaimCreateBulk.OnConflict
-// documentation for more info.
-func (u *TransactionClaimUpsertBulk) Update(set func(*TransactionClaimUpsert)) *TransactionClaimUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TransactionClaimUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TransactionClaimUpsertBulk) SetUpdatedAt(v time.Time) *TransactionClaimUpsertBulk {
-	return u.Update(func(s *TransactionClaimUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TransactionClaimUpsertBulk) UpdateUpdatedAt() *TransactionClaimUpsertBulk {
-	return u.Update(func(s *TransactionClaimUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// Exec executes the query.
-func (u *TransactionClaimUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TransactionClaimCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TransactionClaimCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TransactionClaimUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/environment"
@@ -21,7 +19,6 @@ type TranslationCreate struct {
 	config
 	mutation *TranslationMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -201,7 +198,6 @@ func (_c *TranslationCreate) createSpec() (*Translation, *sqlgraph.CreateSpec) {
 		_node = &Translation{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(translation.Table, sqlgraph.NewFieldSpec(translation.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -242,208 +238,11 @@ func (_c *TranslationCreate) createSpec() (*Translation, *sqlgraph.CreateSpec) {
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Translation.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TranslationUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TranslationCreate) OnConflict(opts ...sql.ConflictOption) *TranslationUpsertOne {
-	_c.conflict = opts
-	return &TranslationUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Translation.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TranslationCreate) OnConflictColumns(columns ...string) *TranslationUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TranslationUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// TranslationUpsertOne is the builder for "upsert"-ing
-	//  one Translation node.
-	TranslationUpsertOne struct {
-		create *TranslationCreate
-	}
-
-	// TranslationUpsert is the "OnConflict" setter.
-	TranslationUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TranslationUpsert) SetUpdatedAt(v time.Time) *TranslationUpsert {
-	u.Set(translation.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TranslationUpsert) UpdateUpdatedAt() *TranslationUpsert {
-	u.SetExcluded(translation.FieldUpdatedAt)
-	return u
-}
-
-// SetContent sets the "content" field.
-func (u *TranslationUpsert) SetContent(v map[string]string) *TranslationUpsert {
-	u.Set(translation.FieldContent, v)
-	return u
-}
-
-// UpdateContent sets the "content" field to the value that was provided on create.
-func (u *TranslationUpsert) UpdateContent() *TranslationUpsert {
-	u.SetExcluded(translation.FieldContent)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.Translation.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(translation.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TranslationUpsertOne) UpdateNewValues() *TranslationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(translation.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(translation.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(translation.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.Locale(); exists {
-			s.SetIgnore(translation.FieldLocale)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Translation.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *TranslationUpsertOne) Ignore() *TranslationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TranslationUpsertOne) DoNothing() *TranslationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TranslationCreate.OnConflict
-// documentation for more info.
-func (u *TranslationUpsertOne) Update(set func(*TranslationUpsert)) *TranslationUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TranslationUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TranslationUpsertOne) SetUpdatedAt(v time.Time) *TranslationUpsertOne {
-	return u.Update(func(s *TranslationUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TranslationUpsertOne) UpdateUpdatedAt() *TranslationUpsertOne {
-	return u.Update(func(s *TranslationUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetContent sets the "content" field.
-func (u *TranslationUpsertOne) SetContent(v map[string]string) *TranslationUpsertOne {
-	return u.Update(func(s *TranslationUpsert) {
-		s.SetContent(v)
-	})
-}
-
-// UpdateContent sets the "content" field to the value that was provided on create.
-func (u *TranslationUpsertOne) UpdateContent() *TranslationUpsertOne {
-	return u.Update(func(s *TranslationUpsert) {
-		s.UpdateContent()
-	})
-}
-
-// Exec executes the query.
-func (u *TranslationUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TranslationCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TranslationUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *TranslationUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: TranslationUpsertOne.ID is not supported by MySQL driver. Use TranslationUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *TranslationUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // TranslationCreateBulk is the builder for creating many Translation entities in bulk.
 type TranslationCreateBulk struct {
 	config
 	err      error
 	builders []*TranslationCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the Translation entities in the database.
@@ -473,7 +272,6 @@ func (_c *TranslationCreateBulk) Save(ctx context.Context) ([]*Translation, erro
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -520,157 +318,6 @@ func (_c *TranslationCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *TranslationCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.Translation.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.TranslationUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *TranslationCreateBulk) OnConflict(opts ...sql.ConflictOption) *TranslationUpsertBulk {
-	_c.conflict = opts
-	return &TranslationUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.Translation.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *TranslationCreateBulk) OnConflictColumns(columns ...string) *TranslationUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &TranslationUpsertBulk{
-		create: _c,
-	}
-}
-
-// TranslationUpsertBulk is the builder for "upsert"-ing
-// a bulk of Translation nodes.
-type TranslationUpsertBulk struct {
-	create *TranslationCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.Translation.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(translation.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *TranslationUpsertBulk) UpdateNewValues() *TranslationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(translation.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(translation.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(translation.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.Locale(); exists {
-				s.SetIgnore(translation.FieldLocale)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.Translation.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *TranslationUpsertBulk) Ignore() *TranslationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *TranslationUpsertBulk) DoNothing() *TranslationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the TranslationCreateBulk.OnConflict
-// documentation for more info.
-func (u *TranslationUpsertBulk) Update(set func(*TranslationUpsert)) *TranslationUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&TranslationUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *TranslationUpsertBulk) SetUpdatedAt(v time.Time) *TranslationUpsertBulk {
-	return u.Update(func(s *TranslationUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *TranslationUpsertBulk) UpdateUpdatedAt() *TranslationUpsertBulk {
-	return u.Update(func(s *TranslationUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetContent sets the "content" field.
-func (u *TranslationUpsertBulk) SetContent(v map[string]string) *TranslationUpsertBulk {
-	return u.Update(func(s *TranslationUpsert) {
-		s.SetContent(v)
-	})
-}
-
-// UpdateContent sets the "content" field to the value that was provided on create.
-func (u *TranslationUpsertBulk) UpdateContent() *TranslationUpsertBulk {
-	return u.Update(func(s *TranslationUpsert) {
-		s.UpdateContent()
-	})
-}
-
-// Exec executes the query.
-func (u *TranslationUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the TranslationCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for TranslationCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *TranslationUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

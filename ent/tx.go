@@ -42,8 +42,12 @@ type Tx struct {
 	InboxState *InboxStateClient
 	// Integration is the client for interacting with the Integration builders.
 	Integration *IntegrationClient
+	// Invitation is the client for interacting with the Invitation builders.
+	Invitation *InvitationClient
 	// Layout is the client for interacting with the Layout builders.
 	Layout *LayoutClient
+	// LogInTry is the client for interacting with the LogInTry builders.
+	LogInTry *LogInTryClient
 	// Member is the client for interacting with the Member builders.
 	Member *MemberClient
 	// Message is the client for interacting with the Message builders.
@@ -54,6 +58,8 @@ type Tx struct {
 	NotificationGroup *NotificationGroupClient
 	// Organization is the client for interacting with the Organization builders.
 	Organization *OrganizationClient
+	// OrganizationKey is the client for interacting with the OrganizationKey builders.
+	OrganizationKey *OrganizationKeyClient
 	// Preference is the client for interacting with the Preference builders.
 	Preference *PreferenceClient
 	// PreferenceChange is the client for interacting with the PreferenceChange builders.
@@ -238,12 +244,15 @@ func (tx *Tx) init() {
 	tx.InboxRemoval = NewInboxRemovalClient(tx.config)
 	tx.InboxState = NewInboxStateClient(tx.config)
 	tx.Integration = NewIntegrationClient(tx.config)
+	tx.Invitation = NewInvitationClient(tx.config)
 	tx.Layout = NewLayoutClient(tx.config)
+	tx.LogInTry = NewLogInTryClient(tx.config)
 	tx.Member = NewMemberClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)
 	tx.Notification = NewNotificationClient(tx.config)
 	tx.NotificationGroup = NewNotificationGroupClient(tx.config)
 	tx.Organization = NewOrganizationClient(tx.config)
+	tx.OrganizationKey = NewOrganizationKeyClient(tx.config)
 	tx.Preference = NewPreferenceClient(tx.config)
 	tx.PreferenceChange = NewPreferenceChangeClient(tx.config)
 	tx.Receipt = NewReceiptClient(tx.config)

@@ -32,8 +32,14 @@ type User struct {
 	// PasswordHash holds the value of the "password_hash" field.
 	PasswordHash string `json:"-"`
 	// LastLoginAt holds the value of the "last_login_at" field.
-	LastLoginAt  *time.Time `json:"last_login_at,omitempty"`
-	selectValues sql.SelectValues
+	LastLoginAt *time.Time `json:"last_login_at,omitempty"`
+	// encrypted; the TOTP secret, its last used step, hashes of recovery codes
+	SecondFactor []byte `json:"-"`
+	// SecondFactorAt holds the value of the "second_factor_at" field.
+	SecondFactorAt *time.Time `json:"second_factor_at,omitempty"`
+	// JSON; hashes of the links that set a new password, and their ends
+	PasswordReset []byte `json:"-"`
+	selectValues  sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -41,9 +47,11 @@ func (*User) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case user.FieldSecondFactor, user.FieldPasswordReset:
+			values[i] = new([]byte)
 		case user.FieldID, user.FieldEmail, user.FieldFirstName, user.FieldLastName, user.FieldExternalID, user.FieldPasswordHash:
 			values[i] = new(sql.NullString)
-		case user.FieldCreatedAt, user.FieldUpdatedAt, user.FieldLastLoginAt:
+		case user.FieldCreatedAt, user.FieldUpdatedAt, user.FieldLastLoginAt, user.FieldSecondFactorAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -118,6 +126,25 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				_m.LastLoginAt = new(time.Time)
 				*_m.LastLoginAt = value.Time
 			}
+		case user.FieldSecondFactor:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field second_factor", values[i])
+			} else if value != nil {
+				_m.SecondFactor = *value
+			}
+		case user.FieldSecondFactorAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field second_factor_at", values[i])
+			} else if value.Valid {
+				_m.SecondFactorAt = new(time.Time)
+				*_m.SecondFactorAt = value.Time
+			}
+		case user.FieldPasswordReset:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field password_reset", values[i])
+			} else if value != nil {
+				_m.PasswordReset = *value
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -184,6 +211,15 @@ func (_m *User) String() string {
 		builder.WriteString("last_login_at=")
 		builder.WriteString(v.Format(time.ANSIC))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("second_factor=<sensitive>")
+	builder.WriteString(", ")
+	if v := _m.SecondFactorAt; v != nil {
+		builder.WriteString("second_factor_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("password_reset=<sensitive>")
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/user"
@@ -20,7 +18,6 @@ type UserCreate struct {
 	config
 	mutation *UserMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -124,6 +121,32 @@ func (_c *UserCreate) SetNillableLastLoginAt(v *time.Time) *UserCreate {
 	if v != nil {
 		_c.SetLastLoginAt(*v)
 	}
+	return _c
+}
+
+// SetSecondFactor sets the "second_factor" field.
+func (_c *UserCreate) SetSecondFactor(v []byte) *UserCreate {
+	_c.mutation.SetSecondFactor(v)
+	return _c
+}
+
+// SetSecondFactorAt sets the "second_factor_at" field.
+func (_c *UserCreate) SetSecondFactorAt(v time.Time) *UserCreate {
+	_c.mutation.SetSecondFactorAt(v)
+	return _c
+}
+
+// SetNillableSecondFactorAt sets the "second_factor_at" field if the given value is not nil.
+func (_c *UserCreate) SetNillableSecondFactorAt(v *time.Time) *UserCreate {
+	if v != nil {
+		_c.SetSecondFactorAt(*v)
+	}
+	return _c
+}
+
+// SetPasswordReset sets the "password_reset" field.
+func (_c *UserCreate) SetPasswordReset(v []byte) *UserCreate {
+	_c.mutation.SetPasswordReset(v)
 	return _c
 }
 
@@ -244,7 +267,6 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_node = &User{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(user.Table, sqlgraph.NewFieldSpec(user.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -281,392 +303,19 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_spec.SetField(user.FieldLastLoginAt, field.TypeTime, value)
 		_node.LastLoginAt = &value
 	}
+	if value, ok := _c.mutation.SecondFactor(); ok {
+		_spec.SetField(user.FieldSecondFactor, field.TypeBytes, value)
+		_node.SecondFactor = value
+	}
+	if value, ok := _c.mutation.SecondFactorAt(); ok {
+		_spec.SetField(user.FieldSecondFactorAt, field.TypeTime, value)
+		_node.SecondFactorAt = &value
+	}
+	if value, ok := _c.mutation.PasswordReset(); ok {
+		_spec.SetField(user.FieldPasswordReset, field.TypeBytes, value)
+		_node.PasswordReset = value
+	}
 	return _node, _spec
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.User.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.UserUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *UserCreate) OnConflict(opts ...sql.ConflictOption) *UserUpsertOne {
-	_c.conflict = opts
-	return &UserUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.User.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *UserCreate) OnConflictColumns(columns ...string) *UserUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &UserUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// UserUpsertOne is the builder for "upsert"-ing
-	//  one User node.
-	UserUpsertOne struct {
-		create *UserCreate
-	}
-
-	// UserUpsert is the "OnConflict" setter.
-	UserUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *UserUpsert) SetUpdatedAt(v time.Time) *UserUpsert {
-	u.Set(user.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *UserUpsert) UpdateUpdatedAt() *UserUpsert {
-	u.SetExcluded(user.FieldUpdatedAt)
-	return u
-}
-
-// SetEmail sets the "email" field.
-func (u *UserUpsert) SetEmail(v string) *UserUpsert {
-	u.Set(user.FieldEmail, v)
-	return u
-}
-
-// UpdateEmail sets the "email" field to the value that was provided on create.
-func (u *UserUpsert) UpdateEmail() *UserUpsert {
-	u.SetExcluded(user.FieldEmail)
-	return u
-}
-
-// SetFirstName sets the "first_name" field.
-func (u *UserUpsert) SetFirstName(v string) *UserUpsert {
-	u.Set(user.FieldFirstName, v)
-	return u
-}
-
-// UpdateFirstName sets the "first_name" field to the value that was provided on create.
-func (u *UserUpsert) UpdateFirstName() *UserUpsert {
-	u.SetExcluded(user.FieldFirstName)
-	return u
-}
-
-// ClearFirstName clears the value of the "first_name" field.
-func (u *UserUpsert) ClearFirstName() *UserUpsert {
-	u.SetNull(user.FieldFirstName)
-	return u
-}
-
-// SetLastName sets the "last_name" field.
-func (u *UserUpsert) SetLastName(v string) *UserUpsert {
-	u.Set(user.FieldLastName, v)
-	return u
-}
-
-// UpdateLastName sets the "last_name" field to the value that was provided on create.
-func (u *UserUpsert) UpdateLastName() *UserUpsert {
-	u.SetExcluded(user.FieldLastName)
-	return u
-}
-
-// ClearLastName clears the value of the "last_name" field.
-func (u *UserUpsert) ClearLastName() *UserUpsert {
-	u.SetNull(user.FieldLastName)
-	return u
-}
-
-// SetExternalID sets the "external_id" field.
-func (u *UserUpsert) SetExternalID(v string) *UserUpsert {
-	u.Set(user.FieldExternalID, v)
-	return u
-}
-
-// UpdateExternalID sets the "external_id" field to the value that was provided on create.
-func (u *UserUpsert) UpdateExternalID() *UserUpsert {
-	u.SetExcluded(user.FieldExternalID)
-	return u
-}
-
-// ClearExternalID clears the value of the "external_id" field.
-func (u *UserUpsert) ClearExternalID() *UserUpsert {
-	u.SetNull(user.FieldExternalID)
-	return u
-}
-
-// SetPasswordHash sets the "password_hash" field.
-func (u *UserUpsert) SetPasswordHash(v string) *UserUpsert {
-	u.Set(user.FieldPasswordHash, v)
-	return u
-}
-
-// UpdatePasswordHash sets the "password_hash" field to the value that was provided on create.
-func (u *UserUpsert) UpdatePasswordHash() *UserUpsert {
-	u.SetExcluded(user.FieldPasswordHash)
-	return u
-}
-
-// ClearPasswordHash clears the value of the "password_hash" field.
-func (u *UserUpsert) ClearPasswordHash() *UserUpsert {
-	u.SetNull(user.FieldPasswordHash)
-	return u
-}
-
-// SetLastLoginAt sets the "last_login_at" field.
-func (u *UserUpsert) SetLastLoginAt(v time.Time) *UserUpsert {
-	u.Set(user.FieldLastLoginAt, v)
-	return u
-}
-
-// UpdateLastLoginAt sets the "last_login_at" field to the value that was provided on create.
-func (u *UserUpsert) UpdateLastLoginAt() *UserUpsert {
-	u.SetExcluded(user.FieldLastLoginAt)
-	return u
-}
-
-// ClearLastLoginAt clears the value of the "last_login_at" field.
-func (u *UserUpsert) ClearLastLoginAt() *UserUpsert {
-	u.SetNull(user.FieldLastLoginAt)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.User.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(user.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *UserUpsertOne) UpdateNewValues() *UserUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(user.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(user.FieldCreatedAt)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.User.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *UserUpsertOne) Ignore() *UserUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *UserUpsertOne) DoNothing() *UserUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the UserCreate.OnConflict
-// documentation for more info.
-func (u *UserUpsertOne) Update(set func(*UserUpsert)) *UserUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&UserUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *UserUpsertOne) SetUpdatedAt(v time.Time) *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *UserUpsertOne) UpdateUpdatedAt() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetEmail sets the "email" field.
-func (u *UserUpsertOne) SetEmail(v string) *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.SetEmail(v)
-	})
-}
-
-// UpdateEmail sets the "email" field to the value that was provided on create.
-func (u *UserUpsertOne) UpdateEmail() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateEmail()
-	})
-}
-
-// SetFirstName sets the "first_name" field.
-func (u *UserUpsertOne) SetFirstName(v string) *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.SetFirstName(v)
-	})
-}
-
-// UpdateFirstName sets the "first_name" field to the value that was provided on create.
-func (u *UserUpsertOne) UpdateFirstName() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateFirstName()
-	})
-}
-
-// ClearFirstName clears the value of the "first_name" field.
-func (u *UserUpsertOne) ClearFirstName() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearFirstName()
-	})
-}
-
-// SetLastName sets the "last_name" field.
-func (u *UserUpsertOne) SetLastName(v string) *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.SetLastName(v)
-	})
-}
-
-// UpdateLastName sets the "last_name" field to the value that was provided on create.
-func (u *UserUpsertOne) UpdateLastName() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateLastName()
-	})
-}
-
-// ClearLastName clears the value of the "last_name" field.
-func (u *UserUpsertOne) ClearLastName() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearLastName()
-	})
-}
-
-// SetExternalID sets the "external_id" field.
-func (u *UserUpsertOne) SetExternalID(v string) *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.SetExternalID(v)
-	})
-}
-
-// UpdateExternalID sets the "external_id" field to the value that was provided on create.
-func (u *UserUpsertOne) UpdateExternalID() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateExternalID()
-	})
-}
-
-// ClearExternalID clears the value of the "external_id" field.
-func (u *UserUpsertOne) ClearExternalID() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearExternalID()
-	})
-}
-
-// SetPasswordHash sets the "password_hash" field.
-func (u *UserUpsertOne) SetPasswordHash(v string) *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.SetPasswordHash(v)
-	})
-}
-
-// UpdatePasswordHash sets the "password_hash" field to the value that was provided on create.
-func (u *UserUpsertOne) UpdatePasswordHash() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdatePasswordHash()
-	})
-}
-
-// ClearPasswordHash clears the value of the "password_hash" field.
-func (u *UserUpsertOne) ClearPasswordHash() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearPasswordHash()
-	})
-}
-
-// SetLastLoginAt sets the "last_login_at" field.
-func (u *UserUpsertOne) SetLastLoginAt(v time.Time) *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.SetLastLoginAt(v)
-	})
-}
-
-// UpdateLastLoginAt sets the "last_login_at" field to the value that was provided on create.
-func (u *UserUpsertOne) UpdateLastLoginAt() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateLastLoginAt()
-	})
-}
-
-// ClearLastLoginAt clears the value of the "last_login_at" field.
-func (u *UserUpsertOne) ClearLastLoginAt() *UserUpsertOne {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearLastLoginAt()
-	})
-}
-
-// Exec executes the query.
-func (u *UserUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for UserCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *UserUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *UserUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: UserUpsertOne.ID is not supported by MySQL driver. Use UserUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *UserUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
 }
 
 // UserCreateBulk is the builder for creating many User entities in bulk.
@@ -674,7 +323,6 @@ type UserCreateBulk struct {
 	config
 	err      error
 	builders []*UserCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the User entities in the database.
@@ -704,7 +352,6 @@ func (_c *UserCreateBulk) Save(ctx context.Context) ([]*User, error) {
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -751,256 +398,6 @@ func (_c *UserCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *UserCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.User.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.UserUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *UserCreateBulk) OnConflict(opts ...sql.ConflictOption) *UserUpsertBulk {
-	_c.conflict = opts
-	return &UserUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.User.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *UserCreateBulk) OnConflictColumns(columns ...string) *UserUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &UserUpsertBulk{
-		create: _c,
-	}
-}
-
-// UserUpsertBulk is the builder for "upsert"-ing
-// a bulk of User nodes.
-type UserUpsertBulk struct {
-	create *UserCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.User.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(user.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *UserUpsertBulk) UpdateNewValues() *UserUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(user.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(user.FieldCreatedAt)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.User.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *UserUpsertBulk) Ignore() *UserUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *UserUpsertBulk) DoNothing() *UserUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the UserCreateBulk.OnConflict
-// documentation for more info.
-func (u *UserUpsertBulk) Update(set func(*UserUpsert)) *UserUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&UserUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *UserUpsertBulk) SetUpdatedAt(v time.Time) *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *UserUpsertBulk) UpdateUpdatedAt() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetEmail sets the "email" field.
-func (u *UserUpsertBulk) SetEmail(v string) *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.SetEmail(v)
-	})
-}
-
-// UpdateEmail sets the "email" field to the value that was provided on create.
-func (u *UserUpsertBulk) UpdateEmail() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateEmail()
-	})
-}
-
-// SetFirstName sets the "first_name" field.
-func (u *UserUpsertBulk) SetFirstName(v string) *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.SetFirstName(v)
-	})
-}
-
-// UpdateFirstName sets the "first_name" field to the value that was provided on create.
-func (u *UserUpsertBulk) UpdateFirstName() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateFirstName()
-	})
-}
-
-// ClearFirstName clears the value of the "first_name" field.
-func (u *UserUpsertBulk) ClearFirstName() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearFirstName()
-	})
-}
-
-// SetLastName sets the "last_name" field.
-func (u *UserUpsertBulk) SetLastName(v string) *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.SetLastName(v)
-	})
-}
-
-// UpdateLastName sets the "last_name" field to the value that was provided on create.
-func (u *UserUpsertBulk) UpdateLastName() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateLastName()
-	})
-}
-
-// ClearLastName clears the value of the "last_name" field.
-func (u *UserUpsertBulk) ClearLastName() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearLastName()
-	})
-}
-
-// SetExternalID sets the "external_id" field.
-func (u *UserUpsertBulk) SetExternalID(v string) *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.SetExternalID(v)
-	})
-}
-
-// UpdateExternalID sets the "external_id" field to the value that was provided on create.
-func (u *UserUpsertBulk) UpdateExternalID() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateExternalID()
-	})
-}
-
-// ClearExternalID clears the value of the "external_id" field.
-func (u *UserUpsertBulk) ClearExternalID() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearExternalID()
-	})
-}
-
-// SetPasswordHash sets the "password_hash" field.
-func (u *UserUpsertBulk) SetPasswordHash(v string) *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.SetPasswordHash(v)
-	})
-}
-
-// UpdatePasswordHash sets the "password_hash" field to the value that was provided on create.
-func (u *UserUpsertBulk) UpdatePasswordHash() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdatePasswordHash()
-	})
-}
-
-// ClearPasswordHash clears the value of the "password_hash" field.
-func (u *UserUpsertBulk) ClearPasswordHash() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearPasswordHash()
-	})
-}
-
-// SetLastLoginAt sets the "last_login_at" field.
-func (u *UserUpsertBulk) SetLastLoginAt(v time.Time) *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.SetLastLoginAt(v)
-	})
-}
-
-// UpdateLastLoginAt sets the "last_login_at" field to the value that was provided on create.
-func (u *UserUpsertBulk) UpdateLastLoginAt() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.UpdateLastLoginAt()
-	})
-}
-
-// ClearLastLoginAt clears the value of the "last_login_at" field.
-func (u *UserUpsertBulk) ClearLastLoginAt() *UserUpsertBulk {
-	return u.Update(func(s *UserUpsert) {
-		s.ClearLastLoginAt()
-	})
-}
-
-// Exec executes the query.
-func (u *UserUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the UserCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for UserCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *UserUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -149,6 +149,50 @@ func (_u *UserUpdate) ClearLastLoginAt() *UserUpdate {
 	return _u
 }
 
+// SetSecondFactor sets the "second_factor" field.
+func (_u *UserUpdate) SetSecondFactor(v []byte) *UserUpdate {
+	_u.mutation.SetSecondFactor(v)
+	return _u
+}
+
+// ClearSecondFactor clears the value of the "second_factor" field.
+func (_u *UserUpdate) ClearSecondFactor() *UserUpdate {
+	_u.mutation.ClearSecondFactor()
+	return _u
+}
+
+// SetSecondFactorAt sets the "second_factor_at" field.
+func (_u *UserUpdate) SetSecondFactorAt(v time.Time) *UserUpdate {
+	_u.mutation.SetSecondFactorAt(v)
+	return _u
+}
+
+// SetNillableSecondFactorAt sets the "second_factor_at" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableSecondFactorAt(v *time.Time) *UserUpdate {
+	if v != nil {
+		_u.SetSecondFactorAt(*v)
+	}
+	return _u
+}
+
+// ClearSecondFactorAt clears the value of the "second_factor_at" field.
+func (_u *UserUpdate) ClearSecondFactorAt() *UserUpdate {
+	_u.mutation.ClearSecondFactorAt()
+	return _u
+}
+
+// SetPasswordReset sets the "password_reset" field.
+func (_u *UserUpdate) SetPasswordReset(v []byte) *UserUpdate {
+	_u.mutation.SetPasswordReset(v)
+	return _u
+}
+
+// ClearPasswordReset clears the value of the "password_reset" field.
+func (_u *UserUpdate) ClearPasswordReset() *UserUpdate {
+	_u.mutation.ClearPasswordReset()
+	return _u
+}
+
 // Mutation returns the UserMutation object of the builder.
 func (_u *UserUpdate) Mutation() *UserMutation {
 	return _u.mutation
@@ -246,6 +290,24 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.LastLoginAtCleared() {
 		_spec.ClearField(user.FieldLastLoginAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.SecondFactor(); ok {
+		_spec.SetField(user.FieldSecondFactor, field.TypeBytes, value)
+	}
+	if _u.mutation.SecondFactorCleared() {
+		_spec.ClearField(user.FieldSecondFactor, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.SecondFactorAt(); ok {
+		_spec.SetField(user.FieldSecondFactorAt, field.TypeTime, value)
+	}
+	if _u.mutation.SecondFactorAtCleared() {
+		_spec.ClearField(user.FieldSecondFactorAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.PasswordReset(); ok {
+		_spec.SetField(user.FieldPasswordReset, field.TypeBytes, value)
+	}
+	if _u.mutation.PasswordResetCleared() {
+		_spec.ClearField(user.FieldPasswordReset, field.TypeBytes)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -389,6 +451,50 @@ func (_u *UserUpdateOne) ClearLastLoginAt() *UserUpdateOne {
 	return _u
 }
 
+// SetSecondFactor sets the "second_factor" field.
+func (_u *UserUpdateOne) SetSecondFactor(v []byte) *UserUpdateOne {
+	_u.mutation.SetSecondFactor(v)
+	return _u
+}
+
+// ClearSecondFactor clears the value of the "second_factor" field.
+func (_u *UserUpdateOne) ClearSecondFactor() *UserUpdateOne {
+	_u.mutation.ClearSecondFactor()
+	return _u
+}
+
+// SetSecondFactorAt sets the "second_factor_at" field.
+func (_u *UserUpdateOne) SetSecondFactorAt(v time.Time) *UserUpdateOne {
+	_u.mutation.SetSecondFactorAt(v)
+	return _u
+}
+
+// SetNillableSecondFactorAt sets the "second_factor_at" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableSecondFactorAt(v *time.Time) *UserUpdateOne {
+	if v != nil {
+		_u.SetSecondFactorAt(*v)
+	}
+	return _u
+}
+
+// ClearSecondFactorAt clears the value of the "second_factor_at" field.
+func (_u *UserUpdateOne) ClearSecondFactorAt() *UserUpdateOne {
+	_u.mutation.ClearSecondFactorAt()
+	return _u
+}
+
+// SetPasswordReset sets the "password_reset" field.
+func (_u *UserUpdateOne) SetPasswordReset(v []byte) *UserUpdateOne {
+	_u.mutation.SetPasswordReset(v)
+	return _u
+}
+
+// ClearPasswordReset clears the value of the "password_reset" field.
+func (_u *UserUpdateOne) ClearPasswordReset() *UserUpdateOne {
+	_u.mutation.ClearPasswordReset()
+	return _u
+}
+
 // Mutation returns the UserMutation object of the builder.
 func (_u *UserUpdateOne) Mutation() *UserMutation {
 	return _u.mutation
@@ -516,6 +622,24 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.LastLoginAtCleared() {
 		_spec.ClearField(user.FieldLastLoginAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.SecondFactor(); ok {
+		_spec.SetField(user.FieldSecondFactor, field.TypeBytes, value)
+	}
+	if _u.mutation.SecondFactorCleared() {
+		_spec.ClearField(user.FieldSecondFactor, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.SecondFactorAt(); ok {
+		_spec.SetField(user.FieldSecondFactorAt, field.TypeTime, value)
+	}
+	if _u.mutation.SecondFactorAtCleared() {
+		_spec.ClearField(user.FieldSecondFactorAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.PasswordReset(); ok {
+		_spec.SetField(user.FieldPasswordReset, field.TypeBytes, value)
+	}
+	if _u.mutation.PasswordResetCleared() {
+		_spec.ClearField(user.FieldPasswordReset, field.TypeBytes)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &User{config: _u.config}

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"entgo.io/ent/dialect"
-	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/carillon/carillon/ent/environment"
@@ -23,7 +21,6 @@ type WorkflowVersionCreate struct {
 	config
 	mutation *WorkflowVersionMutation
 	hooks    []Hook
-	conflict []sql.ConflictOption
 }
 
 // SetCreatedAt sets the "created_at" field.
@@ -248,7 +245,6 @@ func (_c *WorkflowVersionCreate) createSpec() (*WorkflowVersion, *sqlgraph.Creat
 		_node = &WorkflowVersion{config: _c.config}
 		_spec = sqlgraph.NewCreateSpec(workflowversion.Table, sqlgraph.NewFieldSpec(workflowversion.FieldID, field.TypeString))
 	)
-	_spec.OnConflict = _c.conflict
 	if id, ok := _c.mutation.ID(); ok {
 		_node.ID = id
 		_spec.ID.Value = id
@@ -314,230 +310,11 @@ func (_c *WorkflowVersionCreate) createSpec() (*WorkflowVersion, *sqlgraph.Creat
 	return _node, _spec
 }
 
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.WorkflowVersion.Create().
-//		SetCreatedAt(v).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.WorkflowVersionUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *WorkflowVersionCreate) OnConflict(opts ...sql.ConflictOption) *WorkflowVersionUpsertOne {
-	_c.conflict = opts
-	return &WorkflowVersionUpsertOne{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.WorkflowVersion.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *WorkflowVersionCreate) OnConflictColumns(columns ...string) *WorkflowVersionUpsertOne {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &WorkflowVersionUpsertOne{
-		create: _c,
-	}
-}
-
-type (
-	// WorkflowVersionUpsertOne is the builder for "upsert"-ing
-	//  one WorkflowVersion node.
-	WorkflowVersionUpsertOne struct {
-		create *WorkflowVersionCreate
-	}
-
-	// WorkflowVersionUpsert is the "OnConflict" setter.
-	WorkflowVersionUpsert struct {
-		*sql.UpdateSet
-	}
-)
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *WorkflowVersionUpsert) SetUpdatedAt(v time.Time) *WorkflowVersionUpsert {
-	u.Set(workflowversion.FieldUpdatedAt, v)
-	return u
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *WorkflowVersionUpsert) UpdateUpdatedAt() *WorkflowVersionUpsert {
-	u.SetExcluded(workflowversion.FieldUpdatedAt)
-	return u
-}
-
-// SetPublishedBy sets the "published_by" field.
-func (u *WorkflowVersionUpsert) SetPublishedBy(v string) *WorkflowVersionUpsert {
-	u.Set(workflowversion.FieldPublishedBy, v)
-	return u
-}
-
-// UpdatePublishedBy sets the "published_by" field to the value that was provided on create.
-func (u *WorkflowVersionUpsert) UpdatePublishedBy() *WorkflowVersionUpsert {
-	u.SetExcluded(workflowversion.FieldPublishedBy)
-	return u
-}
-
-// ClearPublishedBy clears the value of the "published_by" field.
-func (u *WorkflowVersionUpsert) ClearPublishedBy() *WorkflowVersionUpsert {
-	u.SetNull(workflowversion.FieldPublishedBy)
-	return u
-}
-
-// UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
-// Using this option is equivalent to using:
-//
-//	client.WorkflowVersion.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(workflowversion.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *WorkflowVersionUpsertOne) UpdateNewValues() *WorkflowVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		if _, exists := u.create.mutation.ID(); exists {
-			s.SetIgnore(workflowversion.FieldID)
-		}
-		if _, exists := u.create.mutation.CreatedAt(); exists {
-			s.SetIgnore(workflowversion.FieldCreatedAt)
-		}
-		if _, exists := u.create.mutation.EnvironmentID(); exists {
-			s.SetIgnore(workflowversion.FieldEnvironmentID)
-		}
-		if _, exists := u.create.mutation.WorkflowID(); exists {
-			s.SetIgnore(workflowversion.FieldWorkflowID)
-		}
-		if _, exists := u.create.mutation.Number(); exists {
-			s.SetIgnore(workflowversion.FieldNumber)
-		}
-		if _, exists := u.create.mutation.Definition(); exists {
-			s.SetIgnore(workflowversion.FieldDefinition)
-		}
-		if _, exists := u.create.mutation.Severity(); exists {
-			s.SetIgnore(workflowversion.FieldSeverity)
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.WorkflowVersion.Create().
-//	    OnConflict(sql.ResolveWithIgnore()).
-//	    Exec(ctx)
-func (u *WorkflowVersionUpsertOne) Ignore() *WorkflowVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *WorkflowVersionUpsertOne) DoNothing() *WorkflowVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the WorkflowVersionCreate.OnConflict
-// documentation for more info.
-func (u *WorkflowVersionUpsertOne) Update(set func(*WorkflowVersionUpsert)) *WorkflowVersionUpsertOne {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&WorkflowVersionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *WorkflowVersionUpsertOne) SetUpdatedAt(v time.Time) *WorkflowVersionUpsertOne {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *WorkflowVersionUpsertOne) UpdateUpdatedAt() *WorkflowVersionUpsertOne {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetPublishedBy sets the "published_by" field.
-func (u *WorkflowVersionUpsertOne) SetPublishedBy(v string) *WorkflowVersionUpsertOne {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.SetPublishedBy(v)
-	})
-}
-
-// UpdatePublishedBy sets the "published_by" field to the value that was provided on create.
-func (u *WorkflowVersionUpsertOne) UpdatePublishedBy() *WorkflowVersionUpsertOne {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.UpdatePublishedBy()
-	})
-}
-
-// ClearPublishedBy clears the value of the "published_by" field.
-func (u *WorkflowVersionUpsertOne) ClearPublishedBy() *WorkflowVersionUpsertOne {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.ClearPublishedBy()
-	})
-}
-
-// Exec executes the query.
-func (u *WorkflowVersionUpsertOne) Exec(ctx context.Context) error {
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for WorkflowVersionCreate.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *WorkflowVersionUpsertOne) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *WorkflowVersionUpsertOne) ID(ctx context.Context) (id string, err error) {
-	if u.create.driver.Dialect() == dialect.MySQL {
-		// In case of "ON CONFLICT", there is no way to get back non-numeric ID
-		// fields from the database since MySQL does not support the RETURNING clause.
-		return id, errors.New("ent: WorkflowVersionUpsertOne.ID is not supported by MySQL driver. Use WorkflowVersionUpsertOne.Exec instead")
-	}
-	node, err := u.create.Save(ctx)
-	if err != nil {
-		return id, err
-	}
-	return node.ID, nil
-}
-
-// IDX is like ID, but panics if an error occurs.
-func (u *WorkflowVersionUpsertOne) IDX(ctx context.Context) string {
-	id, err := u.ID(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return id
-}
-
 // WorkflowVersionCreateBulk is the builder for creating many WorkflowVersion entities in bulk.
 type WorkflowVersionCreateBulk struct {
 	config
 	err      error
 	builders []*WorkflowVersionCreate
-	conflict []sql.ConflictOption
 }
 
 // Save creates the WorkflowVersion entities in the database.
@@ -567,7 +344,6 @@ func (_c *WorkflowVersionCreateBulk) Save(ctx context.Context) ([]*WorkflowVersi
 					_, err = mutators[i+1].Mutate(root, _c.builders[i+1].mutation)
 				} else {
 					spec := &sqlgraph.BatchCreateSpec{Nodes: specs}
-					spec.OnConflict = _c.conflict
 					// Invoke the actual operation on the latest mutation in the chain.
 					if err = sqlgraph.BatchCreate(ctx, _c.driver, spec); err != nil {
 						if sqlgraph.IsConstraintError(err) {
@@ -614,173 +390,6 @@ func (_c *WorkflowVersionCreateBulk) Exec(ctx context.Context) error {
 // ExecX is like Exec, but panics if an error occurs.
 func (_c *WorkflowVersionCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
-		panic(err)
-	}
-}
-
-// OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
-// of the `INSERT` statement. For example:
-//
-//	client.WorkflowVersion.CreateBulk(builders...).
-//		OnConflict(
-//			// Update the row with the new values
-//			// the was proposed for insertion.
-//			sql.ResolveWithNewValues(),
-//		).
-//		// Override some of the fields with custom
-//		// update values.
-//		Update(func(u *ent.WorkflowVersionUpsert) {
-//			SetCreatedAt(v+v).
-//		}).
-//		Exec(ctx)
-func (_c *WorkflowVersionCreateBulk) OnConflict(opts ...sql.ConflictOption) *WorkflowVersionUpsertBulk {
-	_c.conflict = opts
-	return &WorkflowVersionUpsertBulk{
-		create: _c,
-	}
-}
-
-// OnConflictColumns calls `OnConflict` and configures the columns
-// as conflict target. Using this option is equivalent to using:
-//
-//	client.WorkflowVersion.Create().
-//		OnConflict(sql.ConflictColumns(columns...)).
-//		Exec(ctx)
-func (_c *WorkflowVersionCreateBulk) OnConflictColumns(columns ...string) *WorkflowVersionUpsertBulk {
-	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &WorkflowVersionUpsertBulk{
-		create: _c,
-	}
-}
-
-// WorkflowVersionUpsertBulk is the builder for "upsert"-ing
-// a bulk of WorkflowVersion nodes.
-type WorkflowVersionUpsertBulk struct {
-	create *WorkflowVersionCreateBulk
-}
-
-// UpdateNewValues updates the mutable fields using the new values that
-// were set on create. Using this option is equivalent to using:
-//
-//	client.WorkflowVersion.Create().
-//		OnConflict(
-//			sql.ResolveWithNewValues(),
-//			sql.ResolveWith(func(u *sql.UpdateSet) {
-//				u.SetIgnore(workflowversion.FieldID)
-//			}),
-//		).
-//		Exec(ctx)
-func (u *WorkflowVersionUpsertBulk) UpdateNewValues() *WorkflowVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
-		for _, b := range u.create.builders {
-			if _, exists := b.mutation.ID(); exists {
-				s.SetIgnore(workflowversion.FieldID)
-			}
-			if _, exists := b.mutation.CreatedAt(); exists {
-				s.SetIgnore(workflowversion.FieldCreatedAt)
-			}
-			if _, exists := b.mutation.EnvironmentID(); exists {
-				s.SetIgnore(workflowversion.FieldEnvironmentID)
-			}
-			if _, exists := b.mutation.WorkflowID(); exists {
-				s.SetIgnore(workflowversion.FieldWorkflowID)
-			}
-			if _, exists := b.mutation.Number(); exists {
-				s.SetIgnore(workflowversion.FieldNumber)
-			}
-			if _, exists := b.mutation.Definition(); exists {
-				s.SetIgnore(workflowversion.FieldDefinition)
-			}
-			if _, exists := b.mutation.Severity(); exists {
-				s.SetIgnore(workflowversion.FieldSeverity)
-			}
-		}
-	}))
-	return u
-}
-
-// Ignore sets each column to itself in case of conflict.
-// Using this option is equivalent to using:
-//
-//	client.WorkflowVersion.Create().
-//		OnConflict(sql.ResolveWithIgnore()).
-//		Exec(ctx)
-func (u *WorkflowVersionUpsertBulk) Ignore() *WorkflowVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
-	return u
-}
-
-// DoNothing configures the conflict_action to `DO NOTHING`.
-// Supported only by SQLite and PostgreSQL.
-func (u *WorkflowVersionUpsertBulk) DoNothing() *WorkflowVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.DoNothing())
-	return u
-}
-
-// Update allows overriding fields `UPDATE` values. See the WorkflowVersionCreateBulk.OnConflict
-// documentation for more info.
-func (u *WorkflowVersionUpsertBulk) Update(set func(*WorkflowVersionUpsert)) *WorkflowVersionUpsertBulk {
-	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&WorkflowVersionUpsert{UpdateSet: update})
-	}))
-	return u
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (u *WorkflowVersionUpsertBulk) SetUpdatedAt(v time.Time) *WorkflowVersionUpsertBulk {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.SetUpdatedAt(v)
-	})
-}
-
-// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
-func (u *WorkflowVersionUpsertBulk) UpdateUpdatedAt() *WorkflowVersionUpsertBulk {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.UpdateUpdatedAt()
-	})
-}
-
-// SetPublishedBy sets the "published_by" field.
-func (u *WorkflowVersionUpsertBulk) SetPublishedBy(v string) *WorkflowVersionUpsertBulk {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.SetPublishedBy(v)
-	})
-}
-
-// UpdatePublishedBy sets the "published_by" field to the value that was provided on create.
-func (u *WorkflowVersionUpsertBulk) UpdatePublishedBy() *WorkflowVersionUpsertBulk {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.UpdatePublishedBy()
-	})
-}
-
-// ClearPublishedBy clears the value of the "published_by" field.
-func (u *WorkflowVersionUpsertBulk) ClearPublishedBy() *WorkflowVersionUpsertBulk {
-	return u.Update(func(s *WorkflowVersionUpsert) {
-		s.ClearPublishedBy()
-	})
-}
-
-// Exec executes the query.
-func (u *WorkflowVersionUpsertBulk) Exec(ctx context.Context) error {
-	if u.create.err != nil {
-		return u.create.err
-	}
-	for i, b := range u.create.builders {
-		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the WorkflowVersionCreateBulk instead", i)
-		}
-	}
-	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for WorkflowVersionCreateBulk.OnConflict")
-	}
-	return u.create.Exec(ctx)
-}
-
-// ExecX is like Exec, but panics if an error occurs.
-func (u *WorkflowVersionUpsertBulk) ExecX(ctx context.Context) {
-	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }

@@ -2,11 +2,15 @@ package graph_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 const createKey = `mutation($name: String!, $env: ID, $end: Time) {
@@ -58,79 +62,176 @@ func TestAPIKeys(t *testing.T) {
 	t.Run("OfAnotherEnvironment", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		env := at(t, b.must(t, `mutation { createEnvironment(input: {identifier: "live", type: PRODUCTION}) { id internalId type name } }`, nil), "createEnvironment")
+		owner := b.owner(t)
+		env := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "live", type: PRODUCTION}) { id internalId type name } }`, nil), "createEnvironment")
 		require.Equal(t, "PRODUCTION", at(t, env, "type"))
-		made := at(t, b.must(t, createKey, map[string]any{"name": "live key", "env": at(t, env, "id")}), "createApiKey")
+		made := at(t, b.mustWith(t, owner, createKey, map[string]any{"name": "live key", "env": at(t, env, "id")}), "createApiKey")
 		require.Equal(t, at(t, env, "internalId"), at(t, made, "apiKey", "environmentId"))
 		other := b.ask(t, at(t, made, "key").(string), `{ currentEnvironment { identifier } apiKeys { nodes { name } } }`, nil)
 		require.Equal(t, "live", at(t, other.Data, "currentEnvironment", "identifier"))
 		require.Len(t, at(t, other.Data, "apiKeys", "nodes"), 1)
 
 		id := at(t, made, "apiKey", "id")
-		r := b.ask(t, b.key, `query($id: ID!) { apiKey(id: $id) { id } }`, map[string]any{"id": id})
+		_, r := b.askWith(t, owner, `query($id: ID!) { apiKey(id: $id) { id } }`, map[string]any{"id": id})
 		require.Equal(t, "NOT_FOUND", r.code(), "without naming its environment")
-		b.must(t, `query($id: ID!, $env: ID) { apiKey(id: $id, environmentId: $env) { id } }`, map[string]any{"id": id, "env": at(t, env, "id")})
+		b.mustWith(t, owner, `query($id: ID!, $env: ID) { apiKey(id: $id, environmentId: $env) { id } }`, map[string]any{"id": id, "env": at(t, env, "id")})
+	})
+
+	t.Run("OfItsEnvironmentOnly", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		owner := b.owner(t)
+		env := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "live"}) { id } }`, nil), "createEnvironment", "id")
+		id := at(t, b.mustWith(t, owner, createKey, map[string]any{"name": "k", "env": env}), "createApiKey", "apiKey", "id")
+		for _, do := range []string{
+			`mutation($env: ID) { createApiKey(input: {name: "k", environmentId: $env}) { key } }`,
+			`mutation($env: ID, $id: ID!) { updateApiKey(input: {id: $id, environmentId: $env, name: "mine"}) { id } }`,
+			`mutation($env: ID, $id: ID!) { revokeApiKey(id: $id, environmentId: $env) { id } }`,
+			`mutation($env: ID, $id: ID!) { deleteApiKey(id: $id, environmentId: $env) { id } }`,
+			`query($env: ID) { apiKeys(environmentId: $env) { totalCount } }`,
+			`query($env: ID, $id: ID!) { apiKey(id: $id, environmentId: $env) { id } }`,
+			`mutation($env: ID!) { deleteEnvironment(id: $env, name: "live") { id } }`,
+			`mutation($env: ID!) { updateEnvironment(input: {id: $env, suspended: true}) { id } }`,
+			`query($env: ID!) { environment(id: $env) { id } }`,
+			`{ environmentByIdentifier(identifier: "live") { id } }`,
+		} {
+			require.Equal(t, "NOT_FOUND", b.ask(t, b.key, do, map[string]any{"env": env, "id": id}).code(), do)
+		}
+		got := b.must(t, `query($env: ID!, $id: ID!) { env: node(id: $env) { id } key: node(id: $id) { id } environments { nodes { identifier } } }`, map[string]any{"env": env, "id": id})
+		require.Nil(t, got["env"])
+		require.Nil(t, got["key"])
+		require.Equal(t, []any{map[string]any{"identifier": "development"}}, at(t, got, "environments", "nodes"))
+	})
+
+	t.Run("NotTheOrganizationOrItsPeople", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		_, userID := loggedIn(t, b.db, b.scope(t), member.RoleOwner)
+		person := b.db.Ent.User.GetX(viewer.SystemContext(t.Context()), userID)
+		membership := b.db.Ent.Member.Query().OnlyX(viewer.SystemContext(t.Context()))
+		about := map[string]any{"user": userID, "member": membership.ID, "email": person.Email, "org": membership.OrganizationID}
+		for do, code := range map[string]string{
+			`query($email: String!) { userByEmail(email: $email) { id } }`:                                      "NOT_FOUND",
+			`query($user: ID!) { user(id: $user) { id } }`:                                                      "NOT_FOUND",
+			`query($user: ID!) { memberByUser(userId: $user) { id } }`:                                          "NOT_FOUND",
+			`query($org: ID!) { organization(id: $org) { id } }`:                                                "NOT_FOUND",
+			`{ currentOrganization { id } }`:                                                                    "NOT_FOUND",
+			`mutation($org: ID!) { updateOrganization(input: {id: $org, name: "Mine"}) { id } }`:                "NOT_FOUND",
+			`mutation($member: ID!) { updateMember(input: {id: $member, role: VIEWER}) { id } }`:                "NOT_FOUND",
+			`mutation($member: ID!) { deleteMember(id: $member) { id } }`:                                       "NOT_FOUND",
+			`mutation($user: ID!) { updateUser(input: {id: $user, firstName: "X"}) { id } }`:                    "NOT_FOUND",
+			`mutation($user: ID!) { deleteUser(id: $user) { id } }`:                                             "NOT_FOUND",
+			`mutation { createInvitation(input: {email: "eve@example.org", role: ADMIN}) { token } }`:           "FORBIDDEN",
+			`mutation($user: ID!) { createPasswordReset(userId: $user) { token } }`:                             "NOT_FOUND",
+			`mutation($user: ID!) { endLogIns(userId: $user) { id } }`:                                          "NOT_FOUND",
+			`{ invitations { totalCount } }`:                                                                    "NOT_FOUND",
+			`{ auditEntries(organization: true) { totalCount } }`:                                               "FORBIDDEN",
+			`mutation { beginSecondFactor(password: "x") { secret } }`:                                          "FORBIDDEN",
+			`mutation { createEnvironment(input: {identifier: "mine"}) { id } }`:                                "FORBIDDEN",
+			`mutation { setPassword(input: {password: "correct horse battery", currentPassword: "x"}) { id } }`: "FORBIDDEN",
+			`mutation { logOut(everywhere: true) }`:                                                             "FORBIDDEN",
+		} {
+			require.Equal(t, code, b.ask(t, b.key, do, about).code(), do)
+		}
+		got := b.must(t, `{ members { totalCount } users { totalCount } organizations { totalCount } }`, nil)
+		for _, list := range []string{"members", "users", "organizations"} {
+			require.EqualValues(t, 0, at(t, got, list, "totalCount"), list)
+		}
+	})
+
+	t.Run("NoMoreThanItsMaker", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		keys := keyWith(t, b.db, b.scope(t), viewer.GrantsOf(viewer.GrantKeys, viewer.GrantContentRead))
+		made := b.mustWith(t, keys, createKey, map[string]any{"name": "same"})
+		key := "ApiKey " + at(t, made, "createApiKey", "key").(string)
+		b.mustWith(t, key, `{ workflows { totalCount } }`, nil)
+		_, r := b.askWith(t, key, `mutation { createTopic(input: {key: "news"}) { id } }`, nil)
+		require.Equal(t, "FORBIDDEN", r.code())
+		require.Equal(t, "This needs a key with the scope audience.", r.Errors[0].Message)
 	})
 }
 
 func TestEnvironments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	own := at(t, b.must(t, `{ environmentByIdentifier(identifier: "development") { id } }`, nil), "environmentByIdentifier", "id")
-	r := b.ask(t, b.key, `mutation { createEnvironment(input: {identifier: "Not good", defaultLocale: "?"}) { id } }`, nil)
+	owner := b.owner(t)
+	own := at(t, b.mustWith(t, owner, `{ environmentByIdentifier(identifier: "development") { id } }`, nil), "environmentByIdentifier", "id")
+	_, r := b.askWith(t, owner, `mutation { createEnvironment(input: {identifier: "Not good", defaultLocale: "?"}) { id } }`, nil)
 	require.Equal(t, "VALIDATION", r.code())
 	require.Len(t, r.Errors[0].Extensions["fields"], 2, "all problems together")
-	r = b.ask(t, b.key, `mutation { createEnvironment(input: {identifier: "development"}) { id } }`, nil)
+	_, r = b.askWith(t, owner, `mutation { createEnvironment(input: {identifier: "development"}) { id } }`, nil)
 	require.Equal(t, "ALREADY_EXISTS", r.code())
-	for _, change := range []string{`deleteEnvironment(id: %q) { id }`, `updateEnvironment(input: {id: %q, suspended: true}) { id }`} {
-		r = b.ask(t, b.key, "mutation {"+fmt.Sprintf(change, own)+"}", nil)
+	for _, change := range []string{`deleteEnvironment(id: %q, name: "Development") { id }`, `updateEnvironment(input: {id: %q, suspended: true}) { id }`} {
+		_, r = b.askWith(t, owner, "mutation {"+fmt.Sprintf(change, own)+"}", nil)
 		require.Equal(t, "OWN_ENVIRONMENT", r.code())
 	}
 
-	other := at(t, b.must(t, `mutation { createEnvironment(input: {identifier: "other"}) { id } }`, nil), "createEnvironment", "id")
-	key := at(t, b.must(t, createKey, map[string]any{"name": "k", "env": other}), "createApiKey", "key").(string)
-	b.must(t, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: true, name: "Other"}) { name suspended } }`, map[string]any{"id": other})
+	other := at(t, b.mustWith(t, owner, `mutation { createEnvironment(input: {identifier: "other"}) { id } }`, nil), "createEnvironment", "id")
+	key := at(t, b.mustWith(t, owner, createKey, map[string]any{"name": "k", "env": other}), "createApiKey", "key").(string)
+	b.mustWith(t, owner, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: true, name: "Other"}) { name suspended } }`, map[string]any{"id": other})
 	require.Equal(t, "FORBIDDEN", b.ask(t, key, `{ currentEnvironment { id } }`, nil).code())
-	b.must(t, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: false}) { suspended } }`, map[string]any{"id": other})
+	b.mustWith(t, owner, `mutation($id: ID!) { updateEnvironment(input: {id: $id, suspended: false}) { suspended } }`, map[string]any{"id": other})
 	require.Empty(t, b.ask(t, key, `mutation { createTopic(input: {key: "t"}) { id } }`, nil).Errors)
-	b.must(t, `mutation($id: ID!) { deleteEnvironment(id: $id) { id } }`, map[string]any{"id": other})
+	b.mustWith(t, owner, `mutation($id: ID!) { deleteEnvironment(id: $id, name: "Other") { id } }`, map[string]any{"id": other})
 	require.Equal(t, "UNAUTHENTICATED", b.ask(t, key, `{ currentEnvironment { id } }`, nil).code())
 	var rows int
-	require.NoError(t, b.db.Pool.QueryRow(t.Context(),
-		"SELECT (SELECT count(*) FROM topics) + (SELECT count(*) FROM audit_entries WHERE environment_id NOT IN (SELECT id FROM environments))").Scan(&rows))
+	require.NoError(t, b.db.Pool.QueryRow(t.Context(), "SELECT count(*) FROM topics").Scan(&rows))
 	require.Zero(t, rows)
 }
 
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	const create = `mutation($email: String!, $role: MemberRole) { createMember(input: {email: $email, firstName: "Ada", role: $role}) { id role user { id email firstName } } }`
-	owner := at(t, b.must(t, create, map[string]any{"email": " Ada@Example.org ", "role": "OWNER"}), "createMember")
-	require.Equal(t, "ada@example.org", at(t, owner, "user", "email"))
-	require.Equal(t, "ALREADY_EXISTS", b.ask(t, b.key, create, map[string]any{"email": "ada@example.org"}).code())
-	require.Equal(t, "FORBIDDEN", b.ask(t, b.key, create, map[string]any{"email": "eve@example.org", "role": "OWNER"}).code(), "only an owner names the second one")
-	viewer := at(t, b.must(t, create, map[string]any{"email": "eve@example.org"}), "createMember")
-	require.Equal(t, "VIEWER", at(t, viewer, "role"))
+	admin, _ := loggedIn(t, b.db, b.scope(t), member.RoleAdmin)
+	const invite = `mutation($email: String!, $role: MemberRole!) { createInvitation(input: {email: $email, role: $role}) { token url mailed invitation { id email role invitedBy } } }`
+	made := at(t, b.mustWith(t, admin, invite, map[string]any{"email": " Ada@Example.org ", "role": "EDITOR"}), "createInvitation")
+	require.Equal(t, "ada@example.org", at(t, made, "invitation", "email"))
+	_, r := b.askWith(t, admin, invite, map[string]any{"email": "eve@example.org", "role": "OWNER"})
+	require.Equal(t, "ABOVE_OWN_RANK", r.code())
 
-	got := b.must(t, `{ members(filter: {roleIn: [OWNER]}) { nodes { user { firstName } } } userByEmail(email: "ADA@example.org") { id } }`, nil)
+	// The token is the credential; whoever comes without one brings it along.
+	token := map[string]any{"token": at(t, made, "token")}
+	offer := b.mustWith(t, "", `query($token: String!) { invitationOffer(token: $token) { organizationName email role invitedBy } }`, token)
+	require.Equal(t, "EDITOR", at(t, offer, "invitationOffer", "role"))
+	got := b.mustWith(t, "", `mutation($token: String!) { acceptInvitation(input: {token: $token, password: "correct horse battery", firstName: "Ada"}) { email role environmentId } }`, token)
+	require.Equal(t, "ada@example.org", at(t, got, "acceptInvitation", "email"))
+	_, r = b.askWith(t, admin, invite, map[string]any{"email": "ada@example.org", "role": "VIEWER"})
+	require.Equal(t, "ALREADY_EXISTS", r.code())
+
+	got = b.mustWith(t, admin, `{ members(filter: {roleIn: [EDITOR]}) { nodes { id user { id firstName secondFactorAt } } } userByEmail(email: "ADA@example.org") { id } invitations { totalCount } }`, nil)
 	require.Len(t, at(t, got, "members", "nodes"), 1)
+	require.EqualValues(t, 0, at(t, got, "invitations", "totalCount"))
 	user := at(t, got, "userByEmail", "id")
-	b.must(t, `query($id: ID!) { memberByUser(userId: $id) { role } }`, map[string]any{"id": user})
-	b.must(t, `mutation($id: ID!) { updateMember(input: {id: $id, role: EDITOR}) { role user { email } } }`, map[string]any{"id": at(t, viewer, "id")})
-	b.must(t, `mutation($id: ID!) { updateUser(input: {id: $id, lastName: "Lovelace", firstName: null}) { firstName lastName } }`, map[string]any{"id": user})
-	require.Equal(t, "FORBIDDEN", b.ask(t, b.key, `mutation($id: ID!) { deleteMember(id: $id) { id } }`, map[string]any{"id": at(t, owner, "id")}).code())
-	b.must(t, `mutation($id: ID!) { deleteUser(id: $id) { email } }`, map[string]any{"id": at(t, viewer, "user", "id")})
-	require.Len(t, at(t, b.must(t, `{ users { nodes { email } } }`, nil), "users", "nodes"), 1)
+	ada := at(t, b.mustWith(t, admin, `query($id: ID!) { memberByUser(userId: $id) { id role } }`, map[string]any{"id": user}), "memberByUser", "id")
+	b.mustWith(t, admin, `mutation($id: ID!) { updateMember(input: {id: $id, role: VIEWER}) { role user { email } } }`, map[string]any{"id": ada})
+	_, r = b.askWith(t, admin, `mutation($id: ID!) { updateUser(input: {id: $id, lastName: "X"}) { id } }`, map[string]any{"id": user})
+	require.Equal(t, "FORBIDDEN", r.code())
+	self := b.token(t, "ada@example.org", "correct horse battery")
+	b.mustWith(t, self, `mutation($id: ID!) { updateUser(input: {id: $id, lastName: "Lovelace", firstName: null}) { firstName lastName } }`, map[string]any{"id": user})
+
+	link := at(t, b.mustWith(t, admin, `mutation($id: ID!) { createPasswordReset(userId: $id) { token url user { email } } }`, map[string]any{"id": user}), "createPasswordReset")
+	reset := b.mustWith(t, "", `mutation($token: String!) { resetPassword(input: {token: $token, password: "another long one"}) }`, map[string]any{"token": at(t, link, "token")})
+	require.Equal(t, "ada@example.org", reset["resetPassword"])
+	status, _ := b.askWith(t, self, `{ viewer { role } }`, nil)
+	require.Equal(t, http.StatusUnauthorized, status)
+	_, r = b.askWith(t, "", `mutation { requestPasswordReset(email: "nobody@example.org") }`, nil)
+	require.Equal(t, "NO_MAIL_SENDER", r.code())
+
+	b.mustWith(t, admin, `mutation($id: ID!) { endLogIns(userId: $id) { email } }`, map[string]any{"id": user})
+	b.mustWith(t, admin, `mutation($id: ID!) { deleteUser(id: $id) { email } }`, map[string]any{"id": user})
+	require.Len(t, at(t, b.mustWith(t, admin, `{ users { nodes { email } } }`, nil), "users", "nodes"), 1)
 }
 
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	topic := at(t, b.must(t, `mutation { createTopic(input: {key: "news"}) { id } }`, nil), "createTopic", "id")
-	got := b.must(t, `query($id: ID) { auditEntries(filter: {recordId: $id}) { nodes { id action actorType recordType changes } } idempotencyRecords { totalCount } }`, map[string]any{"id": topic})
+	got := b.must(t, `query($id: ID) { auditEntries(filter: {recordId: $id}) { nodes { id action actorType actorName recordType changes } } idempotencyRecords { totalCount } }`, map[string]any{"id": topic})
 	entry := at(t, got, "auditEntries", "nodes").([]any)[0]
 	require.Equal(t, "create", at(t, entry, "action"))
 	require.Equal(t, "api_key", at(t, entry, "actorType"))
+	require.Equal(t, "First key", at(t, entry, "actorName"))
 	require.Equal(t, map[string]any{"key": "news"}, at(t, entry, "changes"))
 	node := b.must(t, `query($id: ID!) { node(id: $id) { id ... on AuditEntry { recordType } } }`, map[string]any{"id": at(t, entry, "id")})
 	require.Equal(t, "Topic", at(t, node, "node", "recordType"))

@@ -20,6 +20,10 @@ func (r *mutationResolver) UpdateAPIKey(ctx context.Context, input notify.Update
 	return r.Services.APIKeys.Update(ctx, input)
 }
 
+func (r *mutationResolver) RotateAPIKey(ctx context.Context, id string, environmentID *string, overlap string) (*notify.CreateAPIKeyPayload, error) {
+	return r.Services.APIKeys.Rotate(ctx, environmentID, id, overlap)
+}
+
 func (r *mutationResolver) RevokeAPIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error) {
 	return r.Services.APIKeys.Revoke(ctx, environmentID, id)
 }

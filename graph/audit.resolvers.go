@@ -12,8 +12,8 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 )
 
-func (r *queryResolver) AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter) (*notify.Connection[ent.AuditEntry], error) {
-	return r.Services.Audit.List(ctx, page(first, after, last, before), orderBy, filter)
+func (r *queryResolver) AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter, organization bool) (*notify.Connection[ent.AuditEntry], error) {
+	return r.Services.Audit.List(ctx, page(first, after, last, before), orderBy, filter, organization)
 }
 
 func (r *queryResolver) AuditEntry(ctx context.Context, id string) (*ent.AuditEntry, error) {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
@@ -21,9 +21,12 @@ var recordedElsewhere = map[string]string{
 	"markMessages": "the message", "archiveMessages": "the message", "unarchiveMessages": "the message", "snoozeMessages": "the message",
 	"unsnoozeMessages": "the message", "markAllMessages": "the messages", "completeMessageAction": "the message", "deleteMessages": "the inbox's removals",
 	"updatePreferences": "the preference's history", "setGlobalPreferences": "the preference's history", "deletePreference": "the preference's history",
-	"createSubscriberToken": "nowhere: a token is made for every page that a subscriber opens, and changes nothing",
+	"createSubscriberToken": "nowhere: a token is made for every page that a subscriber opens; making one that was unknown is recorded",
 	"setClock":              "the audit, where clocks can be moved", "advanceClock": "the audit, where clocks can be moved",
 	"resetClock": "the audit, where clocks can be moved", "testIntegration": "the audit, where a sender is wired",
+	"setPassword": "the audit: TestPeopleAreAudited", "acceptInvitation": "the audit: TestPeopleAreAudited", "resetPassword": "the audit: TestPeopleAreAudited",
+	"confirmSecondFactor": "the audit: TestPeopleAreAudited", "removeSecondFactor": "the audit: TestPeopleAreAudited",
+	"beginSecondFactor": "nowhere: it changes nothing until it is confirmed", "requestPasswordReset": "nowhere: a mail changes nothing",
 	"logOut": "the audit: TestLogInsAreAudited", "logIn": "the audit: TestLogInsAreAudited",
 }
 
@@ -52,10 +55,10 @@ var auditedCalls = []struct{ operation, call string }{
 	{"createIntegration", `createIntegration(input: {providerId: "expo", identifier: "push", credentials: {apiKey: "very-secret"}}) { id }`},
 	{"setSubscriberChannel", `setSubscriberChannel(input: {subscriberId: "ada", providerId: "expo", integrationIdentifier: "push", credentials: {deviceTokens: ["very-secret"]}}) { id }`},
 	{"removeDeviceTokens", `removeDeviceTokens(input: {subscriberId: "ada", providerId: "expo", integrationIdentifier: "push", deviceTokens: ["very-secret"]}) { id }`},
-	{"createMember", `createMember(input: {email: "m@example.org", role: EDITOR}) { id: userId }`},
-	{"setPassword", `setPassword(input: {userId: "$createMember", password: "very-secret"}) { id }`},
+	{"updateUser", `updateUser(input: {id: "$self", firstName: "Ada"}) { id }`},
+	{"createInvitation", `createInvitation(input: {email: "m@example.org"}) { token }`},
 	{"createEnvironment", `createEnvironment(input: {identifier: "live"}) { id }`},
-	{"deleteEnvironment", `deleteEnvironment(id: "$createEnvironment") { id }`},
+	{"deleteEnvironment", `deleteEnvironment(id: "$createEnvironment", name: "live") { id }`},
 	{"", `triggerEvent(input: {name: "flow", to: [{subscriberId: "ada"}], transactionId: "t"}) { status }`},
 	{"cancelTransaction", `cancelTransaction(transactionId: "t") { __typename }`},
 }
@@ -85,23 +88,23 @@ FROM audit_entries WHERE id > $2 AND environment_id IN (SELECT e.id FROM environ
 func TestEveryMutationIsAudited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	owner, err := b.db.Ent.APIKey.Query().Only(viewer.SystemContext(t.Context()))
-	require.NoError(t, err)
+	scope := b.scope(t)
+	owner, ownerID := loggedIn(t, b.db, scope, member.RoleOwner)
 	audited := map[string]bool{}
-	made := map[string]string{}
+	made := map[string]string{"self": ownerID}
 	for _, c := range auditedCalls {
 		before := id.New(time.Now())
 		call := c.call
 		for operation, record := range made {
 			call = strings.ReplaceAll(call, `"$`+operation+`"`, `"`+record+`"`)
 		}
-		r := b.ask(t, b.key, "mutation { "+call+" }", nil)
+		_, r := b.askWith(t, owner, "mutation { "+call+" }", nil)
 		require.Empty(t, r.Errors, call)
 		if answer, ok := r.Data[c.operation].(map[string]any); ok {
 			made[c.operation], _ = answer["id"].(string)
 		}
 		if c.operation != "" {
-			requireAudited(t, c.operation, b.audit(t, owner.EnvironmentID, before), owner.ID)
+			requireAudited(t, c.operation, b.audit(t, scope.EnvironmentID, before), ownerID)
 			audited[c.operation] = true
 		}
 	}
@@ -112,26 +115,24 @@ func TestEveryMutationIsAudited(t *testing.T) {
 			continue
 		}
 		mine := pgtest.Fill(t, b.db, "")
-		key := auth.NewKey()
-		actor := b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).
-			SaveX(viewer.InScope(t.Context(), mine.Scope))
-		w := walk{b: b, key: key, schema: schema, foreign: rowsOf(t, b.db, mine), theirs: mine}
+		actor, actorID := loggedIn(t, b.db, mine.Scope, member.RoleOwner)
+		w := walk{b: b, schema: schema, foreign: rowsOf(t, b.db, mine), theirs: mine}
 		before := id.New(time.Now())
-		r := b.ask(t, key, w.text(schema.Mutation, operation, false), nil)
+		_, r := b.askWith(t, actor, w.text(schema.Mutation, operation, false), nil)
 		require.Empty(t, r.Errors, "%s: add a call to auditedCalls", operation.Name)
-		requireAudited(t, operation.Name, b.audit(t, mine.Scope.EnvironmentID, before), actor.ID)
+		requireAudited(t, operation.Name, b.audit(t, mine.Scope.EnvironmentID, before), actorID)
 	}
 	for operation := range recordedElsewhere {
 		require.NotNil(t, schema.Mutation.Fields.ForName(operation), operation)
 	}
 }
 
-func requireAudited(t *testing.T, operation string, entries []entry, key string) {
+func requireAudited(t *testing.T, operation string, entries []entry, userID string) {
 	t.Helper()
 	require.NotEmpty(t, entries, "%s leaves no audit entry", operation)
 	for _, e := range entries {
-		require.Equal(t, "api_key", e.ActorType, operation)
-		require.Equal(t, key, e.ActorID, operation)
+		require.Equal(t, "user", e.ActorType, operation)
+		require.Equal(t, userID, e.ActorID, operation)
 		require.NotEmpty(t, e.Action, operation)
 		require.NotEmpty(t, e.RecordType, operation)
 		require.Regexp(t, "^[0-9a-f]{24}$", e.RecordID, operation)
@@ -143,10 +144,8 @@ func requireAudited(t *testing.T, operation string, entries []entry, key string)
 func TestLogInsAreAudited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	owner, err := b.db.Ent.APIKey.Query().Only(viewer.SystemContext(t.Context()))
-	require.NoError(t, err)
-	user := at(t, b.must(t, `mutation { createMember(input: {email: "m@example.org", role: EDITOR}) { userId } }`, nil), "createMember", "userId").(string)
-	b.must(t, `mutation($u: ID!) { setPassword(input: {userId: $u, password: "correct horse battery"}) { id } }`, map[string]any{"u": user})
+	b.person(t, "m@example.org", member.RoleEditor, "correct horse battery")
+	user := b.db.Ent.User.Query().OnlyX(viewer.SystemContext(t.Context())).ID
 	_, r := b.post(t, "", `{"query": "mutation { logIn(input: {email: \"m@example.org\", password: \"correct horse battery\"}) { token } }"}`)
 	require.Empty(t, r.Errors)
 	token := at(t, r.Data, "logIn", "token").(string)
@@ -155,7 +154,7 @@ func TestLogInsAreAudited(t *testing.T) {
 	_, r = b.post(t, "Bearer "+token, `{"query": "mutation { logOut }"}`)
 	require.Empty(t, r.Errors)
 
-	entries := b.audit(t, owner.EnvironmentID, "")
+	entries := b.audit(t, b.scope(t).EnvironmentID, "")
 	var actions []string
 	for _, e := range entries[len(entries)-3:] {
 		require.Equal(t, "user", e.ActorType)

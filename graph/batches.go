@@ -4,17 +4,14 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/notify"
 )
 
 // What a door without an operation's loaders asks for once for all records of an answer.
 
-// MessageEvents finds the triggers of messages by their internal ids, as far as messages show them.
-func (r *Resolver) MessageEvents(ctx context.Context, messages []*ent.Message) (map[string]*ent.Event, error) {
-	ids := make([]string, len(messages))
-	for i, m := range messages {
-		ids[i] = m.EventID
-	}
-	return r.Services.Messages.Events(ctx, ids)
+// MessageParents finds what messages show besides themselves: their triggers, and their subscribers with channel settings.
+func (r *Resolver) MessageParents(ctx context.Context, messages []*ent.Message) (*notify.MessageParents, error) {
+	return r.Services.Messages.Parents(ctx, messages)
 }
 
 // WorkflowUsers finds the users whom workflows name by their internal ids.

@@ -19,7 +19,7 @@ func (r *channelEndpointResolver) ProviderID(ctx context.Context, obj *ent.Chann
 }
 
 func (r *channelEndpointTargetResolver) URL(ctx context.Context, obj *workflow.EndpointData) (string, error) {
-	return notify.MaskedURL(obj.URL), nil
+	return r.Services.WebhookURLs.Masked(ctx, obj.URL), nil
 }
 
 func (r *mutationResolver) CreateChannelEndpoint(ctx context.Context, input notify.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error) {

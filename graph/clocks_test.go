@@ -8,6 +8,7 @@ import (
 
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 func TestClock(t *testing.T) {
@@ -58,6 +59,25 @@ func TestClock(t *testing.T) {
 		r = b.ask(t, b.key, `mutation { advanceClock(by: "P1D") { now } }`, nil)
 		require.Contains(t, r.Errors[0].Message, "production")
 		require.Equal(t, false, clock(t, b, `{ environmentClock `+fields+` }`)["virtual"])
+	})
+
+	t.Run("SetBackItTakesTheTimesOfIntegrationsAlong", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.db.VirtualClocks = true
+		ctx := viewer.InScope(viewer.SystemContext(t.Context()), b.scope(t))
+		i := b.db.Ent.Integration.Create().SetIdentifier("mail").SetName("m").SetProviderID("email-webhook").SetChannel(workflow.ChannelEmail).
+			SetBreaker(workflow.BreakerOpen).SetBreakerOpenedAt(time.Now()).SetBreakerProbeAt(time.Now().Add(time.Minute)).
+			SetPacedUntil(time.Now().Add(time.Hour)).SaveX(ctx)
+		b.must(t, `mutation { setClock(to: "2025-01-31T09:00:00Z", settle: false) { now } }`, nil)
+		i = b.db.Ent.Integration.GetX(ctx, i.ID)
+		at := time.Date(2025, 1, 31, 9, 0, 0, 0, time.UTC)
+		require.Nil(t, i.PacedUntil)
+		require.Equal(t, []time.Time{at, at}, []time.Time{i.BreakerProbeAt.UTC(), i.BreakerOpenedAt.UTC()}, "its calls do not wait for the year in which the clock stood")
+		require.Equal(t, workflow.BreakerOpen, i.Breaker)
+		i = i.Update().SetBreakerProbeAt(at.Add(time.Minute)).SaveX(ctx)
+		b.must(t, `mutation { advanceClock(by: "PT1S", settle: false) { now } }`, nil)
+		require.Equal(t, at.Add(time.Minute), b.db.Ent.Integration.GetX(ctx, i.ID).BreakerProbeAt.UTC(), "set forward it changes nothing")
 	})
 
 	t.Run("EventsHappenByIt", func(t *testing.T) {

@@ -20,8 +20,8 @@ func (r *mutationResolver) UpdateEnvironment(ctx context.Context, input notify.U
 	return r.Services.Environments.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteEnvironment(ctx context.Context, id string) (*ent.Environment, error) {
-	return r.Services.Environments.Delete(ctx, id)
+func (r *mutationResolver) DeleteEnvironment(ctx context.Context, id string, name string) (*ent.Environment, error) {
+	return r.Services.Environments.Delete(ctx, id, name)
 }
 
 func (r *queryResolver) Environments(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) (*notify.Connection[ent.Environment], error) {

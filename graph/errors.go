@@ -25,6 +25,8 @@ const (
 	codeTimeout         = "TIMEOUT"
 	codeDepthLimit      = "DEPTH_LIMIT_EXCEEDED"
 	codeComplexityLimit = "COMPLEXITY_LIMIT_EXCEEDED"
+	codeDocumentLimit   = "DOCUMENT_LIMIT_EXCEEDED"
+	codeUnauthenticated = "UNAUTHENTICATED"
 	codeAliasLimit      = "ALIAS_LIMIT_EXCEEDED"
 	codeBatchLimit      = "BATCH_LIMIT_EXCEEDED"
 	codeOperationLimit  = "OPERATION_LIMIT_EXCEEDED"

@@ -13,8 +13,10 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 )
 
 // eventStream answers an operation with server-sent events, each a response. gqlgen's own writes its signs of life beside the
@@ -37,9 +39,16 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 		return
 	}
 	params := &graphql.RawParams{Headers: r.Header}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, t.maxBody))
-	if err != nil || decode(body, params) != nil {
-		writeError(w, r, fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName and variables, or it is too long."))
+	body, err := intake.ReadAll(r, t.maxBody)
+	if err == nil {
+		err = intake.ReserveJSON(r, body)
+	}
+	if err != nil {
+		writeError(w, r, err)
+		return
+	}
+	if decode(body, params) != nil {
+		writeError(w, r, fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName and variables, and nothing else."))
 		return
 	}
 	go func() {
@@ -80,6 +89,12 @@ func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql
 		s.next(exec.DispatchError(ctx, problems))
 		return
 	}
+	leave, err := t.entrance.enter(ctx, http.Header{}, operation)
+	if err != nil {
+		s.next(exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}))
+		return
+	}
+	defer leave()
 	if operation.Operation.Operation != ast.Subscription {
 		limited, cancel := context.WithTimeoutCause(ctx, t.timeout, timedOut{t.timeout})
 		defer cancel()

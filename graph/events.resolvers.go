@@ -18,11 +18,11 @@ func (r *eventResolver) Workflow(ctx context.Context, obj *ent.Event) (*notify.W
 }
 
 func (r *eventResolver) Overrides(ctx context.Context, obj *ent.Event) (map[string]any, error) {
-	return notify.MaskedURLs(obj.Overrides), nil
+	return notify.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, obj.Overrides)), nil
 }
 
 func (r *eventResolver) Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error) {
-	return notify.MaskedURLs(obj.Recipients), nil
+	return notify.MaskedURLs(r.Services.WebhookURLs.Recipients(obj.EnvironmentID, obj.Recipients)), nil
 }
 
 func (r *queryResolver) Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) (*notify.Connection[ent.Event], error) {

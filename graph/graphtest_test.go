@@ -44,20 +44,20 @@ type bundle struct {
 	log      *buffer
 }
 
-func setup(t *testing.T) *bundle {
-	t.Helper()
-	b := &bundle{db: pgtest.New(t), log: &buffer{}}
+func setup(tb testing.TB) *bundle {
+	tb.Helper()
+	b := &bundle{db: pgtest.New(tb), log: &buffer{}}
 	logger := slog.New(slog.NewJSONHandler(b.log, nil))
 	var err error
 	b.keeper, err = secret.NewKeeper(secret.Generate())
-	require.NoError(t, err)
-	b.services = services(t, b.db, b.keeper, logger, nil)
+	require.NoError(tb, err)
+	b.services = services(tb, b.db, b.keeper, logger, nil)
 	authenticator := auth.New(auth.Config{DB: b.db, Now: time.Now, Logger: logger, Secrets: b.keeper})
-	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
+	tb.Cleanup(func() { require.NoError(tb, authenticator.Close(context.WithoutCancel(tb.Context()))) })
 	b.auth = authenticator
 	b.handler = b.patientDoor(logger)
-	made, err := b.services.Bootstrap(t.Context(), notify.BootstrapInput{})
-	require.NoError(t, err)
+	made, err := b.services.Bootstrap(tb.Context(), notify.BootstrapInput{})
+	require.NoError(tb, err)
 	b.key = made.Key
 	return b
 }
@@ -69,21 +69,21 @@ func (b *bundle) patientDoor(logger *slog.Logger) http.Handler {
 }
 
 // services are the use cases as the server wires them.
-func services(t *testing.T, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger, hub *realtime.Hub) *notify.Services {
-	t.Helper()
-	return servicesAt(t, db, keeper, logger, hub, time.Now)
+func services(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger, hub *realtime.Hub) *notify.Services {
+	tb.Helper()
+	return servicesAt(tb, db, keeper, logger, hub, time.Now)
 }
 
-func servicesAt(t *testing.T, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger, hub *realtime.Hub, now func() time.Time) *notify.Services {
-	t.Helper()
+func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *slog.Logger, hub *realtime.Hub, now func() time.Time) *notify.Services {
+	tb.Helper()
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
-	require.NoError(t, err)
-	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger})
-	require.NoError(t, acceptor.Start(t.Context()))
-	t.Cleanup(func() { require.NoError(t, acceptor.Stop(context.WithoutCancel(t.Context()))) })
+	require.NoError(tb, err)
+	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger, Secrets: keeper})
+	require.NoError(tb, acceptor.Start(tb.Context()))
+	tb.Cleanup(func() { require.NoError(tb, acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	providers, err := provider.NewRegistry(slices.Concat(
 		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return notify.New(notify.Config{
 		DB: db, Now: now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},

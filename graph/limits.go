@@ -12,7 +12,6 @@ import (
 	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
-	"github.com/vektah/gqlparser/v2/parser"
 
 	"github.com/carillon/carillon/internal/notify"
 )
@@ -25,9 +24,9 @@ type Limits struct {
 	Complexity int
 	// Aliases is how many fields may be renamed, which is what allows to ask for one field many times. Default 100.
 	Aliases int
-	// Tokens is how many words and signs the text may have. Default 20,000.
-	Tokens int
-	// BodyBytes is the size of a request. Default 20 MiB and some: a trigger carries its attachments.
+	// Document bounds the text.
+	Document Bounds
+	// BodyBytes is the size of a request. Default 32 MiB: a trigger carries its attachments.
 	BodyBytes int64
 	// Timeout ends an operation, subscriptions excepted. Default 30 seconds.
 	Timeout time.Duration
@@ -40,8 +39,8 @@ func (l Limits) withDefaults() Limits {
 		Depth:      cmp.Or(l.Depth, 15),
 		Complexity: cmp.Or(l.Complexity, 25_000),
 		Aliases:    cmp.Or(l.Aliases, 100),
-		Tokens:     cmp.Or(l.Tokens, 20_000),
-		BodyBytes:  cmp.Or(l.BodyBytes, 21<<20),
+		Document:   l.Document.withDefaults(),
+		BodyBytes:  cmp.Or(l.BodyBytes, 32<<20),
 		Timeout:    cmp.Or(l.Timeout, 30*time.Second),
 
 		InitTimeout: cmp.Or(l.InitTimeout, 10*time.Second),
@@ -62,51 +61,6 @@ func (Limits) ExtensionName() string { return "Limits" }
 
 // Validate has nothing to check: every schema can be measured.
 func (Limits) Validate(graphql.ExecutableSchema) error { return nil }
-
-const (
-	// maxSameName bounds how often one name may be asked for in a text: every two of them are held against each other.
-	maxSameName = 500
-	// shortText holds less than that.
-	shortText = 2 * maxSameName
-)
-
-// MutateOperationParameters refuses a text that repeats a name too often, before it is validated: validation takes time by the
-// square of it, asks for no credential, and does not end with its request.
-func (l Limits) MutateOperationParameters(_ context.Context, request *graphql.RawParams) *gqlerror.Error {
-	if len(request.Query) <= shortText {
-		return nil
-	}
-	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: request.Query}, l.withDefaults().Tokens)
-	if err != nil || doc == nil {
-		return nil //nolint:nilerr // told by whoever parses it to run it
-	}
-	names := map[string]int{}
-	for _, op := range doc.Operations {
-		countNames(names, op.SelectionSet)
-	}
-	for _, fragment := range doc.Fragments {
-		countNames(names, fragment.SelectionSet)
-	}
-	for name, times := range names {
-		if times > maxSameName {
-			return refuse(codeComplexityLimit, bound(maxSameName, times), "The text names %s %d times, at most %d are allowed.", name, times, maxSameName)
-		}
-	}
-	return nil
-}
-
-// countNames counts by the names under which fields are answered.
-func countNames(names map[string]int, set ast.SelectionSet) {
-	for _, selection := range set {
-		switch s := selection.(type) {
-		case *ast.Field:
-			names[s.Alias]++
-			countNames(names, s.SelectionSet)
-		case *ast.InlineFragment:
-			countNames(names, s.SelectionSet)
-		}
-	}
-}
 
 // MutateOperationContext refuses an operation that asks for too much, before any of it runs.
 func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
@@ -167,7 +121,7 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 		m.aliases++
 	}
 	switch f.Name {
-	case "__schema", "__type": // gqlparser bounds introspection itself
+	case "__schema", "__type": // measured by introspection
 		return 1
 	case "totalCount", "totalCountCapped":
 		return countCost

@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -23,14 +24,15 @@ import (
 // live carries subscriptions: over WebSocket (graphql-transport-ws), and as server-sent events. A connection lives as long as
 // its credential does.
 type live struct {
-	logger  *slog.Logger
-	auth    *auth.Authenticator
-	origins []string
-	closing <-chan struct{} // ends streams of events, which a stop would wait for; WebSockets it does not
-	maxBody int64
-	timeout time.Duration // of what is no subscription
-	begin   time.Duration // in which a WebSocket shows its credential
-	guard   *guard
+	entrance entrance
+	logger   *slog.Logger
+	auth     *auth.Authenticator
+	origins  []string
+	closing  <-chan struct{} // ends streams of events, which a stop would wait for; WebSockets it does not
+	maxBody  int64
+	timeout  time.Duration // of what is no subscription
+	begin    time.Duration // in which a WebSocket shows its credential
+	guard    *guard
 }
 
 const (
@@ -67,6 +69,7 @@ func (l live) admit(ctx context.Context, header string) (context.Context, error)
 	if err != nil {
 		return ctx, err
 	}
+	intake.Own(ctx, v.EnvironmentID)
 	ctx, end := context.WithCancelCause(viewer.NewContext(ctx, v))
 	p := &pass{header, func() { end(errCredential) }}
 	missed := l.guard.add(v.EnvironmentID, p, before)

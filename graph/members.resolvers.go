@@ -17,10 +17,6 @@ func (r *memberResolver) User(ctx context.Context, obj *ent.Member) (*ent.User, 
 	return r.Services.Users.OfMember(ctx, obj)
 }
 
-func (r *mutationResolver) CreateMember(ctx context.Context, input notify.CreateMemberInput) (*ent.Member, error) {
-	return r.Services.Members.Create(ctx, input)
-}
-
 func (r *mutationResolver) UpdateMember(ctx context.Context, input notify.UpdateMemberInput) (*ent.Member, error) {
 	return r.Services.Members.Update(ctx, input)
 }

@@ -30,7 +30,7 @@ func (r *messageResolver) DirectWebhookURL(ctx context.Context, obj *ent.Message
 	if obj.DirectWebhookURL == nil {
 		return nil, nil
 	}
-	masked := notify.MaskedURL(*obj.DirectWebhookURL)
+	masked := r.Services.WebhookURLs.Masked(ctx, *obj.DirectWebhookURL)
 	return &masked, nil
 }
 
@@ -51,7 +51,7 @@ func (r *messageResolver) Overrides(ctx context.Context, obj *ent.Message) (map[
 	if event == nil {
 		return nil, err
 	}
-	return notify.MaskedURLs(event.Overrides), err
+	return notify.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, event.Overrides)), err
 }
 
 func (r *messageActionResolver) Status(ctx context.Context, obj *workflow.CTAAction) (*workflow.ActionStatus, error) {

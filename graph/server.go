@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/realtime"
@@ -27,9 +28,11 @@ type Config struct {
 	Authenticator *auth.Authenticator
 	Logger        *slog.Logger
 	Limits        Limits
-	Live          *realtime.Hub   // nil: subscriptions are refused
-	Closing       <-chan struct{} // closed when the server stops: streams of events end
-	Origins       []string        // whose pages may open WebSockets beside this server's own; "*": all
+	Limiter       admission.Limiter // nil: no rate limits
+	Gates         admission.Gates   // the zero value lets all operations begin at once
+	Live          *realtime.Hub     // nil: subscriptions are refused
+	Closing       <-chan struct{}   // closed when the server stops: streams of events end
+	Origins       []string          // whose pages may open WebSockets beside this server's own; "*": all
 	// Secretive keeps the schema to itself: no introspection, no published file, no names in the errors of wrong queries.
 	Secretive bool
 	// Allowed are the only operations that credentials other than log-ins may run, by the SHA-256 of their text in hex; nil:
@@ -47,30 +50,36 @@ func NewHandler(cfg Config) http.Handler {
 	limits := cfg.Limits.withDefaults()
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
 	server := handler.New(schema)
+	enter := entrance{cfg.Limiter, cfg.Gates, cfg.Services.Triggers.Urgent}
 	door := live{
 		logger: cfg.Logger, auth: cfg.Authenticator, origins: cfg.Origins, closing: cfg.Closing,
-		maxBody: limits.BodyBytes, timeout: limits.Timeout, begin: limits.InitTimeout, guard: newGuard(cfg.Authenticator, cfg.Live),
+		entrance: enter, maxBody: limits.BodyBytes, timeout: limits.Timeout, begin: limits.InitTimeout, guard: newGuard(cfg.Authenticator, cfg.Live),
 	}
-	for _, transport := range append(door.transports(), httpTransport{limits.BodyBytes, limits.Timeout}) {
+	for _, transport := range append(door.transports(), httpTransport{enter, limits.BodyBytes, limits.Timeout}) {
 		server.AddTransport(transport)
 	}
 	present := presenter{cfg.Logger}
 	server.SetErrorPresenter(present.present)
 	server.SetRecoverFunc(recovered)
-	server.SetParserTokenLimit(limits.Tokens)
-	server.SetQueryCache(documents{lru.New[*ast.QueryDocument](1000)})
+	server.SetParserTokenLimit(limits.Document.Tokens)
+	texts := &documents{limits: limits, secretive: cfg.Secretive, kept: newDocumentCache()}
+	server.SetQueryCache(texts)
+	server.Use(strangers{})
 	if cfg.Secretive {
 		server.SetDisableSuggestion(true)
 		server.Use(secretive{})
 	} else {
 		server.Use(extension.Introspection{})
+		server.Use(newIntrospection(schema.Schema()))
 	}
 	if cfg.Allowed != nil {
 		server.Use(allowList(cfg.Allowed))
 	}
-	server.Use(extension.AutomaticPersistedQuery{Cache: texts{lru.New[string](1000)}})
+	server.Use(extension.AutomaticPersistedQuery{Cache: persisted{lru.New[string](1000)}})
+	server.Use(texts)
 	server.Use(limits)
 	server.Use(oneStream{})
+	server.AroundFields(authorizeRoots)
 	server.AroundOperations(withLoaders(cfg.Services))
 	server.AroundResponses(logOperations(cfg.Logger))
 	server.AroundResponses(freshLoaders(cfg.Services))
@@ -87,11 +96,10 @@ func NewHandler(cfg Config) http.Handler {
 			return
 		}
 		if r.Header.Get("Authorization") == "" {
-			r.Body = http.MaxBytesReader(w, r.Body, strangerBytes)
-			server.ServeHTTP(w, viewer.FromAddress(r)) // may log in, and nothing else
+			server.ServeHTTP(w, viewer.FromAddress(r)) // may come in, and nothing else
 			return
 		}
-		operations.ServeHTTP(w, r)
+		operations.ServeHTTP(w, viewer.FromAddress(r))
 	})
 	mux.HandleFunc("GET /graphql/assets/{name}", serveAsset)
 	if !cfg.Secretive {
@@ -108,28 +116,12 @@ func servePublished(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(Published) // a client that left needs no answer
 }
 
-// maxCachedText is the size up to which a query's text and its parsed form are kept: what is larger carries data, and
-// does not come twice.
-const maxCachedText = 16 << 10
-
-// documents keeps parsed queries by their text.
-type documents struct {
-	graphql.Cache[*ast.QueryDocument]
-}
-
-// Add keeps a document unless its text is large.
-func (c documents) Add(ctx context.Context, text string, document *ast.QueryDocument) {
-	if len(text) <= maxCachedText {
-		c.Cache.Add(ctx, text, document)
-	}
-}
-
-// texts keeps the texts of persisted queries by their hash.
-type texts struct{ graphql.Cache[string] }
+// persisted keeps the texts of persisted queries by their hash.
+type persisted struct{ graphql.Cache[string] }
 
 // Add keeps a text unless it is large.
-func (c texts) Add(ctx context.Context, hash, text string) {
-	if len(text) <= maxCachedText {
+func (c persisted) Add(ctx context.Context, hash, text string) {
+	if len(text) <= maxKeptText {
 		c.Cache.Add(ctx, hash, text)
 	}
 }

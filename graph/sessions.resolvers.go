@@ -20,8 +20,8 @@ func (r *mutationResolver) LogOut(ctx context.Context, everywhere bool) (bool, e
 	return r.Services.Sessions.LogOut(ctx, everywhere)
 }
 
-func (r *mutationResolver) SetPassword(ctx context.Context, input notify.SetPasswordInput) (*ent.User, error) {
-	return r.Services.Sessions.SetPassword(ctx, input)
+func (r *mutationResolver) EndLogIns(ctx context.Context, userID string) (*ent.User, error) {
+	return r.Services.Sessions.End(ctx, userID)
 }
 
 func (r *queryResolver) Viewer(ctx context.Context) (*notify.Current, error) {

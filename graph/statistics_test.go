@@ -16,25 +16,32 @@ const deliveryStatistics = `query($from: Time!, $to: Time, $n: Int!) { deliveryS
 	from to bucketSeconds buckets { start messages sent failed pending estimated latency { p50 p95 p99 }
 		channels { channel messages sent failed latency { p50 } } providers { providerId accepted rejected unknown pending } } } }`
 
-// statisticsRows writes, from an instant on, a message every second: mails of which every third fails after two refused
-// calls and the others are taken a quarter of a second after their accept, each followed by one in the inbox 50 ms after it.
+// statisticsRows writes, from an instant on, an event every second: mails of which every third fails after two refused
+// calls and the others are taken a quarter of a second after they were due, each followed by one in the inbox 50 ms after
+// that. The first half is due when its event is accepted, the second an hour later.
 func (b *bundle) statisticsRows(t *testing.T, scope viewer.Scope, from time.Time, n int) {
 	t.Helper()
 	const message = `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id, event_id,
 	transaction_id, workflow_id, workflow_identifier, step_id, subscriber_id, channel, target, status, arrived_at)
-VALUES ($1, now(), now(), $2, '[]', '', $1, $3, 't', 'w', 'w', 's', 'u', $4, $5, $6, now())`
+VALUES ($1, $7, $7, $2, '[]', '', $8, $3, 't', 'w', 'w', 's', 'u', $4, $5, $6, now())`
 	const attempt = `INSERT INTO attempts (id, created_at, updated_at, environment_id, message_id, number, integration_id, provider_id, outcome)
 VALUES ($1, $2, $2, $3, $4, $5, 'i', 'sendgrid', $6)`
 	for i := range n {
 		at := from.Add(time.Duration(i) * time.Second)
-		event, mail, inbox := id.Floor(at), id.Floor(at.Add(10*time.Millisecond)), id.Floor(at.Add(50*time.Millisecond))
+		event, made := id.Floor(at), at.Add(5*time.Millisecond)
+		run, mail, inbox := id.Floor(made), id.Floor(at.Add(10*time.Millisecond)), id.Floor(at.Add(50*time.Millisecond))
+		created := made.Add(-time.Millisecond) // read before the run got its identifier
+		if i >= n/2 {
+			created = at
+			event, run = id.Floor(at.Add(-time.Hour)), id.Floor(made.Add(-time.Hour))
+		}
 		status, outcomes := "sent", []string{"accepted"}
 		if i%3 == 0 {
 			status, outcomes = "error", []string{"rejected", "rejected"}
 		}
-		_, err := b.db.Pool.Exec(t.Context(), message, mail, scope.EnvironmentID, event, "email", "mail", status)
+		_, err := b.db.Pool.Exec(t.Context(), message, mail, scope.EnvironmentID, event, "email", "mail", status, created, run)
 		require.NoError(t, err)
-		_, err = b.db.Pool.Exec(t.Context(), message, inbox, scope.EnvironmentID, event, "in_app", "inbox", "sent")
+		_, err = b.db.Pool.Exec(t.Context(), message, inbox, scope.EnvironmentID, event, "in_app", "inbox", "sent", created, run)
 		require.NoError(t, err)
 		for k, outcome := range outcomes {
 			call := at.Add(time.Duration(20+k) * time.Millisecond)

@@ -45,7 +45,7 @@ func (r *subscriberChannelResolver) Subscriber(ctx context.Context, obj *ent.Sub
 }
 
 func (r *subscriberChannelCredentialsResolver) WebhookURL(ctx context.Context, obj *workflow.ChannelCredentials) (string, error) {
-	return notify.MaskedURL(obj.WebhookURL), nil
+	return r.Services.WebhookURLs.Masked(ctx, obj.WebhookURL), nil
 }
 
 func (r *Resolver) SubscriberChannel() generated.SubscriberChannelResolver {

@@ -19,6 +19,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -30,6 +31,7 @@ const (
 // httpTransport carries queries and mutations as GraphQL over HTTP has it: POST with a JSON body, GET for queries.
 // gqlgen's own would answer a bad body with its text, and parts of requests in other shapes than ours.
 type httpTransport struct {
+	entrance entrance
 	maxBytes int64
 	timeout  time.Duration
 }
@@ -41,14 +43,14 @@ func (httpTransport) Supports(*http.Request) bool { return true }
 func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	ctx, cancel := context.WithTimeoutCause(r.Context(), t.timeout, timedOut{t.timeout})
 	defer cancel()
-	params, err := t.params(w, r)
+	params, err := t.params(r)
 	if err != nil {
 		writeError(w, r, err)
 		return
 	}
 	operation, problems := exec.CreateOperationContext(ctx, params)
 	ctx = graphql.WithOperationContext(ctx, operation)
-	if _, known := viewer.FromContext(ctx); !known && (len(problems) > 0 || !public(operation.Operation)) {
+	if _, known := viewer.FromContext(ctx); !known && len(problems) > 0 {
 		w.Header().Set("WWW-Authenticate", "ApiKey")
 		writeError(w, r, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>."))
 		return
@@ -70,18 +72,20 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		writeError(w, r, errMethod("POST", "Only queries may be sent with GET."))
 		return
 	}
+	leave, err := t.entrance.enter(ctx, w.Header(), operation)
+	if err != nil {
+		writeError(w, r, err)
+		return
+	}
+	defer leave()
 	respond, ctx := exec.DispatchOperation(ctx, operation)
-	write(w, r, http.StatusOK, respond(ctx))
-}
-
-// public tells the one operation that needs no credential: nothing but log-ins.
-func public(operation *ast.OperationDefinition) bool {
-	for _, selection := range operation.SelectionSet {
-		if field, ok := selection.(*ast.Field); !ok || field.Name != "logIn" {
-			return false
+	response := respond(ctx)
+	for _, problem := range response.Errors {
+		if seconds, ok := problem.Extensions[fault.RetryAfter].(int); ok {
+			w.Header().Set("Retry-After", strconv.Itoa(seconds))
 		}
 	}
-	return operation.Operation == ast.Mutation
+	write(w, r, http.StatusOK, response)
 }
 
 // refusal is a request that is not GraphQL at all, with its HTTP status.
@@ -98,7 +102,7 @@ func errMethod(allow, message string) error {
 	return &refusal{fault.BadRequestf("METHOD_NOT_ALLOWED", "%s", message), http.StatusMethodNotAllowed, allow}
 }
 
-func (t httpTransport) params(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) {
+func (t httpTransport) params(r *http.Request) (*graphql.RawParams, error) {
 	start := graphql.Now()
 	params := &graphql.RawParams{Headers: r.Header}
 	var err error
@@ -106,7 +110,7 @@ func (t httpTransport) params(w http.ResponseWriter, r *http.Request) (*graphql.
 	case http.MethodGet:
 		err = fromQuery(r.URL.Query(), params)
 	case http.MethodPost:
-		err = t.fromBody(w, r, params)
+		err = t.fromBody(r, params)
 	default:
 		err = errMethod("GET, POST", "Method "+r.Method+" is not allowed here.")
 	}
@@ -124,17 +128,22 @@ func fromQuery(values url.Values, params *graphql.RawParams) error {
 	return nil
 }
 
-func (t httpTransport) fromBody(w http.ResponseWriter, r *http.Request, params *graphql.RawParams) error {
+func (t httpTransport) fromBody(r *http.Request, params *graphql.RawParams) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); media != mediaJSON && (err == nil || media != "") {
 		return &refusal{fault.BadRequestf("UNSUPPORTED_MEDIA_TYPE", "Only application/json is accepted."), http.StatusUnsupportedMediaType, ""}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, t.maxBytes))
-	var tooLarge *http.MaxBytesError
+	limit := int64(strangerBytes)
+	if v, known := viewer.FromContext(r.Context()); known {
+		intake.Own(r.Context(), v.EnvironmentID)
+		limit = t.maxBytes
+	}
+	body, err := intake.ReadAll(r, limit)
+	if err == nil {
+		err = intake.ReserveJSON(r, body)
+	}
 	switch {
-	case errors.As(err, &tooLarge):
-		return &fault.Error{Kind: fault.TooLarge, Message: "The request has more than " + strconv.FormatInt(tooLarge.Limit, 10) + " bytes."}
 	case err != nil:
-		return fault.BadRequestf("MALFORMED_BODY", "The request ended early.")
+		return err //nolint:wrapcheck // classified
 	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")):
 		return &fault.Error{
 			Kind: fault.BadRequest, Code: codeBatchLimit, Message: "A request carries one operation, not a list of them.",
@@ -169,7 +178,7 @@ var statuses = map[fault.Kind]int{
 	fault.BadRequest: http.StatusBadRequest, fault.Unauthenticated: http.StatusUnauthorized,
 	fault.Forbidden: http.StatusForbidden, fault.NotFound: http.StatusNotFound, fault.Conflict: http.StatusConflict,
 	fault.TooLarge: http.StatusRequestEntityTooLarge, fault.RateLimited: http.StatusTooManyRequests,
-	fault.Unavailable: http.StatusServiceUnavailable,
+	fault.Unavailable: http.StatusServiceUnavailable, fault.TooSlow: http.StatusRequestTimeout,
 }
 
 // writeError answers a request that never became an operation.

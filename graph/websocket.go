@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +18,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // webSocket speaks graphql-transport-ws. gqlgen's own keeps six goroutines for a connection that watches one inbox; this one
@@ -73,10 +77,11 @@ func (t webSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.Graph
 // wsConn is one connection.
 type wsConn struct {
 	live
-	ws     *websocket.Conn
-	exec   graphql.GraphExecutor
-	cancel context.CancelFunc
-	header string // the credential of the request, for a client that sends none in its connection_init
+	ws          *websocket.Conn
+	exec        graphql.GraphExecutor
+	cancel      context.CancelFunc
+	environment string // of the credential, once it was shown
+	header      string // the credential of the request, for a client that sends none in its connection_init
 
 	mu         sync.Mutex
 	ctx        context.Context //nolint:containedctx // of the connection
@@ -120,19 +125,25 @@ func (c *wsConn) hear(kind int, r io.Reader) (goOn bool) {
 			c.close(websocket.CloseInternalServerErr, "Internal server error")
 		}
 	}()
-	var f wsFrame
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return false
+	held := intake.NewAccount(c.ctx, c.environment)
+	text, err := held.ReadMessage(r, c.maxBody)
+	if err == nil {
+		err = held.ReserveJSON(text)
 	}
-	if kind != websocket.TextMessage || decode(text, &f) != nil {
-		return c.refuse(closeBadRequest, "Invalid message received")
+	var f wsFrame
+	if err == nil && kind == websocket.TextMessage && decode(text, &f) == nil && f.Type == "subscribe" {
+		return c.subscribe(f, held)
+	}
+	held.Close()
+	switch {
+	case fault.KindOf(err) == fault.Unavailable:
+		return c.refuse(websocket.CloseTryAgainLater, "Unavailable")
+	case err != nil:
+		return false
 	}
 	switch f.Type {
 	case "connection_init":
 		return c.init(f.Payload)
-	case "subscribe":
-		return c.subscribe(f)
 	case "complete":
 		c.mu.Lock()
 		op := c.operations[f.ID]
@@ -177,6 +188,9 @@ func (c *wsConn) init(payload []byte) (goOn bool) {
 	}
 	c.mu.Lock()
 	c.acked, c.ctx = true, ctx
+	if v, known := viewer.FromContext(ctx); known {
+		c.environment = v.EnvironmentID
+	}
 	c.timer.Stop()
 	if !c.closed {
 		c.timer = time.AfterFunc(pingEvery, c.ping)
@@ -231,22 +245,32 @@ func (c *wsConn) close(code int, reason string) {
 	if c.timer != nil {
 		c.timer.Stop()
 	}
+	operations := slices.Collect(maps.Values(c.operations))
 	c.mu.Unlock()
 	c.cancel()
+	for _, op := range operations {
+		op.held.Close()
+	}
 	_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(time.Second))
 	_ = c.ws.Close()
 }
 
-// subscribe begins an operation of any kind.
-func (c *wsConn) subscribe(f wsFrame) (goOn bool) {
+// subscribe begins an operation of any kind, which holds the memory of its message until it ends.
+func (c *wsConn) subscribe(f wsFrame, held *intake.Account) (goOn bool) {
 	params := &graphql.RawParams{}
+	op := &wsOperation{conn: c, id: f.ID, held: held}
+	begun := false
+	defer func() {
+		if !begun {
+			held.Close()
+		}
+	}()
 	if !c.admitted() {
 		return c.refuse(closeUnauthorized, "Unauthorized")
 	}
 	if f.ID == "" || decode(f.Payload, params) != nil {
 		return c.refuse(closeBadRequest, "Invalid message received")
 	}
-	op := &wsOperation{conn: c, id: f.ID}
 	c.mu.Lock()
 	taken, full := c.operations[f.ID] != nil, len(c.operations) >= maxOperations
 	if !taken && !full {
@@ -261,6 +285,7 @@ func (c *wsConn) subscribe(f wsFrame) (goOn bool) {
 		c.fail(f.ID, gqlerror.List{refuse(codeOperationLimit, map[string]any{"limit": maxOperations}, "At most %d operations may run on one connection.", maxOperations)})
 		return true
 	}
+	begun = true
 	go op.run(params)
 	return true
 }
@@ -278,6 +303,7 @@ func (c *wsConn) fail(id string, errs gqlerror.List) {
 type wsOperation struct {
 	conn    *wsConn
 	id      string
+	held    *intake.Account
 	ctx     context.Context //nolint:containedctx // of the operation
 	cancel  context.CancelFunc
 	respond graphql.ResponseHandler
@@ -305,6 +331,12 @@ func (op *wsOperation) run(params *graphql.RawParams) {
 		defer cancel()
 		ctx = limited
 	}
+	leave, err := op.conn.entrance.enter(ctx, http.Header{}, operation)
+	if err != nil {
+		op.fail(exec.DispatchError(ctx, gqlerror.List{gqlerror.Wrap(err)}).Errors)
+		return
+	}
+	defer leave()
 	op.respond, op.ctx = exec.DispatchOperation(ctx, operation)
 	if op.turns.takes(op.next) {
 		return
@@ -358,5 +390,6 @@ func (op *wsOperation) end() bool {
 	}
 	op.conn.mu.Unlock()
 	op.cancel()
+	op.held.Close()
 	return mine
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // liveServer is the GraphQL door with subscriptions, on a real listener.
@@ -42,7 +43,7 @@ func dialGraphQL(t *testing.T, server *httptest.Server, subprotocols ...string) 
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetReadDeadline(time.Now().Add(2*time.Minute)))
+	require.NoError(t, conn.SetReadDeadline(time.Now().Add(stall.Limit(2*time.Minute))))
 	return &wsClient{t, conn}
 }
 
@@ -238,7 +239,7 @@ func TestOpenInboxesAreCheap(t *testing.T) { //nolint:paralleltest // counts the
 	}
 	settles := func(most int) {
 		t.Helper()
-		deadline := time.Now().Add(30 * time.Second)
+		deadline := time.Now().Add(stall.Limit(30 * time.Second))
 		for runtime.NumGoroutine() > most {
 			require.True(t, time.Now().Before(deadline), "%d goroutines, not %d", runtime.NumGoroutine(), most)
 			runtime.Gosched()

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,4 +24,57 @@ func TestWorkflowIssues(t *testing.T) {
 	require.Equal(t, []any{
 		map[string]any{"stepId": "text", "key": "body", "issueType": "ILLEGAL_VARIABLE_IN_CONTROL_VALUE", "variableName": "subscriber.nickname"},
 	}, save("{{ subscriber.nickname }}"))
+}
+
+// TestWorkflowsRefuseWhatIsNeverMeant: every templated place refuses an object that is not closed, and a throttle lets at
+// least one run through.
+func TestWorkflowsRefuseWhatIsNeverMeant(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	refused := func(t *testing.T, step map[string]any) (paths []string) {
+		t.Helper()
+		in := map[string]any{"name": "w", "definition": map[string]any{"steps": []any{step}}}
+		r := b.ask(t, b.key, `mutation($in: CreateWorkflowInput!) { createWorkflow(input: $in) { id } }`, map[string]any{"in": in})
+		require.NotEmpty(t, r.Errors, "%v", step)
+		fields, _ := r.Errors[0].Extensions["fields"].([]any)
+		for _, f := range fields {
+			paths = append(paths, at(t, f, "path").(string))
+		}
+		return paths
+	}
+	const open, tag = "Hi {{ payload.name", "Hi {% if payload.name"
+	in := func(path string) []string { return []string{"definition.steps.0." + path} }
+	filter := []any{map[string]any{"type": "TEXT", "value": "AND", "children": []any{map[string]any{"on": "PAYLOAD", "field": "a", "operator": "EQUAL", "value": "1"}}}}
+	for path, step := range map[string]map[string]any{
+		"inApp.body":    {"type": "IN_APP", "inApp": map[string]any{"body": open}},
+		"inApp.subject": {"type": "IN_APP", "inApp": map[string]any{"body": "x", "subject": tag}},
+		"inApp.primaryAction.url": {"type": "IN_APP", "inApp": map[string]any{
+			"body": "x", "primaryAction": map[string]any{"label": "Go", "url": "https://a/{{ payload.id"},
+		}},
+		"inApp.data.deep.text":   {"type": "IN_APP", "inApp": map[string]any{"body": "x", "data": map[string]any{"deep": map[string]any{"text": open}}}},
+		"email.subject":          {"type": "EMAIL", "email": map[string]any{"subject": open, "html": "x"}},
+		"email.html":             {"type": "EMAIL", "email": map[string]any{"subject": "x", "html": tag}},
+		"email.preheader":        {"type": "EMAIL", "email": map[string]any{"subject": "x", "html": "x", "preheader": open}},
+		"email.blocks.0.content": {"type": "EMAIL", "email": map[string]any{"subject": "x", "blocks": []any{map[string]any{"type": "TEXT", "content": open}}}},
+		"sms.body":               {"type": "SMS", "sms": map[string]any{"body": open}},
+		"chat.body":              {"type": "CHAT", "chat": map[string]any{"body": open}},
+		"push.subject":           {"type": "PUSH", "push": map[string]any{"subject": open, "body": "x"}},
+		"custom.url":             {"type": "CUSTOM", "custom": map[string]any{"url": "https://a.example/{{ payload.id"}},
+		"custom.headers.X-A":     {"type": "CUSTOM", "custom": map[string]any{"url": "https://a.example/", "headers": map[string]any{"X-A": open}}},
+		"custom.body":            {"type": "CUSTOM", "custom": map[string]any{"url": "https://a.example/", "body": `{"a": "{{ payload.id"}`}},
+		"trigger.payload.a":      {"type": "TRIGGER", "trigger": map[string]any{"workflow": "other", "payload": map[string]any{"a": open}}},
+		"variants.0.sms.body":    {"type": "SMS", "sms": map[string]any{"body": "x"}, "variants": []any{map[string]any{"name": "v", "filters": filter, "sms": map[string]any{"body": open}}}},
+		"throttle.threshold":     {"type": "THROTTLE", "throttle": map[string]any{"threshold": 0, "amount": 1, "unit": "HOURS"}},
+		"throttle.threshold ":    {"type": "THROTTLE", "throttle": map[string]any{"threshold": -3, "amount": 1, "unit": "HOURS"}},
+	} {
+		require.Equal(t, in(strings.TrimSpace(path)), refused(t, step), path)
+	}
+	refused(t, map[string]any{"type": "THROTTLE", "throttle": map[string]any{"threshold": 1.5, "amount": 1, "unit": "HOURS"}})
+
+	r := b.ask(t, b.key, `mutation($content: String!) { createLayout(input: {name: "l", content: $content}) { id } }`, map[string]any{"content": "<p>{{ content"})
+	require.Equal(t, "VALIDATION", r.code())
+	made := b.must(t, `mutation { createWorkflow(input: {name: "calm", definition: {steps: [{type: THROTTLE, throttle: {amount: 1, unit: HOURS}}]}}) {
+	draft { steps { throttle { threshold } } } } }`, nil)
+	step := at(t, made, "createWorkflow", "draft", "steps").([]any)[0]
+	require.Equal(t, 1.0, at(t, step, "throttle", "threshold"))
 }

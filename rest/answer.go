@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"regexp"
 	"runtime/debug"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/telemetry"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -27,11 +29,8 @@ func (s *server) answering(fn func(*request) (*Reply, error)) http.HandlerFunc {
 		started := s.Now()
 		id := requestID(req.Header.Get("X-Request-Id"))
 		ctx := viewer.WithRequestID(telemetry.With(req.Context(), slog.String("request_id", id)), id)
-		r := &request{Request: req.WithContext(ctx), server: s, header: w.Header(), control: http.NewResponseController(w)}
+		r := &request{Request: req.WithContext(ctx), server: s, header: w.Header()}
 		r.header.Set("X-Request-Id", id)
-		if req.ContentLength != 0 {
-			r.awaitBody()
-		}
 		reply, err := call(func() (*Reply, error) { return fn(r) })
 		var status int
 		var body []byte
@@ -89,7 +88,7 @@ func (s *server) log(ctx context.Context, r *request, status int, err error, too
 	if err != nil {
 		attrs = append(attrs, slog.String("error", err.Error()))
 	}
-	if status >= http.StatusInternalServerError {
+	if status >= http.StatusInternalServerError && !admission.Refused(err) { // refusing is no failure, and often
 		level = slog.LevelError
 	}
 	s.Logger.LogAttrs(ctx, level, "request", attrs...) // the context adds request, environment and trace
@@ -135,7 +134,8 @@ func (s *server) send(w http.ResponseWriter, r *request, status int, body []byte
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Add("Vary", "Accept-Encoding")
-	if len(body) >= minCompressed && offersGzip(r.Header.Values("Accept-Encoding")) {
+	zipped, bare := encodingWeights(r.Header.Values("Accept-Encoding"))
+	if zipped > 0 && zipped >= bare && (len(body) >= minCompressed || bare == 0) {
 		header.Set("Content-Encoding", "gzip")
 		body = pack(body)
 	}
@@ -154,20 +154,39 @@ func pack(body []byte) []byte {
 	return out.Bytes()
 }
 
-// offersGzip reads Accept-Encoding: gzip or *, unless its weight is 0.
-func offersGzip(values []string) bool {
-	others := false
+// encodingWeights are the weights that a caller's Accept-Encoding gives to gzip and to the bare text (RFC 9110, 12.5.3).
+// Bare text that is not named weighs least, but more than nothing.
+func encodingWeights(values []string) (zipped, bare float64) {
+	weights := map[string]float64{}
 	for offer := range strings.SplitSeq(strings.Join(values, ","), ",") {
-		name, params, _ := strings.Cut(offer, ";")
-		weight, given := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q=")
-		q, err := strconv.ParseFloat(weight, 64)
-		wanted := !given || err == nil && q > 0
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "gzip", "x-gzip":
-			return wanted
-		case "*":
-			others = wanted
+		name, parameters, _ := strings.Cut(offer, ";")
+		weights[strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), "x-")] = weightOf(parameters)
+	}
+	others, wildcard := weights["*"]
+	zipped, given := weights["gzip"]
+	if !given {
+		zipped = others
+	}
+	if bare, given = weights["identity"]; given {
+		return zipped, bare
+	}
+	if wildcard {
+		return zipped, others
+	}
+	return zipped, math.SmallestNonzeroFloat64
+}
+
+// weightOf is the weight among the parameters of an offer: 1 when there is none, 0 when it is no number.
+func weightOf(parameters string) float64 {
+	for parameter := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(parameter, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			q, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+			if err != nil || !(q >= 0) {
+				return 0
+			}
+			return min(q, 1)
 		}
 	}
-	return others
+	return 1
 }

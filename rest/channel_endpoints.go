@@ -25,10 +25,12 @@ type channelEndpoint struct {
 }
 
 func (s *server) channelEndpoint(e *ent.ChannelEndpoint) channelEndpoint {
+	target := e.Endpoint
+	target.URL = s.Resolvers.Services.WebhookURLs.Open(e.EnvironmentID, target.URL)
 	return channelEndpoint{
 		Identifier: e.Identifier, Channel: e.Channel, ProviderID: s.Resolvers.Services.Providers.ShownOptionalID(e.ProviderID),
 		IntegrationIdentifier: e.IntegrationIdentifier, ConnectionIdentifier: e.ConnectionIdentifier,
-		SubscriberID: &e.SubscriberExternalID, ContextKeys: listed(e.ContextKeys), Type: e.Type, Endpoint: e.Endpoint,
+		SubscriberID: &e.SubscriberExternalID, ContextKeys: listed(e.ContextKeys), Type: e.Type, Endpoint: target,
 		CreatedAt: moment(e.CreatedAt), UpdatedAt: moment(e.UpdatedAt),
 	}
 }

@@ -130,7 +130,7 @@ func (c *contract) response(method, target string, code int) (place string, head
 	}
 	op, known := path[strings.ToLower(method)].(map[string]any)
 	if !known {
-		if code == http.StatusNotFound || code == http.StatusMethodNotAllowed || code == http.StatusRequestURITooLong {
+		if code == http.StatusNotFound || code == http.StatusMethodNotAllowed || code == http.StatusRequestURITooLong || code == http.StatusExpectationFailed {
 			return anyError, nil
 		}
 		return "", nil

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/rs/cors"
+
+	"github.com/carillon/carillon/internal/admission"
 )
 
 // corsMethods are what pages of permitted origins may use (decisions.md §3, CORS). Every preflight is told all of them.
@@ -19,7 +21,7 @@ func crossOrigin(origins []string, next http.Handler) http.Handler {
 		AllowedMethods: corsMethods,
 		AllowedHeaders: []string{"*"},
 		ExposedHeaders: []string{
-			headerKey, headerReplay, "Retry-After", "X-Request-Id", headerLimit, headerRemaining, headerReset, headerPolicy,
+			headerKey, headerReplay, "Retry-After", "X-Request-Id", admission.HeaderLimit, admission.HeaderRemaining, admission.HeaderReset, admission.HeaderPolicy,
 		},
 		MaxAge:             86400,
 		OptionsPassthrough: true,

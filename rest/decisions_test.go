@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// decisions names every row of decisions.md, by section, and the tests that hold it: of this package, or of a named one.
+// decisions names every row of decisions.md by section, and the tests that hold it: of this package, or of a named one.
 // Behind TestGolden stands the file of questions and answers.
 var decisions = map[string]map[string]string{
 	"success codes": {
@@ -36,7 +36,7 @@ var decisions = map[string]map[string]string{
 		"subscriberId":                         "workflow.TestFormats workflow.TestParseRecipients TestGolden/subscriptions_invalid TestGolden/subscriptions_items",
 		"topic key":                            "workflow.TestFormats TestGolden/subscriptions_items",
 		"workflow trigger identifier":          "workflow.TestFormats TestGolden/trigger_fields",
-		"subscription identifier":              "workflow.TestFormats TestGolden/subscriptions_invalid",
+		"subscription identifier":              "workflow.TestFormats TestGolden/subscriptions_invalid TestGolden/subscriptions_items notify.TestLongestSubscriptionIdentifier",
 		"context type and id":                  "workflow.TestParseContext workflow.TestFormats TestGolden/subscriptions_invalid",
 		"transactionId":                        "workflow.TestFormats TestGolden/trigger_fields TestGolden/outcomes",
 		"endpoint and integration identifiers": "notify.TestChannelEndpointFaults TestGolden/channel_endpoints",
@@ -56,10 +56,10 @@ var decisions = map[string]map[string]string{
 		"create and delete result":  "TestGolden/subscriptions_create TestGolden/subscriptions_delete TestGolden/subscriptions_items",
 		"Preference":                "TestGolden/preferences_bulk",
 		"Preferences read":          "TestGolden/preferences_read",
-		"Integration":               "TestGolden/integrations TestRareMembersAreDocumented",
+		"Integration":               "TestGolden/integrations TestRareMembersAreDocumented notify.TestDeletedRecordsAreListed",
 		"Workflow list item":        "TestGolden/workflows",
 		"Message":                   "TestGolden/mark_as TestRareMembersAreDocumented",
-		"Message.subscriber and template are not sent": "TestGolden/mark_as",
+		"Message.subscriber in full, template not sent": "TestGolden/mark_as TestManyLargeSubscribers",
 		"Trigger response":                     "TestGolden/outcomes TestGolden/bulk",
 		"closed enumerations, no extra fields": "TestMutatedRequests TestDocumentIsComplete TestDocumentOnFile",
 	},
@@ -79,8 +79,9 @@ var decisions = map[string]map[string]string{
 		"other method, HEAD":                   "TestGolden/transport TestGolden/channel_endpoints TestGolden/media_types",
 		"CORS":                                 "TestCORS",
 		"compression":                          "TestCompression",
+		"Expect":                               "TestGolden/transport TestRequestsThatCannotBeParsed",
 		"body size":                            "TestSizes TestCompression TestBodyLimitOfTheOtherRoutes",
-		"event size":                           "TestSizes TestTooLargeEventsMeetNoKey",
+		"event size":                           "TestSizes notify.TestEventSizes TestTooLargeEventsMeetNoKey",
 		"header names, keys on GET and DELETE": "TestKeysThatDoNotApply FuzzHeaders",
 		"order of checks":                      "TestOrderOfChecks TestTooLargeEventsMeetNoKey TestGolden/transport",
 	},
@@ -102,7 +103,7 @@ var decisions = map[string]map[string]string{
 		"next and previous":          "TestWalks",
 		"empty page":                 "TestGolden/channel_endpoints TestGolden/subscriptions_list",
 		"both cursors":               "TestGolden/channel_endpoints TestGolden/cursors",
-		"cursor not 24 hex":          "TestGolden/cursors FuzzCursors",
+		"cursor not 24 hex":          "TestGolden/cursors FuzzCursors notify.TestOddCursors",
 		"cursor of no record":        "TestGolden/channel_endpoints TestGolden/cursors TestOtherEnvironmentsDoNotExist",
 		"cursor outside the filters": "TestGolden/channel_endpoints TestGolden/subscriptions_list TestWalks",
 		"empty cursor":               "TestGolden/channel_endpoints TestGolden/cursors",

@@ -21,9 +21,11 @@ import (
 
 // The selections name GraphQL's fields as the documented API does.
 const (
-	summaryFields      = `id identifier name critical tags data severity`
-	topicFields        = `_id: internalId key name`
-	subscriberFields   = `_id: internalId subscriberId avatar firstName lastName email`
+	summaryFields        = `id identifier name critical tags data severity`
+	topicFields          = `_id: internalId key name`
+	subscriberFields     = `_id: internalId subscriberId avatar firstName lastName email`
+	fullSubscriberFields = subscriberFields + ` phone locale timezone data isOnline lastOnlineAt deleted createdAt updatedAt
+		channels{providerId integrationIdentifier credentials{webhookUrl channel deviceTokens alertUid title imageUrl state externalUrl}}`
 	channelFields      = `email sms in_app: inApp chat push`
 	listedSubscription = `_id: internalId identifier topic{` + topicFields + ` createdAt updatedAt} subscriber{` + subscriberFields + `} contextKeys createdAt`
 	fullSubscription   = `_id: internalId identifier name topic{` + topicFields + `} subscriber{` + subscriberFields + `} contextKeys createdAt updatedAt
@@ -31,7 +33,7 @@ const (
 	deletedSubscription = `_id: internalId identifier topic{` + topicFields + `} subscriber{` + subscriberFields + `} contextKeys createdAt updatedAt`
 	results             = ` meta{totalCount successful failed} errors{subscriberId code message}`
 	pageFields          = ` totalCount totalCountCapped pageInfo{hasNextPage hasPreviousPage}`
-	messageFields       = `_id: internalId _templateId: workflowId _notificationId: notificationId _subscriberId: subscriberId
+	messageFields       = `_id: internalId _templateId: workflowId _notificationId: notificationId _subscriberId: subscriberId subscriber{` + fullSubscriberFields + `}
 		templateIdentifier: workflowIdentifier createdAt deliveredAt lastSeenDate: lastSeenAt lastReadDate: lastReadAt transactionId subject
 		channel read seen snoozedUntil email phone directWebhookUrl providerId deviceTokens title _feedId: feedId status errorId errorText
 		payload overrides contextKeys cta{type data{url} action{status buttons{type content resultContent} result{type payload}}} content{text}`
@@ -43,6 +45,9 @@ const (
 		updatedBy{_id: internalId firstName lastName externalId} lastPublishedBy{_id: internalId firstName lastName externalId}`
 	triggered = `acknowledged status error transactionId`
 )
+
+// madeIdentifier is a subscription identifier of the longest topic key and subscriberId.
+var madeIdentifier = "tk=" + strings.Repeat("k", 255) + ":si=" + strings.Repeat("s", 255)
 
 // sameCases is one case in the words of both doors. The GraphQL operation has one field, aliased it.
 var sameCases = []struct{ rest, body, graphQL string }{
@@ -139,6 +144,10 @@ var sameCases = []struct{ rest, body, graphQL string }{
 		`{ it: channelEndpoints(after: "x") { totalCount } }`,
 	},
 	{
+		"GET /v1/channel-endpoints?before=%00", ``,
+		`{ it: channelEndpoints(before: "\u0000") { totalCount } }`,
+	},
+	{
 		"GET /v2/subscribers/u1/subscriptions?limit=1&key=news", ``,
 		`{ it: subscriberSubscriptions(subscriberId: "u1", first: 1, filter: {topicKey: "news"}) { data: nodes{` + listedSubscription + `}` + pageFields + `} }`,
 	},
@@ -158,6 +167,27 @@ var sameCases = []struct{ rest, body, graphQL string }{
 		"POST /v1/events/trigger", `{"name":"order-shipped","to":["u1","bad id",{"topicKey":"news"}],"transactionId":"a","payload":{"n":1},"actor":{"subscriberId":"u2"},"context":{"app":"web"}}`,
 		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{subscriberId: "u1"}, {subscriberId: "bad id"}, {topic: {topicKey: "news"}}], transactionId: "a", payload: {n: 1},
 			actor: {subscriberId: "u2"}, context: [{type: "app", id: "web"}]}) {` + triggered + `} }`,
+	},
+	{
+		"POST /v1/events/trigger", `{"name":"order-shipped","to":42,"transactionId":"z"}`,
+		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{subscriberId: ""}], transactionId: "z"}) {` + triggered + `} }`,
+	},
+	{
+		"POST /v1/events/trigger", `{"name":"order-shipped","to":{"topicKey":"` + strings.Repeat("k", 256) + `"},"transactionId":"y"}`,
+		`mutation { it: triggerEvent(input: {name: "order-shipped", to: [{topic: {topicKey: "` + strings.Repeat("k", 256) + `"}}], transactionId: "y"}) {` + triggered + `} }`,
+	},
+	{
+		"POST /v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"` + madeIdentifier + `","subscriberId":"u1"}]}`,
+		`mutation { it: createSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "` + madeIdentifier + `", subscriberId: "u1"}]})
+			{ data{` + fullSubscription + `}` + results + `} }`,
+	},
+	{
+		"PATCH /v2/topics/news/subscriptions/" + madeIdentifier, `{"name":"Long"}`,
+		`mutation { it: updateSubscription(input: {topicKey: "news", identifier: "` + madeIdentifier + `", name: "Long"}) {` + fullSubscription + `} }`,
+	},
+	{
+		"DELETE /v2/topics/news/subscriptions", `{"subscriptions":[{"identifier":"` + madeIdentifier + `"}]}`,
+		`mutation { it: deleteSubscriptions(input: {topicKey: "news", subscriptions: [{identifier: "` + madeIdentifier + `"}]}) { data{` + deletedSubscription + `}` + results + `} }`,
 	},
 	{
 		"POST /v1/events/trigger/broadcast", `{"name":"order-shipped","payload":{},"transactionId":"b","tenant":"nowhere"}`,
@@ -325,7 +355,7 @@ func (b *bundle) common(v any) any {
 		out := map[string]any{}
 		for name, member := range v {
 			switch name {
-			case "schedule", "steps", "stepTypeOverviews", "isTranslationEnabled", "_organizationId", "_environmentId", "_messageTemplateId", "conditions":
+			case "schedule", "steps", "stepTypeOverviews", "isTranslationEnabled", "_organizationId", "_environmentId", "_messageTemplateId", "conditions", "__v", "_integrationId":
 				continue
 			case "content":
 				if text, ok := member.(string); ok {

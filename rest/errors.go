@@ -32,6 +32,7 @@ var statusOf = map[fault.Kind]int{
 	fault.TooLarge:        http.StatusRequestEntityTooLarge,
 	fault.RateLimited:     http.StatusTooManyRequests,
 	fault.Unavailable:     http.StatusServiceUnavailable,
+	fault.TooSlow:         http.StatusRequestTimeout,
 }
 
 // timestampFormat is UTC in milliseconds (decisions.md §1).
@@ -117,8 +118,6 @@ func fieldErrors(fields []fault.Field) map[string]*fieldError {
 	}
 	return out
 }
-
-func byteCount(n int64) string { return fmt.Sprintf("%d bytes", n) }
 
 // refused is the answer of a call that did something and is a failure all the same.
 func (in *Input) refused(f *fault.Error) *Reply {

@@ -232,7 +232,7 @@ func TestDeathWhileInProgress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.workflows(t)
-	ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: b.scope, Role: viewer.RoleAdmin, APIKeyID: "k"})
+	ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: b.scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "k"})
 	use, err := b.services.Idempotency.Claim(ctx, "k", []byte("hash"))
 	require.NoError(t, err)
 	held, _, err := use.Take(ctx)

@@ -2,18 +2,15 @@ package rest
 
 import (
 	"bytes"
-	"cmp"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"io"
 	"mime"
 	"net/http"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
 )
 
@@ -69,9 +66,9 @@ func readInput(r *request) (*Input, error) {
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
 		return in, nil
 	}
-	body, err := readBody(r)
-	if err != nil {
-		return nil, err
+	body := r.body
+	if r.bodyErr != nil {
+		return nil, r.bodyErr
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		in.Body = []byte("{}")
@@ -79,6 +76,9 @@ func readInput(r *request) (*Input, error) {
 	}
 	if err := checkMediaType(r.Header.Get("Content-Type")); err != nil {
 		return nil, err
+	}
+	if err := intake.ReserveJSON(r.Request, body); err != nil {
+		return nil, err //nolint:wrapcheck // classified
 	}
 	in.Body = body
 	switch err := json.Unmarshal(body, &in.Fields); {
@@ -110,65 +110,21 @@ func checkMediaType(header string) error {
 	return nil
 }
 
-// maxDiscarded is how much of a body that is too large is still read, so that the caller reads our answer instead of
-// meeting a broken connection.
-const maxDiscarded = 64 << 20
-
 // readBody unpacks the body, up to the route's limit.
-func readBody(r *request) ([]byte, error) {
+func readBody(r *request) (body []byte, err error) {
 	if r.ContentLength == 0 {
 		return nil, nil
 	}
-	sent := readerFunc(func(p []byte) (int, error) {
-		r.awaitBody()
-		return r.Body.Read(p)
-	})
-	reader, hint := io.Reader(sent), r.ContentLength
-	switch encoding := strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))); encoding {
+	switch strings.ToLower(strings.TrimSpace(r.Header.Get("Content-Encoding"))) {
 	case "", "identity":
+		body, err = intake.ReadAll(r.Request, r.route.MaxBody)
 	case "gzip", "x-gzip":
-		unpacked, err := gzip.NewReader(sent)
-		if errors.Is(err, io.EOF) { // no body
-			return nil, nil
-		}
-		if err != nil {
-			return nil, brokenBody(err)
-		}
-		reader, hint = unpacked, 0
+		body, err = intake.Unpack(r.Request, r.route.MaxBody)
 	default:
 		return nil, httpError{http.StatusUnsupportedMediaType, "Only gzip is accepted as content encoding."}
 	}
-	var body bytes.Buffer
-	if hint > 0 {
-		body.Grow(int(min(hint, r.route.MaxBody)) + bytes.MinRead)
+	if fault.KindOf(err) == fault.TooLarge {
+		intake.Discard(r.Request)
 	}
-	n, err := io.Copy(&body, io.LimitReader(reader, r.route.MaxBody+1))
-	switch {
-	case n > r.route.MaxBody:
-		_, _ = io.CopyN(io.Discard, sent, maxDiscarded)
-		return nil, &fault.Error{Kind: fault.TooLarge, Message: "The body is too large, at most " + byteCount(r.route.MaxBody) + " are allowed."}
-	case err != nil:
-		return nil, brokenBody(err)
-	}
-	_ = r.control.SetReadDeadline(time.Time{})
-	return body.Bytes(), nil
-}
-
-// bodyPause is how long a caller may send nothing in the middle of a body.
-const bodyPause = time.Minute
-
-// awaitBody gives the caller time to send more of the body. One that falls silent holds no connection for ever, also when
-// the body is none that we read: net/http reads on before it answers. Once a body is read, nothing more is waited for.
-func (r *request) awaitBody() {
-	pause := cmp.Or(r.server.BodyPause, bodyPause)
-	_ = r.control.SetReadDeadline(time.Now().Add(pause)) // real time, as the network's
-}
-
-type readerFunc func([]byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
-
-// brokenBody is a body that ended early or cannot be unpacked.
-func brokenBody(err error) error {
-	return &fault.Error{Kind: fault.BadRequest, Code: codeMalformed, Message: "The body could not be read to its end.", Cause: err}
+	return body, err //nolint:wrapcheck // classified
 }

@@ -74,15 +74,17 @@ func (s *server) integrationView(ctx context.Context, organizationID string, row
 	return view, err
 }
 
-// documented are conditions, or none when one looks at what the documented API has no word for: clients refuse a whole
-// response for an unknown word, and a part of the conditions would mean something else.
+// documented are the groups of conditions with the comparisons that the documented API has a word for. Clients refuse a whole
+// response for an unknown word, so the others are left out, and a group of nothing else with them.
 func documented(conditions []workflow.StepFilter) []workflow.StepFilter {
+	var shown []workflow.StepFilter
 	for _, group := range conditions {
-		if slices.ContainsFunc(group.Children, func(part workflow.FieldFilterPart) bool {
+		group.Children = slices.DeleteFunc(slices.Clone(group.Children), func(part workflow.FieldFilterPart) bool {
 			return part.On != workflow.OnSubscriber && part.On != workflow.OnPayload
-		}) {
-			return nil
+		})
+		if len(group.Children) > 0 {
+			shown = append(shown, group)
 		}
 	}
-	return conditions
+	return shown
 }

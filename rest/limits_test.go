@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -14,9 +15,9 @@ func TestLimits(t *testing.T) {
 	t.Parallel()
 	var b *bundle
 	b = setup(t, func(cfg *rest.Config) {
-		cfg.Limit = rest.NewLimits(map[rest.Category]int{
-			rest.CategoryTrigger: 200, rest.CategoryConfiguration: 3, rest.CategoryGlobal: 1,
-		}, func() time.Time { return b.now() })
+		cfg.Limit = admission.NewLimits(map[admission.Category]int{
+			admission.CategoryTrigger: 200, admission.CategoryConfiguration: 3, admission.CategoryGlobal: 1,
+		}, func() time.Time { return b.now() }, nil)
 	})
 	b.workflows(t)
 	w := b.ask(http.MethodPost, bulkPath, `{"events":[`+oneTrigger+`]}`)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Listen lets a server on ln tell of requests that cannot be parsed, such as one for /%zz, in the one shape of errors.
-// net/http answers these by itself, in plain text, before any handler hears of them.
+// Listen lets a server on ln tell of requests that cannot be parsed, such as one for /%zz, and of expectations that are not
+// met, in the one shape of errors. net/http answers these by itself, before any handler hears of them.
 func Listen(ln net.Listener, now func() time.Time) net.Listener { return listener{ln, now} }
 
 type listener struct {
@@ -58,21 +58,27 @@ func (c *listened) CloseWrite() error {
 	return nil
 }
 
-// plainHeaders are all headers of the answers that net/http gives by itself; those of handlers have a date besides.
+// plainHeaders are all headers of the answers that net/http gives by itself to what it cannot parse; those of handlers have
+// a date besides.
 const plainHeaders = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
-// plainRefusal is the status of such an answer; 0 for any other bytes.
+// plainRefusal is the status of an answer that net/http gave by itself; 0 for any other bytes.
 func plainRefusal(p []byte) int {
 	rest, found := bytes.CutPrefix(p, []byte("HTTP/1.1 "))
 	if !found || len(rest) < 3 {
 		return 0
 	}
 	status, err := strconv.Atoi(string(rest[:3]))
-	line, _, _ := bytes.Cut(rest, []byte("\r\n"))
-	if err != nil || status < http.StatusBadRequest || !bytes.HasPrefix(rest[len(line):], []byte(plainHeaders)) {
+	line, headers, _ := bytes.Cut(rest, []byte("\r\n"))
+	switch {
+	case err != nil || status < http.StatusBadRequest:
 		return 0
+	case bytes.HasPrefix(rest[len(line):], []byte(plainHeaders)):
+		return status
+	case status == http.StatusExpectationFailed && !bytes.Contains(headers, []byte("Content-Type: ")):
+		return status // a refused expectation has no body; the answers of handlers have one
 	}
-	return status
+	return 0
 }
 
 func (c *listened) refusal(status int) []byte {
@@ -80,8 +86,11 @@ func (c *listened) refusal(status int) []byte {
 		"statusCode": status, "timestamp": timestamp(c.now()), "path": requestTarget(c.last),
 		"message": "The request cannot be read: " + http.StatusText(status) + ".",
 	}
-	if status == http.StatusBadRequest {
+	switch status {
+	case http.StatusBadRequest:
 		body["type"], body["errors"] = "MALFORMED_REQUEST", []any{}
+	case http.StatusExpectationFailed:
+		body["message"] = expectationMessage
 	}
 	text, _ := marshal(body) // plain values only
 	return fmt.Appendf(nil, "HTTP/1.1 %d %s\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s",

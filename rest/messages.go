@@ -6,11 +6,12 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// message is the Message of api.md. Its subscriber and its template are not sent (decisions.md §2).
+// message is the Message of api.md. Its template is not sent (decisions.md §2).
 type message struct {
 	ID                 string                 `json:"_id"`
 	TemplateID         *string                `json:"_templateId"`
@@ -19,6 +20,7 @@ type message struct {
 	OrganizationID     string                 `json:"_organizationId"`
 	NotificationID     string                 `json:"_notificationId"`
 	SubscriberID       string                 `json:"_subscriberId"`
+	Subscriber         *fullSubscriber        `json:"subscriber,omitempty"`
 	TemplateIdentifier string                 `json:"templateIdentifier,omitempty"`
 	CreatedAt          moment                 `json:"createdAt"`
 	DeliveredAt        []string               `json:"deliveredAt,omitempty"`
@@ -93,6 +95,14 @@ func contentView(c *workflow.MessageContent) any {
 	return c.Text
 }
 
+// recordIDOnly is an internal id. Messages of earlier releases may hold an identifier where one belongs.
+func recordIDOnly(ref *string) *string {
+	if ref == nil || !id.Valid(*ref) {
+		return nil
+	}
+	return ref
+}
+
 func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent.Event) message {
 	view := message{
 		ID: m.ID, TemplateID: &m.WorkflowID, EnvironmentID: m.EnvironmentID, OrganizationID: organizationID,
@@ -100,13 +110,17 @@ func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent
 		CreatedAt: moment(m.CreatedAt), DeliveredAt: m.DeliveredAt, LastSeenDate: optional(m.LastSeenAt),
 		LastReadDate: optional(m.LastReadAt), Content: contentView(m.Content), TransactionID: m.TransactionID,
 		Subject: m.Subject, Channel: m.Channel, Read: m.Read, Seen: m.Seen, SnoozedUntil: optional(m.SnoozedUntil),
-		Email: m.Email, Phone: m.Phone, DirectWebhookURL: m.DirectWebhookURL,
+		Email: m.Email, Phone: m.Phone,
 		ProviderID: s.Resolvers.Services.Providers.ShownOptionalID(m.ProviderID), DeviceTokens: m.DeviceTokens, Title: m.Title,
-		CTA: ctaView(m.Cta), FeedID: m.FeedID, Status: m.Status, ErrorID: m.ErrorID, ErrorText: m.ErrorText,
+		CTA: ctaView(m.Cta), FeedID: recordIDOnly(m.FeedID), Status: m.Status, ErrorID: m.ErrorID, ErrorText: m.ErrorText,
 		ContextKeys: listed(m.ContextKeys),
 	}
+	urls := s.Resolvers.Services.WebhookURLs
+	if m.DirectWebhookURL != nil {
+		view.DirectWebhookURL = new(urls.Open(m.EnvironmentID, *m.DirectWebhookURL))
+	}
 	if trigger != nil {
-		view.Payload, view.Overrides = trigger.Payload, trigger.Overrides
+		view.Payload, view.Overrides = trigger.Payload, urls.Overrides(m.EnvironmentID, trigger.Overrides)
 	}
 	return view
 }
@@ -137,11 +151,14 @@ func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	events, err := s.Resolvers.MessageEvents(ctx, marked)
+	parents, err := s.Resolvers.MessageParents(ctx, marked)
 	if err != nil {
 		return nil, err
 	}
+	owners := s.subscriberViews(in.request.viewer.OrganizationID, parents)
 	return &Reply{Status: http.StatusCreated, Body: views(marked, func(m *ent.Message) message {
-		return s.messageView(in.request.viewer.OrganizationID, m, events[m.EventID])
+		view := s.messageView(in.request.viewer.OrganizationID, m, parents.Events[m.EventID])
+		view.Subscriber = owners.of(m.SubscriberID)
+		return view
 	})}, nil
 }

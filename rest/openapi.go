@@ -273,7 +273,7 @@ func (op operation) object(route *Route, wrapped bool) schema {
 	}
 	headers := always
 	failures := append([]int{
-		http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestURITooLong, http.StatusTooManyRequests,
+		http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestURITooLong, http.StatusExpectationFailed, http.StatusTooManyRequests,
 		http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}, op.failures...)
 	out := schema{
@@ -284,7 +284,7 @@ func (op operation) object(route *Route, wrapped bool) schema {
 		out["requestBody"] = schema{"required": true, "content": jsonContent(ref(op.body)), "description": "At most " + strconv.FormatInt(route.MaxBody>>20, 10) + " MiB, unpacked."}
 	}
 	if route.Method != http.MethodGet { // a body that nobody reads must be well-formed all the same
-		failures = append(failures, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		failures = append(failures, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 	if route.Method == http.MethodPost || route.Method == http.MethodPatch {
 		headers = append([]string{headerKey, headerReplay}, always...)

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+
+	"github.com/carillon/carillon/internal/admission"
 )
 
 // failures are the answers that are no success, by status: what they are called, and what they mean.
@@ -14,14 +16,16 @@ var failures = map[int][2]string{
 	http.StatusUnauthorized:          {"Unauthorized", "There is no valid API key."},
 	http.StatusForbidden:             {"Forbidden", "The environment or its organization is suspended, or the caller lacks a right."},
 	http.StatusNotFound:              {"NotFound", "What the path names does not exist in this environment."},
+	http.StatusRequestTimeout:        {"RequestTimeout", "The request did not arrive in time: 10 seconds, and one more for each 64 KiB, unless the server is set otherwise."},
 	http.StatusConflict:              {"Conflict", "The request with this idempotency key is still being processed. Retry after Retry-After seconds."},
 	http.StatusRequestEntityTooLarge: {"TooLarge", "The body or one of its events is too large."},
 	http.StatusRequestURITooLong:     {"UriTooLong", "The URL is longer than 16 KiB."},
 	http.StatusUnsupportedMediaType:  {"UnsupportedMediaType", "The body is not JSON."},
+	http.StatusExpectationFailed:     {"ExpectationFailed", "The header Expect asks for something other than 100-continue."},
 	http.StatusUnprocessableEntity:   {"Unprocessable", "Fields are wrong, all of them reported together; or the idempotency key was used for a different body."},
 	http.StatusTooManyRequests:       {"TooManyRequests", "The rate limit is reached. Retry after Retry-After seconds."},
 	http.StatusInternalServerError:   {"InternalError", "A failure of the service; errorId names it."},
-	http.StatusServiceUnavailable:    {"Unavailable", "Storage or queue is not available, or the service is stopping. Retry after Retry-After seconds."},
+	http.StatusServiceUnavailable:    {"Unavailable", "Storage or queue is not available, the service has more to do than it can, or is stopping. Retry after Retry-After seconds."},
 }
 
 func (c *components) errorMembers() schema {
@@ -79,15 +83,15 @@ func errorSchema(status int) schema {
 
 // headerTexts are the headers of responses; those of rate limits come only while limits are on.
 var headerTexts = map[string]schema{
-	"X-Request-Id":     text("Names the request in the service's log."),
-	headerKey:          text("The request's idempotency key, when it counts."),
-	headerReplay:       enum("true when the reply is that of an earlier, equal request.", "true"),
-	"Retry-After":      whole("Seconds to wait before the next try."),
-	"WWW-Authenticate": text("ApiKey."),
-	headerLimit:        whole("Requests per second that the category of the route permits. Only while rate limits are on."),
-	headerRemaining:    whole("Requests that are permitted at once now. Only while rate limits are on."),
-	headerReset:        whole("Seconds until the limit is whole again. Only while rate limits are on."),
-	headerPolicy:       text("The limit's terms. Only while rate limits are on."),
+	"X-Request-Id":            text("Names the request in the service's log."),
+	headerKey:                 text("The request's idempotency key, when it counts."),
+	headerReplay:              enum("true when the reply is that of an earlier, equal request.", "true"),
+	"Retry-After":             whole("Seconds to wait before the next try."),
+	"WWW-Authenticate":        text("ApiKey."),
+	admission.HeaderLimit:     whole("Requests per second that the category of the route permits. Only while rate limits are on."),
+	admission.HeaderRemaining: whole("Requests that are permitted at once now. Only while rate limits are on."),
+	admission.HeaderReset:     whole("Seconds until the limit is whole again. Only while rate limits are on."),
+	admission.HeaderPolicy:    text("The limit's terms. Only while rate limits are on."),
 }
 
 func whole(description string) schema {
@@ -113,13 +117,13 @@ func headerComponents() schema {
 }
 
 // always are the headers that any response to an authenticated request may carry.
-var always = []string{"X-Request-Id", headerLimit, headerRemaining, headerReset, headerPolicy}
+var always = []string{"X-Request-Id", admission.HeaderLimit, admission.HeaderRemaining, admission.HeaderReset, admission.HeaderPolicy}
 
 func failureHeaders(status int) []string {
 	switch status {
 	case http.StatusUnauthorized:
 		return []string{"X-Request-Id", "WWW-Authenticate"}
-	case http.StatusRequestURITooLong:
+	case http.StatusRequestURITooLong, http.StatusExpectationFailed:
 		return []string{"X-Request-Id"}
 	case http.StatusConflict:
 		return append([]string{"Retry-After", headerKey}, always...)

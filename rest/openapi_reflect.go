@@ -153,7 +153,7 @@ func componentName(t reflect.Type) string {
 var documentedNames = map[string]string{
 	"subscriptionView": "Subscription", "topicView": "Topic", "messageCTA": "MessageCTA", "CTAData": "MessageCTAData",
 	"CTAResult": "MessageActionResult", "stepItem": "StepListItem", "workflowItem": "WorkflowListItem", "integration": "Integration",
-	"configurations": "IntegrationConfigurations",
+	"configurations": "IntegrationConfigurations", "fullSubscriber": "Subscriber",
 }
 
 // object is the schema of a struct by its JSON tags.
@@ -204,6 +204,8 @@ func (c *components) special(name, member string) (schema, bool) {
 	switch name + "." + member {
 	case "ChannelEndpoint.providerId":
 		return c.providerID(), true
+	case "ChannelSettings.providerId":
+		return c.subscriberProviderID(), true
 	case "WorkflowListItem.origin":
 		return text(workflow.OriginOut(c.prefix, workflow.OriginCloud), workflow.OriginOut(c.prefix, workflow.OriginCloudV1), workflow.OriginOut(c.prefix, workflow.OriginExternal))
 	case "StepFilter.type":

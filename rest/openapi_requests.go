@@ -69,9 +69,12 @@ func (c *components) tenantIdentifier() schema {
 	return matching("The tenant's identifier: "+identifierText, identifierPattern)
 }
 
-// subscriptionIdentifier is any text without control characters.
+// subscriptionIdentifier is any text without control characters; one that was made from topic, subscriber and context may
+// be longer than others.
 func (c *components) subscriptionIdentifier(description string) schema {
-	return matching(description, `^[^\x00-\x1f\x7f-\x9f]{1,255}$`)
+	s := matching(description, `^([^\x00-\x1f\x7f-\x9f]{1,255}|tk=[^\x00-\x1f\x7f-\x9f]+:si=[^\x00-\x1f\x7f-\x9f]+)$`)
+	s["maxLength"] = workflow.MaxSubscriptionIdentifier
+	return s
 }
 
 func matching(description, pattern string) schema {
@@ -141,7 +144,7 @@ func (c *components) recipient() schema {
 func (c *components) event(broadcast bool) schema {
 	properties := schema{
 		"name":          matching("The trigger identifier of the workflow.", `^[A-Za-z0-9._-]{1,255}$`),
-		"payload":       anything("What templates and conditions see. Attachments ({name, file in base64, mime}, 20 MiB together) do not count towards the event's 524,288 bytes."),
+		"payload":       anything("What templates and conditions see. Attachments ({name, file in base64, mime}, 20 MiB of decoded files together, at most 524,288 bytes besides) do not count towards the event's 524,288 bytes of compact JSON. Nested at most 512 deep, without the character U+0000."),
 		"overrides":     c.overrides(),
 		"transactionId": text("Tells this event from others: one that was used before is acknowledged and has no effect. Generated when left out.", 1, workflow.MaxIdentifier),
 		"actor": oneOf("Who caused the event; created or updated like a recipient, and left out of topics.", c.subscriberID(),
@@ -225,7 +228,7 @@ func deprecated(s schema) schema {
 func (c *components) subscriptionPreferences() schema {
 	return list("For which workflows the subscription counts; replaces what was stored. Unknown workflows are skipped.",
 		c.named("SubscriptionPreferenceInput", func() schema {
-			condition := anything("JSON Logic over payload, subscriber, actor and context; when given, it decides.")
+			condition := anything("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most 32 levels deep, 2,000 values and 64 KiB of text, without the character U+0000.")
 			enabled := flag("Whether the workflows pass; true when left out.")
 			return oneOf("A workflow that passes, a workflow with a condition, or a group of workflows.", text(workflowRef),
 				c.named("WorkflowPreferenceRef", func() schema {

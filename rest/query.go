@@ -165,14 +165,15 @@ func (q *query) page() notify.Page {
 
 // cursor is the internal id of a record; an empty one is none.
 func (q *query) cursor(name string) *string {
-	value := q.text(name)
-	if value == nil || *value == "" {
+	all := q.values[name] // not texts: what cannot be stored is a cursor that is not valid
+	if len(all) == 0 || all[len(all)-1] == "" {
 		return nil
 	}
-	if !id.Valid(*value) {
+	value := all[len(all)-1]
+	if !id.Valid(value) {
 		q.refusal = fault.BadRequestf("INVALID_CURSOR", "The cursor is not valid.")
 	}
-	return value
+	return &value
 }
 
 // column is a documented name of a column that a list can be ordered by.

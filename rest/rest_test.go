@@ -63,7 +63,7 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(tb, err)
 	silent := slog.New(slog.DiscardHandler)
-	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: b.now, Logger: silent})
+	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: b.now, Logger: silent, Secrets: keeper})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	b.services = notify.New(notify.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper})
@@ -92,7 +92,7 @@ func (b *bundle) environment(tb testing.TB) {
 	require.NoError(tb, err)
 	b.scope = viewer.Scope{OrganizationID: org.ID, EnvironmentID: env.ID}
 	require.NoError(tb, b.db.Ent.APIKey.Create().SetEnvironmentID(env.ID).SetName("key").SetHash(auth.HashKey(b.key)).
-		SetHint(auth.Hint(b.key)).Exec(ctx))
+		SetHint(auth.Hint(b.key)).SetScopes(viewer.FullGrants.List()).Exec(ctx))
 }
 
 // workflow publishes a workflow.

@@ -5,23 +5,15 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-)
 
-// Category is a class of routes that share a rate limit (decisions.md §16).
-type Category string
-
-// The categories.
-const (
-	CategoryTrigger       Category = "trigger"
-	CategoryConfiguration Category = "configuration"
-	CategoryGlobal        Category = "global"
+	"github.com/carillon/carillon/internal/admission"
 )
 
 // Route is one documented route.
 type Route struct {
 	Method   string
 	Pattern  string // path with parameters in braces
-	Category Category
+	Category admission.Category
 	// MaxBody bounds the unpacked body in bytes.
 	MaxBody int64
 	// Cost is what the route counts against its rate limit; 0: 1.
@@ -31,12 +23,12 @@ type Route struct {
 
 // The bounds of bodies (decisions.md §3, Body size).
 const (
-	maxEventsBody = 20 << 20
+	maxEventsBody = 32 << 20
 	maxBody       = 1 << 20
 )
 
-// bulkCost is what one bulk trigger or broadcast counts.
-const bulkCost = 100
+// triggerPattern is the route that takes one event for those whom it names.
+const triggerPattern = "/v1/events/trigger"
 
 // bulkPattern is the route that takes several events.
 const bulkPattern = "/v1/events/trigger/bulk"
@@ -45,25 +37,25 @@ const bulkPattern = "/v1/events/trigger/bulk"
 func routes() []Route {
 	const topicSubscriptions = "/v2/topics/{topicKey}/subscriptions"
 	return []Route{
-		{http.MethodGet, "/v1/channel-endpoints", CategoryConfiguration, maxBody, 1, (*server).listChannelEndpoints},
-		{http.MethodGet, "/v1/channel-endpoints/{identifier}", CategoryConfiguration, maxBody, 1, (*server).getChannelEndpoint},
-		{http.MethodGet, "/v2/subscribers/{subscriberId}/subscriptions", CategoryConfiguration, maxBody, 1, (*server).listSubscriptions},
-		{http.MethodDelete, "/v1/integrations/{integrationId}", CategoryGlobal, maxBody, 1, (*server).deleteIntegration},
-		{http.MethodPatch, topicSubscriptions + "/{identifier}", CategoryConfiguration, maxBody, 1, (*server).updateSubscription},
-		{http.MethodPost, topicSubscriptions, CategoryConfiguration, maxBody, 1, (*server).createSubscriptions},
-		{http.MethodDelete, topicSubscriptions, CategoryConfiguration, maxBody, 1, (*server).deleteSubscriptions},
-		{http.MethodPatch, "/v2/subscribers/{subscriberId}/preferences/bulk", CategoryConfiguration, maxBody, 1, (*server).updatePreferences},
-		{http.MethodPost, "/v1/subscribers/{subscriberId}/messages/mark-as", CategoryConfiguration, maxBody, 1, (*server).markMessages},
-		{http.MethodGet, "/v2/subscribers/{subscriberId}/preferences", CategoryConfiguration, maxBody, 1, (*server).readPreferences},
-		{http.MethodGet, "/v2/workflows", CategoryConfiguration, maxBody, 1, (*server).listWorkflows},
-		{http.MethodPost, "/v1/events/trigger", CategoryTrigger, maxEventsBody, 1, (*server).trigger},
-		{http.MethodPost, "/v1/events/trigger/broadcast", CategoryTrigger, maxEventsBody, bulkCost, (*server).broadcast},
-		{http.MethodPost, bulkPattern, CategoryTrigger, maxEventsBody, bulkCost, (*server).bulkTrigger},
+		{http.MethodGet, "/v1/channel-endpoints", admission.CategoryConfiguration, maxBody, 1, (*server).listChannelEndpoints},
+		{http.MethodGet, "/v1/channel-endpoints/{identifier}", admission.CategoryConfiguration, maxBody, 1, (*server).getChannelEndpoint},
+		{http.MethodGet, "/v2/subscribers/{subscriberId}/subscriptions", admission.CategoryConfiguration, maxBody, 1, (*server).listSubscriptions},
+		{http.MethodDelete, "/v1/integrations/{integrationId}", admission.CategoryGlobal, maxBody, 1, (*server).deleteIntegration},
+		{http.MethodPatch, topicSubscriptions + "/{identifier}", admission.CategoryConfiguration, maxBody, 1, (*server).updateSubscription},
+		{http.MethodPost, topicSubscriptions, admission.CategoryConfiguration, maxBody, 1, (*server).createSubscriptions},
+		{http.MethodDelete, topicSubscriptions, admission.CategoryConfiguration, maxBody, 1, (*server).deleteSubscriptions},
+		{http.MethodPatch, "/v2/subscribers/{subscriberId}/preferences/bulk", admission.CategoryConfiguration, maxBody, 1, (*server).updatePreferences},
+		{http.MethodPost, "/v1/subscribers/{subscriberId}/messages/mark-as", admission.CategoryConfiguration, maxBody, 1, (*server).markMessages},
+		{http.MethodGet, "/v2/subscribers/{subscriberId}/preferences", admission.CategoryConfiguration, maxBody, 1, (*server).readPreferences},
+		{http.MethodGet, "/v2/workflows", admission.CategoryConfiguration, maxBody, 1, (*server).listWorkflows},
+		{http.MethodPost, triggerPattern, admission.CategoryTrigger, maxEventsBody, 1, (*server).trigger},
+		{http.MethodPost, "/v1/events/trigger/broadcast", admission.CategoryTrigger, maxEventsBody, admission.BulkCost, (*server).broadcast},
+		{http.MethodPost, bulkPattern, admission.CategoryTrigger, maxEventsBody, admission.BulkCost, (*server).bulkTrigger},
 	}
 }
 
 // accepts tells whether the route accepts events, which commit in a group with those of other requests.
-func (r *Route) accepts() bool { return r.Category == CategoryTrigger }
+func (r *Route) accepts() bool { return r.Category == admission.CategoryTrigger }
 
 func byPattern(list []Route) map[string]map[string]*Route {
 	patterns := map[string]map[string]*Route{}

@@ -14,6 +14,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -30,10 +32,10 @@ type Config struct {
 	CORSOrigins []string
 	// Observe hears of every answered request; route is its pattern, "" for an unknown path. nil: nobody does.
 	Observe func(route, method string, status int, took time.Duration)
-	// BodyPause is how long a caller may send nothing in the middle of a body; 0: a minute.
-	BodyPause time.Duration
 	// Limit is asked after authentication whether a request may pass; it may set headers. nil: no limits.
-	Limit Limiter
+	Limit admission.Limiter
+	// Gates let operations begin in turn; the zero value lets all begin at once.
+	Gates admission.Gates
 }
 
 // Authenticator is *auth.Authenticator.
@@ -42,21 +44,16 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, header string) (viewer.Viewer, error)
 }
 
-// Limiter decides whether a request of a category may pass; an error of kind fault.RateLimited refuses it. cost is 1, or
-// 100 for bulk trigger and broadcast (decisions.md §16).
-type Limiter interface {
-	Limit(header http.Header, v viewer.Viewer, category Category, cost int) error
-}
-
 // server answers requests.
 type server struct {
 	Config
-	mux *chi.Mux
+	mux     *chi.Mux
+	callers *callers
 }
 
 // New is the handler of the documented routes, and of every path that nobody else serves.
 func New(cfg Config) http.Handler {
-	s := &server{Config: cfg, mux: chi.NewMux()}
+	s := &server{Config: cfg, mux: chi.NewMux(), callers: newCallers()}
 	s.mux.NotFound(s.answering(func(*request) (*Reply, error) {
 		return nil, httpError{http.StatusNotFound, "This path does not exist."}
 	}))
@@ -74,12 +71,22 @@ func New(cfg Config) http.Handler {
 // maxTarget bounds the request target (decisions.md §16, URL length).
 const maxTarget = 16 << 10
 
+// expectationMessage is the answer to any other expectation. Over HTTP/1 net/http refuses most of these before a handler
+// hears of them, see Listen.
+const expectationMessage = "Only the expectation 100-continue is met."
+
 // route finds the handler by the path as it was sent, so that an encoded slash inside a parameter stays data. All
 // routes hang on GET: the method is looked at once the path is known, which keeps 404 and 405 apart for every method.
 func (s *server) route(w http.ResponseWriter, r *http.Request) {
 	if len(r.RequestURI) > maxTarget {
 		s.answering(func(*request) (*Reply, error) {
 			return nil, httpError{http.StatusRequestURITooLong, "The URL is too long."}
+		})(w, r)
+		return
+	}
+	if expectation := r.Header.Get("Expect"); expectation != "" && !strings.EqualFold(expectation, "100-continue") {
+		s.answering(func(*request) (*Reply, error) {
+			return nil, httpError{http.StatusExpectationFailed, expectationMessage}
 		})(w, r)
 		return
 	}
@@ -97,13 +104,13 @@ type request struct {
 	*http.Request
 	server *server
 	header http.Header // of the response
-	// control reaches the connection.
-	control *http.ResponseController
-	route   *Route
-	viewer  viewer.Viewer
+	route  *Route
+	viewer viewer.Viewer
 	// facts are attributes of the request's log line.
-	facts []slog.Attr
-	in    *Input
+	facts   []slog.Attr
+	body    []byte // unpacked, and why it could not be read
+	bodyErr error
+	in      *Input
 }
 
 // param is a path parameter, percent-decoded once.
@@ -128,10 +135,11 @@ func (s *server) dispatch(methods map[string]*Route) func(*request) (*Reply, err
 			r.header.Set("Allow", allowed)
 			return nil, httpError{http.StatusMethodNotAllowed, "Method " + r.Method + " is not allowed here."}
 		}
-		if err := s.admit(r); err != nil {
+		leave, err := s.enter(r)
+		if err != nil {
 			return nil, err
 		}
-		var err error
+		defer leave()
 		if r.in, err = readInput(r); err != nil {
 			return nil, err
 		}
@@ -147,7 +155,7 @@ func (s *server) dispatch(methods map[string]*Route) func(*request) (*Reply, err
 	}
 }
 
-// admit authenticates the caller and asks whether the request may pass.
+// admit authenticates the caller and asks whether it may use the route and whether the request may pass.
 func (s *server) admit(r *request) error {
 	v, err := s.Auth.Authenticate(r.Context(), r.Header.Get("Authorization"))
 	if err != nil {
@@ -155,8 +163,12 @@ func (s *server) admit(r *request) error {
 	}
 	r.viewer = v
 	r.Request = r.WithContext(viewer.NewContext(r.Context(), v))
+	// Before idempotency: a key without the scope must not be given the reply that another key's request left.
+	if err := notify.Authorize(r.Context(), r.route.Method+" "+r.route.Pattern); err != nil {
+		return err //nolint:wrapcheck // classified
+	}
 	if s.Limit == nil {
 		return nil
 	}
-	return s.Limit.Limit(r.header, v, r.route.Category, max(r.route.Cost, 1)) //nolint:wrapcheck // classified
+	return s.Limit.Limit(r.Context(), r.header, v, r.route.Category, max(r.route.Cost, 1)) //nolint:wrapcheck // classified
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/rest"
@@ -37,11 +39,20 @@ func TestCompression(t *testing.T) {
 	b.workflows(t)
 	require.Equal(t, http.StatusCreated, b.ask(http.MethodPost, "/v1/events/trigger", packed(t, oneTrigger), "Content-Encoding", "gzip").Code)
 	// The limit counts unpacked bytes: these pack to some 20 KiB.
-	huge := packed(t, `{"name":"`+strings.Repeat("a", 21<<20)+`"}`)
+	huge := packed(t, `{"name":"`+strings.Repeat("a", 33<<20)+`"}`)
 	require.Equal(t, http.StatusRequestEntityTooLarge, b.ask(http.MethodPost, "/v1/events/trigger", huge, "Content-Encoding", "gzip").Code)
 
+	for header, want := range map[string]string{"gzip": "", "gzip, identity;q=0": "gzip", "gzip, *;q=0": "gzip"} { // short answers too
+		w := b.ask(http.MethodGet, "/v1/nowhere", "", "Accept-Encoding", header)
+		require.Equal(t, want, w.Header().Get("Content-Encoding"), header)
+		require.Equal(t, "Accept-Encoding", w.Header().Get("Vary"))
+	}
 	bulk := `{"events":[` + strings.Repeat(oneTrigger+",", 9) + oneTrigger + `]}`
-	for header, want := range map[string]string{"gzip, br": "gzip", "*": "gzip", "br": "", "gzip;q=0": "", "gzip; q=0.5": "gzip", "": ""} {
+	for header, want := range map[string]string{
+		"gzip, br": "gzip", "*": "gzip", "br": "", "gzip;q=0": "", "gzip; q=0.5": "gzip", "": "", "gzip;q=0.000": "", "gzip;Q=0, *": "",
+		"gzip;q=0.5, identity": "", "gzip;q=0.5, identity;q=0.4": "gzip", "gzip, identity": "gzip", "*;q=0": "", "*;q=0, gzip": "gzip",
+		"identity;q=0": "", "identity;q=0, *": "gzip", "gzip;q=0.5, *": "", "x-gzip;level=1;q=0": "", "gzip;q=x": "", "GZIP": "gzip",
+	} {
 		w := b.ask(http.MethodPost, "/v1/events/trigger/bulk", bulk, "Accept-Encoding", header)
 		require.Equal(t, want, w.Header().Get("Content-Encoding"), header)
 		require.Equal(t, strconv.Itoa(w.Body.Len()), w.Header().Get("Content-Length"))
@@ -72,15 +83,20 @@ func TestSizes(t *testing.T) {
 		"blanks do not count")
 	attachment := `,"attachments":[{"name":"a.txt","file":"` + strings.Repeat("QUJD", 1<<18) + `","mime":"text/plain"}]`
 	require.Equal(t, http.StatusCreated, b.ask(http.MethodPost, "/v1/events/trigger", event(limit, attachment)).Code)
+	whole := `,"attachments":[{"name":"a.bin","file":"` + base64.StdEncoding.EncodeToString(make([]byte, 20<<20)) + `","mime":"application/octet-stream"}]`
+	require.Equal(t, http.StatusCreated, b.ask(http.MethodPost, "/v1/events/trigger", event(1000, whole)).Code, "20 MiB count decoded")
 	before := b.rows(t)
 
-	w := b.ask(http.MethodPost, "/v1/events/trigger", event(limit+1, ""))
+	w := b.ask(http.MethodPost, "/v1/events/trigger", event(1000, strings.Replace(whole, `"file":"`, `"file":"AAAA`, 1)))
+	require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
+	require.Contains(t, w.Body.String(), "bytes of attachments, at most 20971520 are allowed.")
+	w = b.ask(http.MethodPost, "/v1/events/trigger", event(limit+1, ""))
 	require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
 	require.Contains(t, w.Body.String(), "The event has 524289 bytes, at most 524288 are allowed; attachments do not count.")
 	w = b.ask(http.MethodPost, "/v1/events/trigger/bulk", `{"events":[`+oneTrigger+`,`+event(limit+1, attachment)+`]}`)
 	require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
 	require.Contains(t, w.Body.String(), "Event 1 (workflow order-shipped) has 524289 bytes")
-	w = b.ask(http.MethodPost, "/v1/events/trigger", `{"a":"`+strings.Repeat("x", 20<<20)+`"}`)
+	w = b.ask(http.MethodPost, "/v1/events/trigger", `{"a":"`+strings.Repeat("x", 32<<20)+`"}`)
 	require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
 	require.Equal(t, before, b.rows(t), "nothing is stored of a refused call")
 }
@@ -174,7 +190,7 @@ func TestFailuresBecomeStatuses(t *testing.T) {
 	db := setup(t).db
 	want := map[fault.Kind]int{
 		fault.Internal: 500, fault.Invalid: 422, fault.BadRequest: 400, fault.Unauthenticated: 401, fault.Forbidden: 403,
-		fault.NotFound: 404, fault.Conflict: 409, fault.TooLarge: 413, fault.RateLimited: 429, fault.Unavailable: 503,
+		fault.NotFound: 404, fault.Conflict: 409, fault.TooLarge: 413, fault.RateLimited: 429, fault.Unavailable: 503, fault.TooSlow: 408,
 	}
 	for _, kind := range fault.Kinds() {
 		b := setupOn(t, db, func(cfg *rest.Config) { cfg.Auth = refusing{&fault.Error{Kind: kind, Message: "secret"}} })
@@ -204,7 +220,7 @@ func TestFailuresBecomeStatuses(t *testing.T) {
 // recorder notes the order in which the hooks run.
 type recorder struct{ steps []string }
 
-func (r *recorder) Limit(header http.Header, _ viewer.Viewer, category rest.Category, cost int) error {
+func (r *recorder) Limit(_ context.Context, header http.Header, _ viewer.Viewer, category admission.Category, cost int) error {
 	r.steps = append(r.steps, "limit "+string(category)+" "+strconv.Itoa(cost))
 	header.Set("RateLimit-Limit", "600")
 	if cost > 1 {

@@ -57,6 +57,21 @@ func (w world) people(b *bundle) {
 		require.NoError(w.tb, w.db.Subscriber.Create().SetID(fixed(0x101+i)).SetSubscriberID(name).SetDeleted(name == "gone").
 			SetCreatedAt(hours(i)).SetUpdatedAt(hours(i)).Exec(w.ctx))
 	}
+	for i, setting := range []struct{ provider, integration, integrationID string }{{"slack", "", ""}, {"fcm", "main", ""}, {"discord", "team", fixed(0x5ff)}} {
+		create := w.db.SubscriberChannel.Create().SetID(fixed(0x111 + i)).SetSubscriberID(fixed(0x101)).SetProviderID(setting.provider).
+			SetIntegrationIdentifier(setting.integration).SetCredentials(workflow.ChannelCredentials{
+			WebhookURL: "https://hooks.example.com/secret", Channel: "general", DeviceTokens: []string{"t1", "t2"},
+		})
+		if setting.integrationID != "" {
+			create.SetIntegrationID(setting.integrationID)
+		}
+		require.NoError(w.tb, create.Exec(w.ctx))
+	}
+	require.NoError(w.tb, w.db.SubscriberChannel.Create().SetID(fixed(0x114)).SetSubscriberID(fixed(0x101)).SetProviderID("grafana-on-call").
+		SetIntegrationIdentifier("").SetCredentials(workflow.ChannelCredentials{
+		WebhookURL: "https://oncall.example.com/secret", AlertUID: "a1", Title: "Disk", State: "alerting",
+		ImageURL: "https://example.com/disk.png", ExternalURL: "https://example.com/alerts/a1",
+	}).Exec(w.ctx))
 	off := false
 	// u2 wants no push; a/b+c wants nothing, except e-mails of one workflow.
 	for _, p := range []struct {
@@ -181,6 +196,14 @@ func (w world) integrations() {
 			create.SetConditions([]workflow.StepFilter{{Type: "GROUP", Value: "OR", IsNegated: true, Children: []workflow.FieldFilterPart{
 				{Field: "identifier", Value: "acme", Operator: "EQUAL", On: "tenant"},
 			}}})
+		case 2:
+			create.SetConditions([]workflow.StepFilter{
+				{Type: "GROUP", Value: "OR", Children: []workflow.FieldFilterPart{
+					{Field: "plan", Value: "pro", Operator: "NOT_EQUAL", On: "tenant"}, {Field: "locale", Value: "de", Operator: "EQUAL", On: "subscriber"},
+				}},
+				{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{{Field: "firstName", Value: "Ada", Operator: "EQUAL", On: "actor"}}},
+				{Type: "GROUP", Value: "AND", IsNegated: true, Children: []workflow.FieldFilterPart{{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"}}},
+			})
 		}
 		require.NoError(w.tb, create.Exec(w.ctx))
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // soak asks for the long forms.
@@ -31,7 +32,7 @@ var buildDir string
 
 func TestMain(m *testing.M) {
 	var err error
-	if buildDir, err = os.MkdirTemp("", "carillon-binary-*"); err != nil {
+	if buildDir, err = embedded.TempDir("carillon-program-*"); err != nil {
 		panic(err)
 	}
 	code := m.Run()
@@ -43,6 +44,9 @@ func TestMain(m *testing.M) {
 var build = sync.OnceValues(func() (string, error) {
 	if path := os.Getenv("CARILLON_BINARY"); path != "" {
 		return filepath.Abs(path)
+	}
+	if err := embedded.Ensure(context.Background(), embedded.Config{DataDir: buildDir, Obtain: embedded.ObtainAny}); err != nil {
+		return "", err
 	}
 	path := filepath.Join(buildDir, "carillon")
 	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
@@ -64,9 +68,10 @@ func binary(t *testing.T) string {
 // machine slows everything down.
 const patience = 2 * time.Minute
 
-// within bounds a wait. Machines that run many tests at once are slow; nothing waits for so long when all is well.
+// within bounds a wait, by far more on a busy machine; nothing waits for so long when all is well.
 func within(t *testing.T, limit time.Duration) context.Context {
 	t.Helper()
+	limit = stall.Limit(limit)
 	ctx, cancel := context.WithTimeoutCause(t.Context(), limit, fmt.Errorf("not within %s", limit))
 	t.Cleanup(cancel)
 	return ctx
@@ -122,7 +127,7 @@ func serve(t *testing.T, cfg child.Config) *child.Process {
 		select {
 		case <-p.Done():
 		default:
-			_ = p.Stop(30 * time.Second) // tests of stopping have their own words for it
+			_ = p.Stop(stall.Limit(30 * time.Second)) // tests of stopping have their own words for it
 		}
 		if t.Failed() {
 			t.Logf("the last words of process %d:\n%s", p.PID(), p.Output())

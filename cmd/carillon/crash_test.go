@@ -14,6 +14,7 @@ import (
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // TestKilledProcessLosesNothing kills the process at random moments while triggers on all five channels flow, and
@@ -145,7 +146,7 @@ func startFlow(ctx context.Context, c *client.Client, workflow string, from, to,
 func (f *flow) insist(c *client.Client, transaction, to string) error {
 	var last error
 	err := client.Until(f.ctx, 10*time.Millisecond, func(ctx context.Context) (bool, error) {
-		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		ctx, cancel := context.WithTimeout(ctx, stall.Limit(10*time.Second))
 		defer cancel()
 		processed, err := fire(ctx, c, f.workflow, transaction, to)
 		last = err

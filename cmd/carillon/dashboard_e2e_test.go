@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -142,16 +143,36 @@ func (o *office) trigger(t *testing.T, workflow, subscriber string, payload obje
 	}
 }
 
+// TestJourneyHome goes from the server's bare address to what is there.
+func TestJourneyHome(t *testing.T) {
+	t.Parallel()
+	o := openOffice(t)
+	b := browse(t, o.Process)
+	b.open("/")
+	b.sees("carillon users create")
+	b.look("home")
+	b.click("link", "Documentation")
+	b.sees("Glossary")
+	b.open("/")
+	b.click("link", "Dashboard")
+	b.sees("Password")
+}
+
 func TestJourneyWorkflows(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/workflows")
 	b.sees("Hello")
 	b.look("list")
+	badges := func(want string) {
+		t.Helper()
+		b.holds(fmt.Sprintf(`[...document.querySelectorAll('.badge')].map((e) => e.innerText).join() === %q`, want))
+	}
+	badges("Published") // and no problem, although no inbox was opened yet
 	b.click("switch", "Hello is switched on")
-	b.sees("Inactive")
+	badges("Off")
 	b.click("switch", "Hello is switched on")
-	b.misses("Inactive")
+	badges("Published")
 
 	b.click("button", "New workflow")
 	b.fill("Name", "Welcome")
@@ -159,6 +180,7 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.look("new")
 	b.click("button", "Create")
 	b.sees("No step yet.")
+	badges("Draft")
 	b.fill("Add a step", "EMAIL")
 	b.fill("Subject", "Welcome, {{ payload.name }}")
 	b.fill("HTML", "<h1>Hello {{ payload.name | upcase }}</h1>")
@@ -365,10 +387,6 @@ func TestJourneyEnvironments(t *testing.T) {
 	b.fill("Default locale", "de")
 	b.click("button", "Save")
 	b.poll(`[...document.querySelectorAll('td')].some((e) => e.innerText === 'de')`, "the locale")
-	b.fill("E-mail address of a new member", "reader@example.org")
-	b.fill("First password", "another battery staple")
-	b.click("button", "Add")
-	b.sees("reader@example.org")
 
 	// The other environment is another world.
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})

@@ -2,15 +2,17 @@ package main_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/child"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 func TestDemoDeliversOnAllFiveChannels(t *testing.T) {
 	t.Parallel()
-	stdout, stderr, code := run(t, []string{"CARILLON_DATABASE_URL="}, "demo")
+	stdout, stderr, code := run(t, []string{"CARILLON_DATABASE_URL="}, "demo", "--limit", stall.Limit(time.Minute).String())
 	require.Zero(t, code, "%s\n%s", stdout, stderr)
 	for _, line := range []string{
 		`in-app +8 +8 +✓`, `email +5 +5 +✓`, `sms +1 +1 +✓`, `chat +1 +1 +✓`, `push +1 +1 +✓`, `Everything arrived: 16 messages`,
@@ -24,9 +26,9 @@ func TestDemoDeliversOnAllFiveChannels(t *testing.T) {
 func TestDemoInARunningCarillon(t *testing.T) {
 	t.Parallel()
 	key := newKey()
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_URL="}})
+	p := serve(t, child.Config{DataDir: dataDir(t), Key: newKey(), Env: []string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_URL=", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY=" + key}})
 	for range 2 { // it cleans up behind itself
-		stdout, stderr, code := run(t, nil, "demo", "--url", p.URL(), "--key", key)
+		stdout, stderr, code := run(t, nil, "demo", "--url", p.URL(), "--key", key, "--limit", stall.Limit(time.Minute).String())
 		require.Zero(t, code, "%s\n%s", stdout, stderr)
 		require.Regexp(t, `Everything arrived: 16 messages`, stdout)
 	}
@@ -36,9 +38,9 @@ func TestDemoFailsWhenSomethingIsMissing(t *testing.T) {
 	t.Parallel()
 	key := newKey()
 	// Nothing may be called here: webhooks and SMTP are refused by the guard.
-	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{"CARILLON_EGRESS_ALLOW=", "CARILLON_DATABASE_URL="}})
-	stdout, _, code := run(t, nil, "demo", "--url", p.URL(), "--key", key, "--limit", "20s")
+	p := serve(t, child.Config{DataDir: dataDir(t), Key: newKey(), Env: []string{"CARILLON_EGRESS_ALLOW=", "CARILLON_DATABASE_URL=", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY=" + key}})
+	stdout, stderr, code := run(t, nil, "demo", "--url", p.URL(), "--key", key, "--limit", stall.Limit(4*time.Second).String())
 	require.Equal(t, 1, code)
-	require.Regexp(t, `sms +1 +0 +✗`, stdout)
+	require.Regexp(t, `sms +1 +0 +✗`, stdout, stderr)
 	require.Contains(t, stdout, "missing")
 }

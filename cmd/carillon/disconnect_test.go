@@ -25,6 +25,7 @@ import (
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // TestRandomDisconnections disconnects front ends at random, over WebSocket and server-sent events, lets each come back to
@@ -102,7 +103,7 @@ func disconnect(t *testing.T, cluster *cluster, breakBroker func() error) {
 			close(enough)
 		}
 	}
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 10*time.Minute, errors.New("the front ends never saw everything"))
+	ctx, cancel := context.WithTimeoutCause(t.Context(), stall.Limit(10*time.Minute), errors.New("the front ends never saw everything"))
 	defer cancel()
 	var stirring, watching sync.WaitGroup
 	var failures failures
@@ -346,7 +347,7 @@ type frame struct {
 
 // dialSocket opens a connection with a subscriber token and subscribes after a sequence.
 func dialSocket(ctx context.Context, p *child.Process, token string, after *int) (*socket, error) {
-	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: patience}
+	dialer := websocket.Dialer{Subprotocols: []string{"graphql-transport-ws"}, HandshakeTimeout: stall.Limit(patience)}
 	conn, resp, err := dialer.DialContext(ctx, "ws://"+p.Addr+"/graphql", nil)
 	if err != nil {
 		return nil, err

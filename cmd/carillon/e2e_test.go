@@ -28,6 +28,7 @@ import (
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // The journeys of `make e2e`: a real browser against the real binary. Screenshots go to bin/e2e, for people to look through.
@@ -118,7 +119,7 @@ func (b *browser) hear(event any) {
 func (b *browser) do(actions ...chromedp.Action) {
 	b.t.Helper()
 	for _, action := range actions {
-		ctx, cancel := context.WithTimeoutCause(b.ctx, time.Minute, errors.New("not within a minute"))
+		ctx, cancel := context.WithTimeoutCause(b.ctx, stall.Limit(time.Minute), errors.New("not within many minutes"))
 		if b.ctx.Err() == nil && chromedp.FromContext(b.ctx).Target == nil {
 			cancel()
 			ctx, cancel = b.ctx, func() {} // the first action starts the browser, whose life is its context's
@@ -162,7 +163,7 @@ func (b *browser) act(role, name, expression string) {
 
 func (b *browser) poll(script, what string) {
 	b.t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(stall.Limit(30 * time.Second))
 	for {
 		var done bool
 		err := chromedp.Run(b.ctx, chromedp.Evaluate(script, &done))
@@ -284,23 +285,39 @@ const (
 	operatorPassword = "correct horse battery"
 )
 
-// office is a server with somebody who may log in, and a client with its API key.
+// office is a server with a person who may log in, a client with its API key, and one with a key of the organization.
 type office struct {
 	*child.Process
-	api *client.Client
-	key string
+	api          *client.Client
+	organization *client.Client
+	key          string
+	dir          string
 }
 
 // openOffice starts a server for journeys, with environment variables of the test's choice.
 func openOffice(t *testing.T, env ...string) *office {
 	t.Helper()
-	dir, key := dataDir(t), newKey()
-	p := serve(t, child.Config{DataDir: dir, Key: key, Env: append([]string{"CARILLON_CLOCK=virtual"}, env...)})
-	program := binary(t)
+	dir, key, organization := dataDir(t), newKey(), newKey()
+	p := serve(t, child.Config{DataDir: dir, Key: key, Env: append([]string{
+		"CARILLON_CLOCK=virtual", "CARILLON_BOOTSTRAP_ORGANIZATION_KEY=" + organization,
+	}, env...)})
+	o := &office{p, &client.Client{URL: p.URL(), Key: key}, &client.Client{URL: p.URL(), Key: organization}, key, dir}
+	o.users(t, "create", operatorEmail)
+	return o
+}
+
+// users runs the command that manages people, with the operator's password as its input.
+func (o *office) users(t *testing.T, args ...string) {
+	t.Helper()
 	input := strings.NewReader(operatorPassword + "\n")
-	out, err := runWith(t, input, []string{"CARILLON_DATA_DIR=" + dir}, program, "users", "create", operatorEmail)
+	out, err := runWith(t, input, []string{"CARILLON_DATA_DIR=" + o.dir}, binary(t), append([]string{"users"}, args...)...)
 	require.NoError(t, err, out)
-	return &office{p, &client.Client{URL: p.URL(), Key: key}, key}
+}
+
+// organize runs a GraphQL operation with the organization's key.
+func (o *office) organize(t *testing.T, query string, variables map[string]any) {
+	t.Helper()
+	require.NoError(t, o.organization.GraphQL(within(t, time.Minute), query, variables, nil))
 }
 
 // ask runs a GraphQL operation with the API key.

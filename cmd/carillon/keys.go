@@ -1,27 +1,35 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/internal/app"
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // keysCommand manages environments and keys without a key: whoever may run it owns the database. It works beside a
 // running service.
 type keysCommand struct {
+	installing `embed:""`
+
 	List         keysListCommand         `cmd:"" help:"List an environment's keys; they are shown by their last characters."`
 	Create       keysCreateCommand       `cmd:"" help:"Make a key and print it, this once."`
+	Rotate       keysRotateCommand       `cmd:"" help:"Replace a key by a new one, and print that, this once."`
 	Revoke       keysRevokeCommand       `cmd:"" help:"End a key at once."`
 	Environments keysEnvironmentsCommand `cmd:"" help:"List the environments."`
 	NewEnv       keysNewEnvCommand       `cmd:"" name:"create-environment" help:"Make an environment and its first key."`
+	DeleteEnv    keysDeleteEnvCommand    `cmd:"" name:"delete-environment" help:"Delete an environment with everything in it; its audit stays."`
 }
 
 // every reads all pages of a list.
@@ -60,9 +68,9 @@ func (c keysListCommand) Run(ctx context.Context, cfg *config.Config, log *slog.
 			return err
 		}
 		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tEXPIRES\tREVOKED")
+		fmt.Fprintln(table, "ID\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tEXPIRES\tREVOKED")
 		for _, k := range keys {
-			fmt.Fprintf(table, "%s\t%s\t…%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.Hint, when(&k.CreatedAt), when(k.LastUsedAt), when(k.ExpiresAt), when(k.RevokedAt))
+			fmt.Fprintf(table, "%s\t%s\t…%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.Hint, shownScopes(k.Scopes), when(&k.CreatedAt), when(k.LastUsedAt), when(k.ExpiresAt), when(k.RevokedAt))
 		}
 		return table.Flush()
 	})
@@ -75,30 +83,96 @@ func when(t *time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
+// shownScopes is what a key may do, in one column.
+func shownScopes(scopes []viewer.Grant) string {
+	grants := viewer.GrantsOf(scopes...)
+	if grants == viewer.FullGrants {
+		return string(viewer.PresetFull)
+	}
+	return strings.ReplaceAll(grants.String(), ", ", ",")
+}
+
 type keysCreateCommand struct {
-	Environment string        `help:"Identifier of the environment." default:"development"`
-	Name        string        `help:"Name for people." default:"from the command line"`
-	Expires     time.Duration `help:"How long it is valid. 0: for ever."`
+	Environment  string        `help:"Identifier of the environment." default:"development"`
+	Organization bool          `help:"Make a key of the organization instead: for environments, members, settings and the keys of all environments. It is valid for a year at most."`
+	Name         string        `help:"Name for people." default:"from the command line"`
+	Preset       string        `help:"What it may do: server (trigger, audience, content:read, activity:read) or full (everything in the environment)." enum:"server,full" default:"full"`
+	Scopes       []string      `help:"What it may do, instead of a preset. Of an environment's key: trigger, audience, content, integrations, activity, keys; all but the first and last also with :read. Of the organization's: environments, members, keys, settings, which it all gets when this is left out."`
+	Expires      time.Duration `help:"How long it is valid. 0: for ever; a key of the organization for 90 days."`
 }
 
 // Run makes a key. Only the key goes to the standard output, so that it can be captured.
 func (c keysCreateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
+		if c.Organization {
+			return c.ofOrganization(ctx, s)
+		}
+		env, err := s.Environments.ByIdentifier(ctx, c.Environment)
+		if err != nil {
+			return err
+		}
+		id := env.GlobalID()
+		in := notify.CreateAPIKeyInput{Name: c.Name, EnvironmentID: &id, Preset: new(viewer.Preset(c.Preset))}
+		if len(c.Scopes) > 0 {
+			in.Preset = nil
+			if in.Scopes, err = viewer.ParseGrants(c.Scopes, viewer.EnvironmentGrants()); err != nil {
+				return fault.Invalidf("scopes", "%s", err.Error())
+			}
+		}
+		if c.Expires > 0 {
+			in.ExpiresAt = new(time.Now().Add(c.Expires))
+		}
+		made, err := s.APIKeys.Create(ctx, in)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "Key %s of environment %s (%s). It is shown this once:\n", made.APIKey.ID, c.Environment, shownScopes(made.APIKey.Scopes))
+		fmt.Println(made.Key)
+		return nil
+	})
+}
+
+// organizationKeyLife is how long a key of the organization is valid unless the operator says it.
+const organizationKeyLife = 90 * 24 * time.Hour
+
+func (c keysCreateCommand) ofOrganization(ctx context.Context, s *notify.Services) (err error) {
+	in := notify.CreateOrganizationKeyInput{
+		Name: c.Name, Scopes: viewer.OrganizationGrants(), ExpiresAt: time.Now().Add(cmp.Or(c.Expires, organizationKeyLife)),
+	}
+	if len(c.Scopes) > 0 {
+		if in.Scopes, err = viewer.ParseGrants(c.Scopes, viewer.OrganizationGrants()); err != nil {
+			return fault.Invalidf("scopes", "%s", err.Error())
+		}
+	}
+	made, err := s.OrganizationKeys.Create(ctx, in)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "Key %s of the organization (%s), valid until %s. It is shown this once:\n",
+		made.OrganizationKey.ID, shownScopes(made.OrganizationKey.Scopes), when(&in.ExpiresAt))
+	fmt.Println(made.Key)
+	return nil
+}
+
+type keysRotateCommand struct {
+	ID          string        `arg:"" help:"The key's ID, as keys list shows it."`
+	Environment string        `help:"Identifier of the environment." default:"development"`
+	Overlap     time.Duration `help:"How long the old key stays valid, at most 720h (30 days). 0: it ends at once." default:"24h"`
+}
+
+// Run replaces a key. Only the new key goes to the standard output, so that it can be captured.
+func (c keysRotateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
 		env, err := s.Environments.ByIdentifier(ctx, c.Environment)
 		if err != nil {
 			return err
 		}
 		id := env.GlobalID()
-		in := notify.CreateAPIKeyInput{Name: c.Name, EnvironmentID: &id}
-		if c.Expires > 0 {
-			at := time.Now().Add(c.Expires)
-			in.ExpiresAt = &at
-		}
-		made, err := s.APIKeys.Create(ctx, in)
+		made, err := s.APIKeys.Rotate(ctx, &id, c.ID, fmt.Sprintf("PT%dS", int64(c.Overlap.Seconds())))
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "Key %s of environment %s. It is shown this once:\n", made.APIKey.ID, c.Environment)
+		fmt.Fprintf(os.Stderr, "Key %s replaces %s, which ends in %s. It is shown this once:\n", made.APIKey.ID, c.ID, c.Overlap)
 		fmt.Println(made.Key)
 		return nil
 	})

@@ -8,30 +8,35 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/notices"
 	"github.com/carillon/carillon/internal/telemetry"
+	"github.com/carillon/carillon/internal/version"
 )
 
 // commands are the program's commands; each is a method Run of its struct.
 type commands struct {
 	config.Config `embed:"" group:"Settings"`
 
-	Serve   serveCommand   `cmd:"" help:"Serve the API and deliver. Without CARILLON_DATABASE_URL it brings its own Postgres."`
-	Worker  workerCommand  `cmd:"" help:"Deliver only, beside other processes on the same database."`
-	Migrate migrateCommand `cmd:"" help:"Bring an external database's schema up to date."`
-	Keys    keysCommand    `cmd:"" help:"Manage environments and their API keys."`
-	Users   usersCommand   `cmd:"" help:"Manage the people who log in."`
-	Demo    demoCommand    `cmd:"" help:"Run a small real case on all five channels and watch it."`
-	Explain explainCommand `cmd:"" help:"Tell what an event would do, step by step, without doing it."`
-	Types   typesCommand   `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
-	Doctor  doctorCommand  `cmd:"" help:"Find the usual faults of a set-up and name the cure."`
-	Bench   benchCommand   `cmd:"" help:"Measure this machine, with a floor beside every figure."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Serve    serveCommand    `cmd:"" help:"Serve the API and deliver. Without CARILLON_DATABASE_URL it runs a Postgres of its own in the data directory."`
+	Worker   workerCommand   `cmd:"" help:"Deliver only, beside other processes on the same database."`
+	Migrate  migrateCommand  `cmd:"" help:"Bring an external database's schema up to date."`
+	Keys     keysCommand     `cmd:"" help:"Manage environments and their API keys."`
+	Users    usersCommand    `cmd:"" help:"Manage the people who log in."`
+	Demo     demoCommand     `cmd:"" help:"Run a small real case on all five channels and watch it."`
+	Explain  explainCommand  `cmd:"" help:"Tell what an event would do, step by step, without doing it."`
+	Types    typesCommand    `cmd:"" help:"Write Go or TypeScript types for the payloads of triggers, from the workflows' schemas."`
+	Doctor   doctorCommand   `cmd:"" help:"Find the usual faults of a set-up and name the cure."`
+	Bench    benchCommand    `cmd:"" help:"Measure this machine, with a floor beside every figure."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Licenses licensesCommand `cmd:"" help:"Print the licences of the software that this program contains."`
+
+	AdoptSecretKey adoptSecretKeyCommand `cmd:"" name:"adopt-secret-key" help:"Make the present secret key the installation's because the one before it is lost. What was stored under that one stays unreadable."`
 
 	SMTPSink   smtpSinkCommand   `cmd:"" name:"smtp-sink" hidden:""`
 	BenchFloor benchFloorCommand `cmd:"" name:"bench-floor" hidden:""`
@@ -46,6 +51,7 @@ func run(args []string) int {
 		kong.Description("Carillon delivers notifications: in-app, e-mail, SMS, chat and push."),
 		kong.UsageOnError(),
 		kong.DefaultEnvars("CARILLON"),
+		durations(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
@@ -54,7 +60,7 @@ func run(args []string) int {
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "carillon:", err)
+		fmt.Fprintf(os.Stderr, "carillon: %s\nTry: %s --help\n", sentence(err), misread(err))
 		return 2
 	}
 	if err := cli.Finish(); err != nil {
@@ -73,26 +79,43 @@ func run(args []string) int {
 
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(&cli.Config, log)
-	if err := command.Run(); err != nil && !errors.Is(err, context.Canceled) {
-		fmt.Fprintln(os.Stderr, "carillon:", err)
+	err = cli.prepare(ctx, command.Command(), log)
+	if err == nil {
+		err = command.Run()
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		fmt.Fprintln(os.Stderr, "carillon:", sentence(err))
 		return 1
 	}
 	return 0
 }
 
-// version is what the build says of itself.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "dev"
+// prepare makes sure of an installation for the commands that need one.
+func (c *commands) prepare(ctx context.Context, command string, log *slog.Logger) error {
+	name, _, _ := strings.Cut(command, " ")
+	switch {
+	case name == "keys":
+		return c.Keys.prepare(ctx, &c.Config, log)
+	case name == "users":
+		return c.Users.prepare(ctx, command, &c.Config, log)
+	case name == "types" && c.Types.URL == "":
+		return c.Types.prepare(ctx, &c.Config, log)
 	}
-	return info.Main.Version
+	return nil
 }
 
 type versionCommand struct{}
 
 // Run prints the version.
-func (versionCommand) Run(*slog.Logger) error {
-	_, err := fmt.Println("carillon", version())
+func (versionCommand) Run() error {
+	_, err := fmt.Println("carillon", version.Version())
+	return err
+}
+
+type licensesCommand struct{}
+
+// Run prints the licences.
+func (licensesCommand) Run() error {
+	_, err := fmt.Print(notices.Text())
 	return err
 }

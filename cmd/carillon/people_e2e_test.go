@@ -4,6 +4,7 @@ package main_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -12,14 +13,9 @@ import (
 )
 
 // member makes somebody with a role, who logs in with the operator's password.
-func (o *office) member(t *testing.T, email, role string) (userID string) {
+func (o *office) member(t *testing.T, email, role string) {
 	t.Helper()
-	var made struct {
-		CreateMember struct{ User struct{ ID string } }
-	}
-	o.ask(t, `mutation($e: String!, $r: MemberRole!) { createMember(input: {email: $e, role: $r}) { user { id } } }`, map[string]any{"e": email, "r": role}, &made)
-	o.ask(t, `mutation($u: ID!, $p: String!) { setPassword(input: {userId: $u, password: $p}) { id } }`, map[string]any{"u": made.CreateMember.User.ID, "p": operatorPassword}, nil)
-	return made.CreateMember.User.ID
+	o.users(t, "create", email, "--role", strings.ToLower(role))
 }
 
 // TestJourneyRoles: everybody sees what their role allows, and the server refuses the rest.
@@ -78,12 +74,12 @@ func (b *browser) code(operation string) (code string) {
 func TestJourneySessionEnds(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	id := o.member(t, "admin@example.org", "ADMIN")
+	o.member(t, "admin@example.org", "ADMIN")
 	b := o.logInAs(t, "admin@example.org", "/topics")
 	b.sees("There is nothing here yet.")
 	b.expect("401") // the browser notes it
 	b.expect("WebSocket")
-	o.ask(t, `mutation($u: ID!, $p: String!) { setPassword(input: {userId: $u, password: $p}) { id } }`, map[string]any{"u": id, "p": operatorPassword}, nil)
+	o.users(t, "password", "admin@example.org")
 	b.click("link", "Tenants")
 	b.sees("Log in to Carillon")
 	b.fill("E-mail address", "admin@example.org")

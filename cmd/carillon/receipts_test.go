@@ -33,11 +33,11 @@ import (
 
 // reporter plays one vendor: how it answers a send, and how it reports on the message afterwards.
 type reporter struct {
-	answer      string        // to the send; beside it the header X-Message-Id always names the message
-	key         string        // inboundWebhookSigningKey
-	certificate string        // of SNS
-	report      func(*report) // writes and signs
-	forge       func(*report) // spoils a good report
+	answer    string           // to the send; beside it the header X-Message-Id always names the message
+	key       string           // inboundWebhookSigningKey
+	certified crypto.PublicKey // of SNS
+	report    func(*report)    // writes and signs
+	forge     func(*report)    // spoils a good report
 }
 
 // report is a vendor's request to a receiving address.
@@ -166,23 +166,30 @@ func sesReporter(t *testing.T) reporter {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	require.NoError(t, err)
+	now := time.Now().UTC().Format(time.RFC3339)
 	return reporter{
-		answer: `{"MessageId":"` + reported + `"}`, certificate: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		answer: `{"MessageId":"` + reported + `"}`, certified: &key.PublicKey,
 		forge: func(r *report) { r.body = strings.Replace(r.body, reported, "another-message", 1) },
 		report: func(r *report) {
 			message := `{"eventType":"Delivery","mail":{"messageId":"` + reported + `"},"delivery":{"recipients":["a@b.example"]}}`
-			sum := sha256.Sum256([]byte("Message\n" + message + "\nMessageId\ne1\nTimestamp\nt\nTopicArn\narn\nType\nNotification\n"))
+			sum := sha256.Sum256([]byte("Message\n" + message + "\nMessageId\ne1\nTimestamp\n" + now + "\nTopicArn\narn\nType\nNotification\n"))
 			signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
 			require.NoError(t, err)
 			r.body = string(must(json.Marshal(object{
-				"Type": "Notification", "MessageId": "e1", "TopicArn": "arn", "Timestamp": "t", "Message": message, "SignatureVersion": "2",
-				"Signature": base64.StdEncoding.EncodeToString(signature), "SigningCertURL": "https://" + snsHost + "/x.pem",
+				"Type": "Notification", "MessageId": "e1", "TopicArn": "arn", "Timestamp": now, "Message": message, "SignatureVersion": "2",
+				"Signature": base64.StdEncoding.EncodeToString(signature), "SigningCertURL": "https://" + snsHost + "/SimpleNotificationService-0a1b.pem",
 			})))
 		},
 	}
+}
+
+// snsCertificate is one of the SNS of a region, by the authority that the proxy's clients trust.
+func (p *interceptor) snsCertificate(t *testing.T, key crypto.PublicKey) string {
+	t.Helper()
+	template := &x509.Certificate{SerialNumber: big.NewInt(2), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"sns.amazonaws.com"}}
+	der, err := x509.CreateCertificate(rand.Reader, template, p.authority.Leaf, key, p.authority.PrivateKey)
+	require.NoError(t, err)
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
 func must[T any](v T, err error) T {
@@ -198,12 +205,14 @@ func TestReceiptsMoveMessages(t *testing.T) {
 	t.Parallel()
 	all := reporters(t)
 	var sending atomic.Value // the vendor under test
+	var certificate string
 	proxy := newInterceptor(t, func(r *http.Request) (int, string) {
 		if r.Host == snsHost {
-			return http.StatusOK, all["ses"].certificate
+			return http.StatusOK, certificate
 		}
 		return http.StatusOK, all[sending.Load().(string)].answer
 	})
+	certificate = proxy.snsCertificate(t, all["ses"].certified)
 	key := newKey()
 	p := serve(t, child.Config{DataDir: dataDir(t), Key: key, Env: []string{
 		"CARILLON_DATABASE_URL=", "HTTPS_PROXY=" + proxy.URL, "NO_PROXY=127.0.0.1", "SSL_CERT_FILE=" + proxy.CertFile, "CARILLON_PUBLIC_URL=https://notify.example",

@@ -66,12 +66,15 @@ func TestSecretsStaySecret(t *testing.T) {
 	s.dump(t, dir)
 	require.NoError(t, p.Stop(patience)) // the last traces
 	require.Positive(t, seen.bytes("trace"))
-	for what, markers := range map[string][]string{"secret": s.markers, "address": s.addresses} {
+	for what, markers := range map[string][]string{"secret": s.markers, "hook": s.hooks, "address": s.addresses} {
 		for _, marker := range markers {
 			for _, form := range []string{marker, url.QueryEscape(marker), base64.StdEncoding.EncodeToString([]byte(marker))} {
 				for _, found := range seen.find(form) {
 					// What users gave as an address of their own they get back where the API document has it, and nowhere else.
 					if what == "address" && (strings.HasPrefix(found, "row") || strings.HasPrefix(found, "answer")) {
+						continue
+					}
+					if what == "hook" && strings.HasPrefix(found, "answer") { // sealed where it is stored
 						continue
 					}
 					t.Errorf("the %s %s is in the %s", what, marker, found)
@@ -163,6 +166,7 @@ type secrets struct {
 	*vendors
 	seen      *evidence
 	markers   []string // that nobody may see
+	hooks     []string // that only their owners may see, and no table may hold
 	addresses []string // that only their owners may see
 }
 
@@ -232,7 +236,7 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 	hook := "https://" + provider.ID + ".vendor.example/hooks/" + marker
 	settings := channelSettings(provider)
 	to := object{"EMAIL": who + "@b.example", "SMS": "+4930901820", "PUSH": "device", "CHAT": hook}[provider.Channel]
-	s.addresses = append(s.addresses, marker)
+	s.hooks = append(s.hooks, marker)
 	body := object{"name": strings.ToLower(provider.Channel), "payload": object{"vendor": provider.ID}, "to": object{
 		"subscriberId": who, "email": who + "@b.example", "phone": "+4930901820",
 	}}
@@ -249,6 +253,9 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 			"subscriberId": who, "providerId": provider.ID, "integrationIdentifier": provider.ID, "credentials": settings,
 		}}, nil)
 	}
+	if provider.Channel == "CHAT" && settings != nil {
+		s.hook(t, provider, who, hook, body)
+	}
 	var answer struct{ TransactionID string }
 	_, err = s.client.Do(t.Context(), http.MethodPost, "/v1/events/trigger", body, &answer)
 	require.NoError(t, err)
@@ -261,6 +268,17 @@ func (s *secrets) send(t *testing.T, provider *vendorProvider, integration strin
 		err := s.client.GraphQL(ctx, `query($t: String!) { messages(first: 1, filter: {transactionId: $t}) { nodes { attempts } } }`, object{"t": answer.TransactionID}, &out)
 		return err == nil && len(out.Messages.Nodes) == 1 && out.Messages.Nodes[0].Attempts > 0, err
 	})
+}
+
+// hook gives a webhook URL through the other doors that take one: an endpoint, and a trigger's recipient and overrides.
+func (s *secrets) hook(t *testing.T, provider *vendorProvider, who, hook string, body object) {
+	t.Helper()
+	graphQL(t, s.client, `mutation($input: CreateChannelEndpointInput!) { createChannelEndpoint(input: $input) { id } }`, object{"input": object{
+		"subscriberId": who, "integration": provider.ID, "type": "WEBHOOK", "endpoint": object{"url": hook},
+	}}, nil)
+	to, _ := body["to"].(object)
+	to["channels"] = []object{{"providerId": provider.ID, "integrationIdentifier": provider.ID, "credentials": object{"webhookUrl": hook}}}
+	body["overrides"] = object{"providers": object{provider.ID: object{"webhookUrl": hook}}}
 }
 
 // read asks for whatever may show a secret.

@@ -17,10 +17,11 @@ import (
 
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // drainTime is what the tests' processes are given, and more than they need.
-const drainTime = time.Minute
+var drainTime = stall.Limit(time.Minute)
 
 func TestStopAnswersWhatIsUnderWay(t *testing.T) {
 	t.Parallel()

@@ -18,6 +18,8 @@ import (
 // typesCommand writes types for what triggers carry: of the published version of each workflow, or of its draft before the
 // first publishing.
 type typesCommand struct {
+	installing `embed:""`
+
 	Lang        string `help:"go or ts." enum:"go,ts" required:""`
 	Out         string `help:"File to write. Empty: standard output." placeholder:"FILE"`
 	Package     string `help:"Name of the Go package." default:"triggers"`

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"strings"
@@ -18,56 +19,127 @@ import (
 // usersCommand manages the people who log in, without a log-in: whoever may run it owns the database. It works beside a
 // running service.
 type usersCommand struct {
-	Create   usersCreateCommand   `cmd:"" help:"Make a person a member who can log in. The password is read from standard input."`
-	Password usersPasswordCommand `cmd:"" help:"Set a person's password, which ends their log-ins. It is read from standard input."`
+	installing `embed:""`
+
+	Create            usersCreateCommand            `cmd:"" help:"Make a person a member who can log in. The password is read from standard input."`
+	Password          usersPasswordCommand          `cmd:"" help:"Set a person's password, which ends their log-ins. It is read from standard input."`
+	Invite            usersInviteCommand            `cmd:"" help:"Invite an address and print the link by which its owner becomes a member, this once."`
+	ResetLink         usersResetLinkCommand         `cmd:"" name:"reset-link" help:"Print a link by which a person sets a new password, this once."`
+	ResetSecondFactor usersResetSecondFactorCommand `cmd:"" name:"reset-second-factor" help:"Remove the second factor of a person who lost it, which ends their log-ins."`
+}
+
+// prepare reads and judges the password before anything is made, an installation included.
+func (c *usersCommand) prepare(ctx context.Context, command string, cfg *config.Config, log *slog.Logger) error {
+	var password *string
+	switch {
+	case strings.HasPrefix(command, "users create"):
+		password = &c.Create.password
+	case strings.HasPrefix(command, "users password"):
+		password = &c.Password.password
+	}
+	return c.prepareAfter(ctx, cfg, log, func() (err error) {
+		if password == nil {
+			return nil
+		}
+		if *password, err = readPassword(); err != nil {
+			return err
+		}
+		return notify.CheckPassword(*password)
+	})
 }
 
 type usersCreateCommand struct {
 	Email string `arg:"" help:"E-mail address."`
 	Role  string `help:"owner, admin, editor or viewer." default:"owner" enum:"owner,admin,editor,viewer"`
+
+	password string
 }
 
 // Run makes the person.
 func (c usersCreateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
-	password, err := readPassword()
-	if err != nil {
-		return err
-	}
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
-		made, err := s.Members.Create(ctx, notify.CreateMemberInput{Email: c.Email, Role: member.Role(c.Role)})
+		made, err := s.Operator.CreatePerson(ctx, notify.CreatePersonInput{Email: c.Email, Role: member.Role(c.Role), Password: c.password})
 		if err != nil {
 			return err
 		}
-		if err := setPassword(ctx, s, made.UserID, password); err != nil {
-			return err
-		}
-		fmt.Printf("%s can log in as %s.\n", strings.ToLower(c.Email), c.Role)
+		fmt.Printf("%s can log in as %s.\n", made.Edges.User.Email, made.Role)
 		return nil
 	})
 }
 
 type usersPasswordCommand struct {
 	Email string `arg:"" help:"E-mail address."`
+
+	password string
 }
 
 // Run sets the password.
 func (c usersPasswordCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
-	password, err := readPassword()
-	if err != nil {
-		return err
-	}
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
-		found, err := s.Users.ByEmail(ctx, c.Email)
+		changed, err := s.Operator.SetPassword(ctx, c.Email, c.password)
 		if err != nil {
 			return err
 		}
-		return setPassword(ctx, s, found.ID, password)
+		fmt.Printf("The password of %s is set; their log-ins have ended.\n", changed.Edges.User.Email)
+		return nil
 	})
 }
 
-func setPassword(ctx context.Context, s *notify.Services, userID, password string) error {
-	_, err := s.Sessions.SetPassword(ctx, notify.SetPasswordInput{UserID: &userID, Password: password})
-	return err
+type usersInviteCommand struct {
+	Email string `arg:"" help:"E-mail address."`
+	Role  string `help:"owner, admin, editor or viewer." default:"viewer" enum:"owner,admin,editor,viewer"`
+}
+
+// Run invites the address. Only the link goes to the standard output, so that it can be captured.
+func (c usersInviteCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
+		made, err := s.Invitations.Create(ctx, notify.CreateInvitationInput{Email: c.Email, Role: member.Role(c.Role)})
+		if err != nil {
+			return err
+		}
+		printLink(cfg, "The invitation of "+made.Invitation.Email, made.URL)
+		return nil
+	})
+}
+
+type usersResetLinkCommand struct {
+	Email string `arg:"" help:"E-mail address."`
+}
+
+// Run makes the link.
+func (c usersResetLinkCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
+		made, err := s.Operator.CreateReset(ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		printLink(cfg, "The link by which "+made.User.Email+" sets a new password", made.URL)
+		return nil
+	})
+}
+
+func printLink(cfg *config.Config, what, url string) {
+	if strings.HasPrefix(url, "/") {
+		url = "http://" + cfg.Addr + url
+	}
+	fmt.Fprintln(os.Stderr, what+" is shown this once. It counts once, and for 24 hours:")
+	fmt.Println(url)
+}
+
+type usersResetSecondFactorCommand struct {
+	Email string `arg:"" help:"E-mail address."`
+}
+
+// Run removes the second factor.
+func (c usersResetSecondFactorCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
+		changed, err := s.Operator.ResetSecondFactor(ctx, c.Email)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s logs in with the password alone; their log-ins have ended.\n", changed.Edges.User.Email)
+		return nil
+	})
 }
 
 // readPassword takes the first line of standard input, so that the password stands in no list of processes.
@@ -75,9 +147,11 @@ func readPassword() (string, error) {
 	if info, err := os.Stdin.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 		fmt.Fprint(os.Stderr, "Password: ")
 	}
-	line := bufio.NewScanner(os.Stdin)
-	if !line.Scan() || line.Text() == "" {
+	// One byte at a time: what follows the line may answer a question.
+	line, err := readLine(os.Stdin)
+	line = strings.TrimSuffix(line, "\r")
+	if err != nil && !errors.Is(err, io.EOF) || line == "" {
 		return "", fault.Invalidf("password", "give it on standard input")
 	}
-	return line.Text(), nil
+	return line, nil
 }

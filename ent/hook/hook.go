@@ -189,6 +189,18 @@ func (f IntegrationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.IntegrationMutation", m)
 }
 
+// The InvitationFunc type is an adapter to allow the use of ordinary
+// function as Invitation mutator.
+type InvitationFunc func(context.Context, *ent.InvitationMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f InvitationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.InvitationMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.InvitationMutation", m)
+}
+
 // The LayoutFunc type is an adapter to allow the use of ordinary
 // function as Layout mutator.
 type LayoutFunc func(context.Context, *ent.LayoutMutation) (ent.Value, error)
@@ -199,6 +211,18 @@ func (f LayoutFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LayoutMutation", m)
+}
+
+// The LogInTryFunc type is an adapter to allow the use of ordinary
+// function as LogInTry mutator.
+type LogInTryFunc func(context.Context, *ent.LogInTryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f LogInTryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.LogInTryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LogInTryMutation", m)
 }
 
 // The MemberFunc type is an adapter to allow the use of ordinary
@@ -259,6 +283,18 @@ func (f OrganizationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OrganizationMutation", m)
+}
+
+// The OrganizationKeyFunc type is an adapter to allow the use of ordinary
+// function as OrganizationKey mutator.
+type OrganizationKeyFunc func(context.Context, *ent.OrganizationKeyMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f OrganizationKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.OrganizationKeyMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OrganizationKeyMutation", m)
 }
 
 // The PreferenceFunc type is an adapter to allow the use of ordinary

@@ -23,12 +23,15 @@ import (
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/ent/invitation"
 	"github.com/carillon/carillon/ent/layout"
+	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
+	"github.com/carillon/carillon/ent/organizationkey"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
@@ -512,6 +515,33 @@ func (f TraverseIntegration) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.IntegrationQuery", q)
 }
 
+// The InvitationFunc type is an adapter to allow the use of ordinary function as a Querier.
+type InvitationFunc func(context.Context, *ent.InvitationQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f InvitationFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.InvitationQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.InvitationQuery", q)
+}
+
+// The TraverseInvitation type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseInvitation func(context.Context, *ent.InvitationQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseInvitation) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseInvitation) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.InvitationQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.InvitationQuery", q)
+}
+
 // The LayoutFunc type is an adapter to allow the use of ordinary function as a Querier.
 type LayoutFunc func(context.Context, *ent.LayoutQuery) (ent.Value, error)
 
@@ -537,6 +567,33 @@ func (f TraverseLayout) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.LayoutQuery", q)
+}
+
+// The LogInTryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type LogInTryFunc func(context.Context, *ent.LogInTryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f LogInTryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.LogInTryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.LogInTryQuery", q)
+}
+
+// The TraverseLogInTry type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseLogInTry func(context.Context, *ent.LogInTryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseLogInTry) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseLogInTry) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LogInTryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.LogInTryQuery", q)
 }
 
 // The MemberFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -672,6 +729,33 @@ func (f TraverseOrganization) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.OrganizationQuery", q)
+}
+
+// The OrganizationKeyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type OrganizationKeyFunc func(context.Context, *ent.OrganizationKeyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f OrganizationKeyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.OrganizationKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.OrganizationKeyQuery", q)
+}
+
+// The TraverseOrganizationKey type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseOrganizationKey func(context.Context, *ent.OrganizationKeyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseOrganizationKey) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseOrganizationKey) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.OrganizationKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.OrganizationKeyQuery", q)
 }
 
 // The PreferenceFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1220,8 +1304,12 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.InboxStateQuery, predicate.InboxState, inboxstate.OrderOption]{typ: ent.TypeInboxState, tq: q}, nil
 	case *ent.IntegrationQuery:
 		return &query[*ent.IntegrationQuery, predicate.Integration, integration.OrderOption]{typ: ent.TypeIntegration, tq: q}, nil
+	case *ent.InvitationQuery:
+		return &query[*ent.InvitationQuery, predicate.Invitation, invitation.OrderOption]{typ: ent.TypeInvitation, tq: q}, nil
 	case *ent.LayoutQuery:
 		return &query[*ent.LayoutQuery, predicate.Layout, layout.OrderOption]{typ: ent.TypeLayout, tq: q}, nil
+	case *ent.LogInTryQuery:
+		return &query[*ent.LogInTryQuery, predicate.LogInTry, logintry.OrderOption]{typ: ent.TypeLogInTry, tq: q}, nil
 	case *ent.MemberQuery:
 		return &query[*ent.MemberQuery, predicate.Member, member.OrderOption]{typ: ent.TypeMember, tq: q}, nil
 	case *ent.MessageQuery:
@@ -1232,6 +1320,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.NotificationGroupQuery, predicate.NotificationGroup, notificationgroup.OrderOption]{typ: ent.TypeNotificationGroup, tq: q}, nil
 	case *ent.OrganizationQuery:
 		return &query[*ent.OrganizationQuery, predicate.Organization, organization.OrderOption]{typ: ent.TypeOrganization, tq: q}, nil
+	case *ent.OrganizationKeyQuery:
+		return &query[*ent.OrganizationKeyQuery, predicate.OrganizationKey, organizationkey.OrderOption]{typ: ent.TypeOrganizationKey, tq: q}, nil
 	case *ent.PreferenceQuery:
 		return &query[*ent.PreferenceQuery, predicate.Preference, preference.OrderOption]{typ: ent.TypePreference, tq: q}, nil
 	case *ent.PreferenceChangeQuery:

@@ -18,6 +18,8 @@ var (
 		{Name: "hash", Type: field.TypeBytes, Unique: true},
 		{Name: "hint", Type: field.TypeString, Collation: "C"},
 		{Name: "user_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "scopes", Type: field.TypeJSON, Default: schema.Expr("jsonb_build_array('trigger', 'audience', 'content', 'integrations', 'activity', 'keys')")},
+		{Name: "successor_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "last_used_at", Type: field.TypeTime, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime, Nullable: true},
 		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
@@ -31,7 +33,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "api_keys_environments_environment",
-				Columns:    []*schema.Column{APIKeysColumns[10]},
+				Columns:    []*schema.Column{APIKeysColumns[12]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -40,7 +42,7 @@ var (
 			{
 				Name:    "apikey_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{APIKeysColumns[10], APIKeysColumns[0]},
+				Columns: []*schema.Column{APIKeysColumns[12], APIKeysColumns[0]},
 			},
 		},
 	}
@@ -97,6 +99,8 @@ var (
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
 		{Name: "actor_type", Type: field.TypeString, Collation: "C"},
 		{Name: "actor_id", Type: field.TypeString, Collation: "C"},
+		{Name: "actor_name", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "organization_id", Type: field.TypeString, Default: "", Collation: "C"},
 		{Name: "action", Type: field.TypeString, Collation: "C"},
 		{Name: "record_type", Type: field.TypeString, Collation: "C"},
 		{Name: "record_id", Type: field.TypeString, Collation: "C"},
@@ -126,7 +130,22 @@ var (
 			{
 				Name:    "auditentry_environment_id_record_type_record_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[7], AuditEntriesColumns[8], AuditEntriesColumns[0]},
+				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[9], AuditEntriesColumns[10], AuditEntriesColumns[0]},
+			},
+			{
+				Name:    "auditentry_organization_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEntriesColumns[7], AuditEntriesColumns[0]},
+			},
+			{
+				Name:    "auditentry_organization_id_created_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEntriesColumns[7], AuditEntriesColumns[1], AuditEntriesColumns[0]},
+			},
+			{
+				Name:    "auditentry_organization_id_updated_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEntriesColumns[7], AuditEntriesColumns[2], AuditEntriesColumns[0]},
 			},
 		},
 	}
@@ -613,9 +632,9 @@ var (
 				Columns: []*schema.Column{EventsColumns[3], EventsColumns[7], EventsColumns[0]},
 			},
 			{
-				Name:    "event_due_at",
+				Name:    "event_lane_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{EventsColumns[20]},
+				Columns: []*schema.Column{EventsColumns[15], EventsColumns[20]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
 				},
@@ -673,6 +692,7 @@ var (
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "organization_id", Type: field.TypeString, Collation: "C"},
+		{Name: "environment_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "key", Type: field.TypeString, Collation: "C"},
 		{Name: "request_hash", Type: field.TypeBytes},
 		{Name: "status_code", Type: field.TypeInt, Nullable: true},
@@ -688,7 +708,7 @@ var (
 			{
 				Name:    "idempotencyrecord_organization_id_key",
 				Unique:  true,
-				Columns: []*schema.Column{IdempotencyRecordsColumns[3], IdempotencyRecordsColumns[4]},
+				Columns: []*schema.Column{IdempotencyRecordsColumns[3], IdempotencyRecordsColumns[5]},
 			},
 		},
 	}
@@ -834,6 +854,50 @@ var (
 			},
 		},
 	}
+	// InvitationsColumns holds the columns for the "invitations" table.
+	InvitationsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "email", Type: field.TypeString, Collation: "C"},
+		{Name: "role", Type: field.TypeEnum, Enums: []string{"owner", "admin", "editor", "viewer"}},
+		{Name: "hash", Type: field.TypeBytes, Unique: true},
+		{Name: "invited_by_id", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "invited_by", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "organization_id", Type: field.TypeString, Collation: "C"},
+	}
+	// InvitationsTable holds the schema information for the "invitations" table.
+	InvitationsTable = &schema.Table{
+		Name:       "invitations",
+		Columns:    InvitationsColumns,
+		PrimaryKey: []*schema.Column{InvitationsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "invitations_organizations_organization",
+				Columns:    []*schema.Column{InvitationsColumns[9]},
+				RefColumns: []*schema.Column{OrganizationsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "invitation_organization_id_email",
+				Unique:  true,
+				Columns: []*schema.Column{InvitationsColumns[9], InvitationsColumns[3]},
+			},
+			{
+				Name:    "invitation_organization_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{InvitationsColumns[9], InvitationsColumns[0]},
+			},
+			{
+				Name:    "invitation_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{InvitationsColumns[8]},
+			},
+		},
+	}
 	// LayoutsColumns holds the columns for the "layouts" table.
 	LayoutsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString, Collation: "C"},
@@ -886,6 +950,29 @@ var (
 				Annotation: &entsql.IndexAnnotation{
 					Where: "is_default",
 				},
+			},
+		},
+	}
+	// LogInTriesColumns holds the columns for the "log_in_tries" table.
+	LogInTriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "key", Type: field.TypeBytes, Unique: true},
+		{Name: "failures", Type: field.TypeInt, Default: 1},
+		{Name: "tried_at", Type: field.TypeTime},
+		{Name: "blocked_until", Type: field.TypeTime},
+	}
+	// LogInTriesTable holds the schema information for the "log_in_tries" table.
+	LogInTriesTable = &schema.Table{
+		Name:       "log_in_tries",
+		Columns:    LogInTriesColumns,
+		PrimaryKey: []*schema.Column{LogInTriesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "logintry_tried_at",
+				Unique:  false,
+				Columns: []*schema.Column{LogInTriesColumns[5]},
 			},
 		},
 	}
@@ -1183,6 +1270,42 @@ var (
 		Name:       "organizations",
 		Columns:    OrganizationsColumns,
 		PrimaryKey: []*schema.Column{OrganizationsColumns[0]},
+	}
+	// OrganizationKeysColumns holds the columns for the "organization_keys" table.
+	OrganizationKeysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString, Collation: "C"},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Collation: "C"},
+		{Name: "hash", Type: field.TypeBytes, Unique: true},
+		{Name: "hint", Type: field.TypeString, Collation: "C"},
+		{Name: "user_id", Type: field.TypeString, Nullable: true, Collation: "C"},
+		{Name: "scopes", Type: field.TypeJSON},
+		{Name: "last_used_at", Type: field.TypeTime, Nullable: true},
+		{Name: "expires_at", Type: field.TypeTime},
+		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
+		{Name: "organization_id", Type: field.TypeString, Collation: "C"},
+	}
+	// OrganizationKeysTable holds the schema information for the "organization_keys" table.
+	OrganizationKeysTable = &schema.Table{
+		Name:       "organization_keys",
+		Columns:    OrganizationKeysColumns,
+		PrimaryKey: []*schema.Column{OrganizationKeysColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "organization_keys_organizations_organization",
+				Columns:    []*schema.Column{OrganizationKeysColumns[11]},
+				RefColumns: []*schema.Column{OrganizationsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "organizationkey_organization_id_id",
+				Unique:  false,
+				Columns: []*schema.Column{OrganizationKeysColumns[11], OrganizationKeysColumns[0]},
+			},
+		},
 	}
 	// PreferencesColumns holds the columns for the "preferences" table.
 	PreferencesColumns = []*schema.Column{
@@ -1949,6 +2072,9 @@ var (
 		{Name: "external_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
 		{Name: "last_login_at", Type: field.TypeTime, Nullable: true},
+		{Name: "second_factor", Type: field.TypeBytes, Nullable: true},
+		{Name: "second_factor_at", Type: field.TypeTime, Nullable: true},
+		{Name: "password_reset", Type: field.TypeBytes, Nullable: true},
 	}
 	// UsersTable holds the schema information for the "users" table.
 	UsersTable = &schema.Table{
@@ -2130,12 +2256,15 @@ var (
 		InboxRemovalsTable,
 		InboxStatesTable,
 		IntegrationsTable,
+		InvitationsTable,
 		LayoutsTable,
+		LogInTriesTable,
 		MembersTable,
 		MessagesTable,
 		NotificationsTable,
 		NotificationGroupsTable,
 		OrganizationsTable,
+		OrganizationKeysTable,
 		PreferencesTable,
 		PreferenceChangesTable,
 		ReceiptsTable,
@@ -2170,10 +2299,12 @@ func init() {
 	EnvironmentsTable.ForeignKeys[0].RefTable = OrganizationsTable
 	FeedsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	IntegrationsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	InvitationsTable.ForeignKeys[0].RefTable = OrganizationsTable
 	LayoutsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	MembersTable.ForeignKeys[0].RefTable = OrganizationsTable
 	MembersTable.ForeignKeys[1].RefTable = UsersTable
 	NotificationGroupsTable.ForeignKeys[0].RefTable = EnvironmentsTable
+	OrganizationKeysTable.ForeignKeys[0].RefTable = OrganizationsTable
 	SessionsTable.ForeignKeys[0].RefTable = EnvironmentsTable
 	SessionsTable.ForeignKeys[1].RefTable = UsersTable
 	SubscriptionsTable.ForeignKeys[0].RefTable = EnvironmentsTable

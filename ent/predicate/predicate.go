@@ -51,8 +51,14 @@ type InboxState func(*sql.Selector)
 // Integration is the predicate function for integration builders.
 type Integration func(*sql.Selector)
 
+// Invitation is the predicate function for invitation builders.
+type Invitation func(*sql.Selector)
+
 // Layout is the predicate function for layout builders.
 type Layout func(*sql.Selector)
+
+// LogInTry is the predicate function for logintry builders.
+type LogInTry func(*sql.Selector)
 
 // Member is the predicate function for member builders.
 type Member func(*sql.Selector)
@@ -68,6 +74,9 @@ type NotificationGroup func(*sql.Selector)
 
 // Organization is the predicate function for organization builders.
 type Organization func(*sql.Selector)
+
+// OrganizationKey is the predicate function for organizationkey builders.
+type OrganizationKey func(*sql.Selector)
 
 // Preference is the predicate function for preference builders.
 type Preference func(*sql.Selector)

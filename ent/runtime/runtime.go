@@ -20,12 +20,15 @@ import (
 	"github.com/carillon/carillon/ent/inboxremoval"
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/ent/invitation"
 	"github.com/carillon/carillon/ent/layout"
+	"github.com/carillon/carillon/ent/logintry"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/notificationgroup"
 	"github.com/carillon/carillon/ent/organization"
+	"github.com/carillon/carillon/ent/organizationkey"
 	"github.com/carillon/carillon/ent/preference"
 	"github.com/carillon/carillon/ent/preferencechange"
 	"github.com/carillon/carillon/ent/receipt"
@@ -107,7 +110,9 @@ func init() {
 	auditentryMixinHooks1 := auditentryMixin[1].Hooks()
 	auditentry.Hooks[0] = auditentryMixinHooks1[0]
 	auditentryMixinInters1 := auditentryMixin[1].Interceptors()
+	auditentryInters := schema.AuditEntry{}.Interceptors()
 	auditentry.Interceptors[0] = auditentryMixinInters1[0]
+	auditentry.Interceptors[1] = auditentryInters[0]
 	auditentryMixinFields0 := auditentryMixin[0].Fields()
 	_ = auditentryMixinFields0
 	auditentryFields := schema.AuditEntry{}.Fields()
@@ -122,6 +127,14 @@ func init() {
 	auditentry.DefaultUpdatedAt = auditentryDescUpdatedAt.Default.(func() time.Time)
 	// auditentry.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
 	auditentry.UpdateDefaultUpdatedAt = auditentryDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// auditentryDescActorName is the schema descriptor for actor_name field.
+	auditentryDescActorName := auditentryFields[2].Descriptor()
+	// auditentry.DefaultActorName holds the default value on creation for the actor_name field.
+	auditentry.DefaultActorName = auditentryDescActorName.Default.(string)
+	// auditentryDescOrganizationID is the schema descriptor for organization_id field.
+	auditentryDescOrganizationID := auditentryFields[3].Descriptor()
+	// auditentry.DefaultOrganizationID holds the default value on creation for the organization_id field.
+	auditentry.DefaultOrganizationID = auditentryDescOrganizationID.Default.(string)
 	// auditentryDescID is the schema descriptor for id field.
 	auditentryDescID := auditentryMixinFields0[0].Descriptor()
 	// auditentry.DefaultID holds the default value on creation for the id field.
@@ -544,6 +557,37 @@ func init() {
 	integrationDescID := integrationMixinFields0[0].Descriptor()
 	// integration.DefaultID holds the default value on creation for the id field.
 	integration.DefaultID = integrationDescID.Default.(func() string)
+	invitationMixin := schema.Invitation{}.Mixin()
+	invitationMixinHooks1 := invitationMixin[1].Hooks()
+	invitation.Hooks[0] = invitationMixinHooks1[0]
+	invitationMixinInters1 := invitationMixin[1].Interceptors()
+	invitation.Interceptors[0] = invitationMixinInters1[0]
+	invitationMixinFields0 := invitationMixin[0].Fields()
+	_ = invitationMixinFields0
+	invitationFields := schema.Invitation{}.Fields()
+	_ = invitationFields
+	// invitationDescCreatedAt is the schema descriptor for created_at field.
+	invitationDescCreatedAt := invitationMixinFields0[1].Descriptor()
+	// invitation.DefaultCreatedAt holds the default value on creation for the created_at field.
+	invitation.DefaultCreatedAt = invitationDescCreatedAt.Default.(func() time.Time)
+	// invitationDescUpdatedAt is the schema descriptor for updated_at field.
+	invitationDescUpdatedAt := invitationMixinFields0[2].Descriptor()
+	// invitation.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	invitation.DefaultUpdatedAt = invitationDescUpdatedAt.Default.(func() time.Time)
+	// invitation.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	invitation.UpdateDefaultUpdatedAt = invitationDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// invitationDescInvitedByID is the schema descriptor for invited_by_id field.
+	invitationDescInvitedByID := invitationFields[3].Descriptor()
+	// invitation.DefaultInvitedByID holds the default value on creation for the invited_by_id field.
+	invitation.DefaultInvitedByID = invitationDescInvitedByID.Default.(string)
+	// invitationDescInvitedBy is the schema descriptor for invited_by field.
+	invitationDescInvitedBy := invitationFields[4].Descriptor()
+	// invitation.DefaultInvitedBy holds the default value on creation for the invited_by field.
+	invitation.DefaultInvitedBy = invitationDescInvitedBy.Default.(string)
+	// invitationDescID is the schema descriptor for id field.
+	invitationDescID := invitationMixinFields0[0].Descriptor()
+	// invitation.DefaultID holds the default value on creation for the id field.
+	invitation.DefaultID = invitationDescID.Default.(func() string)
 	layoutMixin := schema.Layout{}.Mixin()
 	layoutMixinHooks1 := layoutMixin[1].Hooks()
 	layout.Hooks[0] = layoutMixinHooks1[0]
@@ -571,6 +615,33 @@ func init() {
 	layoutDescID := layoutMixinFields0[0].Descriptor()
 	// layout.DefaultID holds the default value on creation for the id field.
 	layout.DefaultID = layoutDescID.Default.(func() string)
+	logintryMixin := schema.LogInTry{}.Mixin()
+	logintryHooks := schema.LogInTry{}.Hooks()
+	logintry.Hooks[0] = logintryHooks[0]
+	logintryInters := schema.LogInTry{}.Interceptors()
+	logintry.Interceptors[0] = logintryInters[0]
+	logintryMixinFields0 := logintryMixin[0].Fields()
+	_ = logintryMixinFields0
+	logintryFields := schema.LogInTry{}.Fields()
+	_ = logintryFields
+	// logintryDescCreatedAt is the schema descriptor for created_at field.
+	logintryDescCreatedAt := logintryMixinFields0[1].Descriptor()
+	// logintry.DefaultCreatedAt holds the default value on creation for the created_at field.
+	logintry.DefaultCreatedAt = logintryDescCreatedAt.Default.(func() time.Time)
+	// logintryDescUpdatedAt is the schema descriptor for updated_at field.
+	logintryDescUpdatedAt := logintryMixinFields0[2].Descriptor()
+	// logintry.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	logintry.DefaultUpdatedAt = logintryDescUpdatedAt.Default.(func() time.Time)
+	// logintry.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	logintry.UpdateDefaultUpdatedAt = logintryDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// logintryDescFailures is the schema descriptor for failures field.
+	logintryDescFailures := logintryFields[1].Descriptor()
+	// logintry.DefaultFailures holds the default value on creation for the failures field.
+	logintry.DefaultFailures = logintryDescFailures.Default.(int)
+	// logintryDescID is the schema descriptor for id field.
+	logintryDescID := logintryMixinFields0[0].Descriptor()
+	// logintry.DefaultID holds the default value on creation for the id field.
+	logintry.DefaultID = logintryDescID.Default.(func() string)
 	memberMixin := schema.Member{}.Mixin()
 	memberMixinHooks1 := memberMixin[1].Hooks()
 	member.Hooks[0] = memberMixinHooks1[0]
@@ -746,6 +817,29 @@ func init() {
 	organizationDescID := organizationMixinFields0[0].Descriptor()
 	// organization.DefaultID holds the default value on creation for the id field.
 	organization.DefaultID = organizationDescID.Default.(func() string)
+	organizationkeyMixin := schema.OrganizationKey{}.Mixin()
+	organizationkeyMixinHooks1 := organizationkeyMixin[1].Hooks()
+	organizationkey.Hooks[0] = organizationkeyMixinHooks1[0]
+	organizationkeyMixinInters1 := organizationkeyMixin[1].Interceptors()
+	organizationkey.Interceptors[0] = organizationkeyMixinInters1[0]
+	organizationkeyMixinFields0 := organizationkeyMixin[0].Fields()
+	_ = organizationkeyMixinFields0
+	organizationkeyFields := schema.OrganizationKey{}.Fields()
+	_ = organizationkeyFields
+	// organizationkeyDescCreatedAt is the schema descriptor for created_at field.
+	organizationkeyDescCreatedAt := organizationkeyMixinFields0[1].Descriptor()
+	// organizationkey.DefaultCreatedAt holds the default value on creation for the created_at field.
+	organizationkey.DefaultCreatedAt = organizationkeyDescCreatedAt.Default.(func() time.Time)
+	// organizationkeyDescUpdatedAt is the schema descriptor for updated_at field.
+	organizationkeyDescUpdatedAt := organizationkeyMixinFields0[2].Descriptor()
+	// organizationkey.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	organizationkey.DefaultUpdatedAt = organizationkeyDescUpdatedAt.Default.(func() time.Time)
+	// organizationkey.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	organizationkey.UpdateDefaultUpdatedAt = organizationkeyDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// organizationkeyDescID is the schema descriptor for id field.
+	organizationkeyDescID := organizationkeyMixinFields0[0].Descriptor()
+	// organizationkey.DefaultID holds the default value on creation for the id field.
+	organizationkey.DefaultID = organizationkeyDescID.Default.(func() string)
 	preferenceMixin := schema.Preference{}.Mixin()
 	preferenceMixinHooks1 := preferenceMixin[1].Hooks()
 	preference.Hooks[0] = preferenceMixinHooks1[0]

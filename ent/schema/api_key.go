@@ -2,8 +2,11 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
+
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // APIKey authenticates the programs of one environment. Only a hash of the key is stored.
@@ -19,6 +22,10 @@ func (APIKey) Fields() []ent.Field {
 		field.Bytes("hash").Immutable().Unique().Sensitive().Comment("SHA-256 of the key"),
 		fixed("hint"),
 		optional("user_id"),
+		// The column's default is for the keys of a database from before there were scopes, which could do everything.
+		field.JSON("scopes", []viewer.Grant{}).Immutable().Annotations(entsql.DefaultExpr(
+			"jsonb_build_array('trigger', 'audience', 'content', 'integrations', 'activity', 'keys')")),
+		optional("successor_id"), // the key that replaced it; it ends at expires_at
 		moment("last_used_at"),
 		moment("expires_at"),
 		moment("revoked_at"),

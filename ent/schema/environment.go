@@ -10,7 +10,7 @@ import (
 type Environment struct{ ent.Schema }
 
 // Mixin gives the common columns.
-func (Environment) Mixin() []ent.Mixin { return []ent.Mixin{record{}, organizationOwned{}} }
+func (Environment) Mixin() []ent.Mixin { return []ent.Mixin{record{}, organizationEnvironments{}} }
 
 // Fields are the columns.
 func (Environment) Fields() []ent.Field {

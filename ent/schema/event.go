@@ -46,6 +46,7 @@ func (Event) Indexes() []ent.Index {
 		index.Fields("environment_id", "id"),
 		index.Fields("environment_id", "transaction_id"),
 		index.Fields("environment_id", "workflow_id", "id"),
-		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+		// Overdue ones are taken up lane by lane, the urgent ones first.
+		index.Fields("lane", "due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
 	}
 }

@@ -33,10 +33,10 @@ func (Integration) Fields() []ent.Field {
 		field.Text("breaker_cause").Optional().Nillable().Comment("the failure that opened it, clean of secrets"),
 		field.Int("breaker_failures").Default(0).Comment("in a row, the integration's own"),
 		moment("breaker_opened_at"),
-		field.Time("breaker_probe_at").Optional().Nillable().Comment("real time from which one call may probe whether it is well again"),
+		field.Time("breaker_probe_at").Optional().Nillable().Comment("from when on one call may probe whether it is well again, by the environment's clock"),
 		field.Float("rate_limit").Optional().Nillable().Comment("calls per second as configured; null: no limit"),
 		field.Float("learned_rate").Optional().Nillable().Comment("calls per second that the provider was seen to take; null: nothing learned"),
-		field.Time("paced_until").Optional().Nillable().Comment("real time until which calls are already given out"),
+		field.Time("paced_until").Optional().Nillable().Comment("until when calls are already given out, by the environment's clock"),
 		field.JSON("simulation", &workflow.Simulation{}).Optional().Comment("answers in the provider's stead; never in production"),
 	}
 }

@@ -1,4 +1,4 @@
-// Package schema is the data model: one file per noun (design.md, "The data"). Everything else in ent/ is generated.
+// Package schema is the data model: one file per noun (architecture.md §2). Everything else in ent/ is generated.
 package schema
 
 import (
@@ -42,13 +42,38 @@ func (record) Fields() []ent.Field {
 type tenancyField struct {
 	column string
 	of     func(viewer.Scope) string
+	// within is the column that names the environment of an organization's row. It narrows viewers whose credential opens
+	// one environment only; "": such a row does not exist for them.
+	within string
 }
 
 var (
-	ofEnvironment  = tenancyField{"environment_id", func(s viewer.Scope) string { return s.EnvironmentID }}
-	ofOrganization = tenancyField{"organization_id", func(s viewer.Scope) string { return s.OrganizationID }}
-	ofItself       = tenancyField{"id", func(s viewer.Scope) string { return s.OrganizationID }}
+	ofEnvironment  = tenancyField{"environment_id", func(s viewer.Scope) string { return s.EnvironmentID }, "environment_id"}
+	ofOrganization = tenancyField{"organization_id", func(s viewer.Scope) string { return s.OrganizationID }, ""}
+	ofItself       = tenancyField{"id", func(s viewer.Scope) string { return s.OrganizationID }, ""}
 )
+
+// reaching is the tenancy of a type of which an environment's key sees those rows whose column names its environment.
+func (t tenancyField) reaching(within string) tenancyField {
+	t.within = within
+	return t
+}
+
+// predicates narrow to the viewer's own rows.
+func (t tenancyField) predicates(v viewer.Viewer) []func(*sql.Selector) {
+	own := []func(*sql.Selector){sql.FieldEQ(t.column, t.of(v.Scope))}
+	switch {
+	case !v.InEnvironment() || t.within == t.column:
+	case t.within == "":
+		own = append(own, nowhere)
+	default:
+		own = append(own, sql.FieldEQ(t.within, v.EnvironmentID))
+	}
+	return own
+}
+
+// nowhere holds for no row.
+func nowhere(s *sql.Selector) { s.Where(sql.False()) }
 
 // environmentOwned binds a type to one environment, with a foreign key.
 type environmentOwned struct{ mixin.Schema }
@@ -62,14 +87,14 @@ func (environmentOwned) Interceptors() []ent.Interceptor { return ofEnvironment.
 func (environmentOwned) Hooks() []ent.Hook               { return ofEnvironment.hooks() }
 
 // environmentRow binds a hot type to one environment. Hot tables carry no foreign keys: they would cost more than
-// everything else about the insert (ground.md B). doctor and a test look for dangling rows instead.
+// everything else about the insert (architecture.md §2). doctor and a test look for dangling rows instead.
 type environmentRow struct{ mixin.Schema }
 
 func (environmentRow) Fields() []ent.Field             { return []ent.Field{ownerColumn("environment_id")} }
 func (environmentRow) Interceptors() []ent.Interceptor { return ofEnvironment.interceptors() }
 func (environmentRow) Hooks() []ent.Hook               { return ofEnvironment.hooks() }
 
-// organizationOwned binds a type to one organization, with a foreign key.
+// organizationOwned binds a type to one organization, with a foreign key. For an environment's keys such a type has no rows.
 type organizationOwned struct{ mixin.Schema }
 
 func (organizationOwned) Fields() []ent.Field { return []ent.Field{ownerColumn("organization_id")} }
@@ -80,13 +105,26 @@ func (organizationOwned) Edges() []ent.Edge {
 func (organizationOwned) Interceptors() []ent.Interceptor { return ofOrganization.interceptors() }
 func (organizationOwned) Hooks() []ent.Hook               { return ofOrganization.hooks() }
 
-// organizationRow binds a hot type to one organization, without a foreign key, as environmentRow does. Here the key would
-// also make every request of an organization lock the same row.
+// organizationEnvironments is organizationOwned for environments themselves: for its keys an environment is the only one.
+type organizationEnvironments struct{ organizationOwned }
+
+func (organizationEnvironments) Interceptors() []ent.Interceptor {
+	return ofOrganization.reaching("id").interceptors()
+}
+func (organizationEnvironments) Hooks() []ent.Hook { return ofOrganization.reaching("id").hooks() }
+
+// organizationRow binds a hot type to one organization, without a foreign key, as environmentRow does: the key would make
+// every request of an organization lock the same row. The row names the environment too, whose keys see no other one.
 type organizationRow struct{ mixin.Schema }
 
-func (organizationRow) Fields() []ent.Field             { return []ent.Field{ownerColumn("organization_id")} }
-func (organizationRow) Interceptors() []ent.Interceptor { return ofOrganization.interceptors() }
-func (organizationRow) Hooks() []ent.Hook               { return ofOrganization.hooks() }
+func (organizationRow) Fields() []ent.Field {
+	return []ent.Field{ownerColumn("organization_id"), optional("environment_id")}
+}
+
+func (organizationRow) Interceptors() []ent.Interceptor {
+	return ofOrganization.reaching("environment_id").interceptors()
+}
+func (organizationRow) Hooks() []ent.Hook { return ofOrganization.reaching("environment_id").hooks() }
 
 func ownerColumn(name string) ent.Field {
 	return field.String(name).Immutable().Annotations(byCodePoint())
@@ -100,7 +138,7 @@ func (t tenancyField) interceptors() []ent.Interceptor {
 			return errNoViewer(q.Type())
 		}
 		if !v.System() {
-			q.WhereP(sql.FieldEQ(t.column, t.of(v.Scope)))
+			q.WhereP(t.predicates(v)...)
 		}
 		return nil
 	})}
@@ -125,11 +163,17 @@ func (t tenancyField) hooks() []ent.Hook {
 			}
 			own := t.of(v.Scope)
 			if !m.Op().Is(ent.OpCreate) {
-				m.(mutation).WhereP(sql.FieldEQ(t.column, own))
+				m.(mutation).WhereP(t.predicates(v)...)
 				return next.Mutate(ctx, m)
+			}
+			if v.InEnvironment() && t.within == "" {
+				return nil, fmt.Errorf("create %s: it would lie outside of the environment that the viewer's credential opens", m.Type())
 			}
 			if given, set := m.Field(t.column); set && given != own && t.column != "id" {
 				return nil, fmt.Errorf("create %s: it would belong to another owner than the viewer", m.Type())
+			}
+			if given, set := m.Field(t.within); v.InEnvironment() && t.within != t.column && (!set || given != v.EnvironmentID) {
+				return nil, fmt.Errorf("create %s: it would belong to another environment than the viewer's", m.Type())
 			}
 			if t.column == "id" {
 				return nil, fmt.Errorf("create %s: only Carillon itself may", m.Type())
@@ -221,12 +265,26 @@ func membersOnly() []ent.Interceptor {
 		if !ok {
 			return errNoViewer(q.Type())
 		}
-		if !v.System() {
+		switch {
+		case v.System():
+		case v.InEnvironment():
+			q.WhereP(nowhere)
+		default:
 			members := sql.Table("members")
 			q.WhereP(func(s *sql.Selector) {
 				s.Where(sql.In(s.C("id"), sql.Select(members.C("user_id")).From(members).
 					Where(sql.EQ(members.C("organization_id"), v.OrganizationID))))
 			})
+		}
+		return nil
+	})}
+}
+
+// systemReads leaves reading to Carillon itself.
+func systemReads() []ent.Interceptor {
+	return []ent.Interceptor{intercept.TraverseFunc(func(ctx context.Context, q intercept.Query) error {
+		if v, ok := viewer.FromContext(ctx); !ok || !v.System() {
+			return errNoViewer(q.Type())
 		}
 		return nil
 	})}

@@ -3,9 +3,9 @@ package schema_test
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	entgo "entgo.io/ent"
 	"github.com/stretchr/testify/require"
@@ -77,6 +77,15 @@ func rowOf(ctx context.Context, t *testing.T, tx *postgres.Tx, table, id string)
 
 func idOf(row reflect.Value) string { return row.Elem().FieldByName("ID").String() }
 
+// viewers tries each border with the one who gets nearest to it: that of the organization with its owner, that of an
+// environment with a key of that environment.
+func viewers(scope viewer.Scope) map[string]viewer.Viewer {
+	return map[string]viewer.Viewer{
+		"AnotherOrganization": {Scope: scope, Role: viewer.RoleOwner},
+		"SameOrganization":    {Scope: scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "key"},
+	}
+}
+
 // TestTenancy tries to cross from one environment into another by every operation of every type: into one of another
 // organization, and into another one of the same organization where the type belongs to an environment.
 func TestTenancy(t *testing.T) {
@@ -89,7 +98,7 @@ func TestTenancy(t *testing.T) {
 	}
 	for _, n := range nouns(t) {
 		for where, theirs := range others {
-			if where == "SameOrganization" && !ofEnvironment(n.table) {
+			if where == "SameOrganization" && !ofEnvironment(n.table) || n.name == "LogInTry" { // nobody's: see TestLogInTriesAreCarillonsOwn
 				continue
 			}
 			t.Run(n.name+where, func(t *testing.T) { // in turn: each locks what the others touch
@@ -99,7 +108,7 @@ func TestTenancy(t *testing.T) {
 				} {
 					t.Run(name, func(t *testing.T) { // and rolls back what it did
 						err := db.InTx(viewer.SystemContext(t.Context()), func(ctx context.Context, tx *postgres.Tx) error {
-							try(t, crossing{n, tx, viewer.NewContext(ctx, viewer.Viewer{Scope: mine.Scope, Role: viewer.RoleOwner}), ctx, own, foreign, mine})
+							try(t, crossing{n, tx, viewer.NewContext(ctx, viewers(mine.Scope)[where]), ctx, own, foreign})
 							return context.Canceled
 						})
 						require.ErrorIs(t, err, context.Canceled)
@@ -126,7 +135,6 @@ type crossing struct {
 	ctx          context.Context // the viewer's
 	system       context.Context // Carillon's own
 	own, foreign string
-	mine         pgtest.Rows
 }
 
 func (c crossing) on() reflect.Value { return c.client(c.tx.Ent) }
@@ -181,7 +189,7 @@ func (c crossing) requireMine(t *testing.T, record reflect.Value) {
 	t.Helper()
 	v, _ := viewer.FromContext(c.ctx)
 	for _, owner := range []struct{ field, want string }{{"EnvironmentID", v.EnvironmentID}, {"OrganizationID", v.OrganizationID}} {
-		if field := record.Elem().FieldByName(owner.field); field.IsValid() {
+		if field := record.Elem().FieldByName(owner.field); field.IsValid() && field.Kind() == reflect.String {
 			require.Equal(t, owner.want, field.String(), record.Type())
 			return
 		}
@@ -224,97 +232,75 @@ func deletes(t *testing.T, c crossing) {
 	})
 }
 
-// creates tries to make records for somebody else, and to overwrite theirs by an upsert of the same natural key under
-// the viewer's own parents.
+// creates tries to make a record for another owner.
 func creates(t *testing.T, c crossing) {
 	t.Helper()
 	row, err := call(c.on(), "Get", c.system, c.foreign)
 	require.NoError(t, err)
 	c.untouched(t, func() {
-		_, _, err := c.copyOf(t, row, true)
+		builder, _ := call(c.on(), "Create")
+		c.copyInto(t, builder, row)
+		_, err := call(builder, "Save", c.ctx)
 		require.Error(t, err)
 	})
-	if c.name == "User" || c.name == "Organization" {
-		return // nobody but Carillon itself makes these
-	}
-	for _, key := range naturalKeys(c.table) {
-		if global[c.table+"."+strings.Join(key, ",")] {
-			continue
-		}
-		builder, mutation, err := c.copyOf(t, row, false)
-		require.NoError(t, err)
-		require.NoError(t, mutation.SetField("updated_at", time.Now().Add(time.Hour)))
-		for table, mine := range c.mine.IDs {
-			_ = mutation.SetField(strings.TrimSuffix(table, "s")+"_id", mine) // a parent, where there is one
-		}
-		c.untouched(t, func() {
-			upsert := builder.MethodByName("OnConflictColumns").CallSlice([]reflect.Value{reflect.ValueOf(key)})[0]
-			upsert, _ = call(upsert, "UpdateNewValues")
-			_, err := call(upsert, "Exec", c.ctx)
-			require.NoError(t, err, key)
-		})
-	}
 }
 
-// global are the natural keys that hold over all organizations: random, or of Carillon's own making. No use case upserts
-// by them.
-var global = map[string]bool{"api_keys.hash": true, "sessions.hash": true, "users.email": true}
-
-// copyOf is a creation with all the values of a record: for its owner, or for whoever the viewer is.
-func (c crossing) copyOf(t *testing.T, row reflect.Value, forOwner bool) (reflect.Value, entgo.Mutation, error) {
+// copyInto sets all the values of a record, its owner among them.
+func (c crossing) copyInto(t *testing.T, builder, row reflect.Value) {
 	t.Helper()
-	builder, _ := call(c.on(), "Create")
 	value, _ := call(builder, "Mutation")
 	mutation, ok := value.Interface().(entgo.Mutation)
 	require.True(t, ok)
 	for i := range row.Elem().NumField() {
 		field := row.Elem().Type().Field(i)
 		column, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		owner := column == "environment_id" || column == "organization_id"
-		if !field.IsExported() || column == "id" || column == "edges" || owner && !forOwner {
+		if !field.IsExported() || column == "id" || column == "edges" {
 			continue
 		}
 		value := row.Elem().Field(i)
 		if column == "-" { // a sensitive field hides its name
 			column = sensitive[field.Name]
 		}
-		// A pointer is the field's own type, or stands for a nullable column. What the mutation does not know is a default.
+		// A pointer is the field's own type, or that of a nullable column. What the mutation does not know is a default.
 		if mutation.SetField(column, value.Interface()) != nil && value.Kind() == reflect.Pointer && !value.IsNil() {
 			_ = mutation.SetField(column, value.Elem().Interface())
 		}
 	}
-	if !forOwner {
-		return builder, mutation, nil
-	}
-	_, err := call(builder, "Save", c.ctx)
-	return builder, mutation, err
 }
 
-var sensitive = map[string]string{"Hash": "hash", "InboxSecret": "inbox_secret", "Credentials": "credentials", "Auth": "auth", "PasswordHash": "password_hash", "URL": "url"}
+var sensitive = map[string]string{"Hash": "hash", "InboxSecret": "inbox_secret", "Credentials": "credentials", "Auth": "auth", "PasswordHash": "password_hash", "PasswordReset": "password_reset", "SecondFactor": "second_factor", "URL": "url"}
 
-// naturalKeys are the unique keys of a table that hold over all its rows.
-func naturalKeys(table string) (keys [][]string) {
-	for _, t := range migrate.Tables {
-		if t.Name != table {
-			continue
-		}
-		for _, c := range t.Columns {
-			if c.Unique {
-				keys = append(keys, []string{c.Name})
+// global are the natural keys that hold over all organizations: random, or of Carillon's own making.
+var global = []string{"api_keys.hash", "organization_keys.hash", "sessions.hash", "invitations.hash", "users.email", "log_in_tries.key"}
+
+// TestNaturalKeysLieWithinOneOwner reads the unique keys of every table: an upsert by a key without an owner in it, or a
+// record of one, would meet a row of another organization.
+func TestNaturalKeysLieWithinOneOwner(t *testing.T) {
+	t.Parallel()
+	owner := map[string]bool{}
+	for _, table := range migrate.Tables {
+		owner[strings.TrimSuffix(table.Name, "s")+"_id"] = table.Name != "users" // a person belongs to several organizations
+	}
+	var without []string
+	for _, table := range migrate.Tables {
+		itself := strings.TrimSuffix(table.Name, "s") + "_id" // a subscriber's own subscriber_id is its name
+		owned := func(column string) bool { return owner[column] && column != itself }
+		for _, column := range table.Columns {
+			if column.Unique && !owned(column.Name) {
+				without = append(without, table.Name+"."+column.Name)
 			}
 		}
-		for _, index := range t.Indexes {
-			if !index.Unique || index.Annotation != nil && index.Annotation.Where != "" {
-				continue
-			}
+		for _, index := range table.Indexes {
 			var columns []string
-			for _, c := range index.Columns {
-				columns = append(columns, c.Name)
+			for _, column := range index.Columns {
+				columns = append(columns, column.Name)
 			}
-			keys = append(keys, columns)
+			if index.Unique && !slices.ContainsFunc(columns, owned) {
+				without = append(without, table.Name+"."+strings.Join(columns, ","))
+			}
 		}
 	}
-	return keys
+	require.ElementsMatch(t, global, without)
 }
 
 func noViewer(t *testing.T, c crossing) {
@@ -334,4 +320,52 @@ func noViewer(t *testing.T, c crossing) {
 			require.ErrorContains(t, err, "without a viewer", "%s %s", c.name, try.method)
 		}
 	})
+}
+
+// TestKeyOfAnEnvironment reads every type that belongs to an organization with the key of one of its environments: it finds
+// its environment, and else nothing.
+func TestKeyOfAnEnvironment(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mine := pgtest.Fill(t, db, "")
+	pgtest.Fill(t, db, mine.Scope.OrganizationID)
+	ctx := viewer.NewContext(t.Context(), viewers(mine.Scope)["SameOrganization"])
+	for _, n := range nouns(t) {
+		if ofEnvironment(n.table) || n.name == "LogInTry" { // see TestLogInTriesAreCarillonsOwn
+			continue
+		}
+		query, _ := call(n.client(db.Ent), "Query")
+		rows, err := call(query, "All", ctx)
+		require.NoError(t, err)
+		if n.name == "Environment" {
+			require.Equal(t, 1, rows.Len())
+			require.Equal(t, mine.Scope.EnvironmentID, idOf(rows.Index(0)))
+			continue
+		}
+		require.Zero(t, rows.Len(), n.name)
+	}
+
+	audit := func(typ, id string) *ent.AuditEntry {
+		return db.Ent.AuditEntry.Create().SetActorType("user").SetActorID("u").SetAction("update").SetRecordType(typ).SetRecordID(id).SaveX(ctx)
+	}
+	shown := []string{mine.IDs["audit_entries"], audit("Topic", "t").ID, audit("Environment", mine.Scope.EnvironmentID).ID}
+	for _, typ := range []string{"Environment", "Member", "Organization", "OrganizationKey", "Session", "User"} {
+		audit(typ, "another")
+	}
+	require.ElementsMatch(t, shown, db.Ent.AuditEntry.Query().IDsX(ctx), "of the audit log, what was done to the environment")
+}
+
+// TestLogInTriesAreCarillonsOwn: what is counted before there is a viewer exists for none.
+func TestLogInTriesAreCarillonsOwn(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	mine := pgtest.Fill(t, db, "")
+	for _, v := range viewers(mine.Scope) {
+		ctx := viewer.NewContext(t.Context(), v)
+		_, err := db.Ent.LogInTry.Query().All(ctx)
+		require.Error(t, err)
+		require.Error(t, db.Ent.LogInTry.Update().SetFailures(0).Exec(ctx))
+		_, err = db.Ent.LogInTry.Delete().Exec(ctx)
+		require.Error(t, err)
+	}
 }

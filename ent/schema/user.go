@@ -20,6 +20,9 @@ func (User) Fields() []ent.Field {
 		optional("external_id"),
 		field.String("password_hash").Optional().Sensitive(),
 		moment("last_login_at"),
+		field.Bytes("second_factor").Optional().Sensitive().Comment("encrypted; the TOTP secret, its last used step, hashes of recovery codes"),
+		moment("second_factor_at"),
+		field.Bytes("password_reset").Optional().Sensitive().Comment("JSON; hashes of the links that set a new password, and their ends"),
 	}
 }
 

@@ -30,6 +30,12 @@ const (
 	FieldPasswordHash = "password_hash"
 	// FieldLastLoginAt holds the string denoting the last_login_at field in the database.
 	FieldLastLoginAt = "last_login_at"
+	// FieldSecondFactor holds the string denoting the second_factor field in the database.
+	FieldSecondFactor = "second_factor"
+	// FieldSecondFactorAt holds the string denoting the second_factor_at field in the database.
+	FieldSecondFactorAt = "second_factor_at"
+	// FieldPasswordReset holds the string denoting the password_reset field in the database.
+	FieldPasswordReset = "password_reset"
 	// Table holds the table name of the user in the database.
 	Table = "users"
 )
@@ -45,6 +51,9 @@ var Columns = []string{
 	FieldExternalID,
 	FieldPasswordHash,
 	FieldLastLoginAt,
+	FieldSecondFactor,
+	FieldSecondFactorAt,
+	FieldPasswordReset,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -121,4 +130,9 @@ func ByPasswordHash(opts ...sql.OrderTermOption) OrderOption {
 // ByLastLoginAt orders the results by the last_login_at field.
 func ByLastLoginAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLastLoginAt, opts...).ToFunc()
+}
+
+// BySecondFactorAt orders the results by the second_factor_at field.
+func BySecondFactorAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSecondFactorAt, opts...).ToFunc()
 }

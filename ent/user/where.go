@@ -104,6 +104,21 @@ func LastLoginAt(v time.Time) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldLastLoginAt, v))
 }
 
+// SecondFactor applies equality check predicate on the "second_factor" field. It's identical to SecondFactorEQ.
+func SecondFactor(v []byte) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldSecondFactor, v))
+}
+
+// SecondFactorAt applies equality check predicate on the "second_factor_at" field. It's identical to SecondFactorAtEQ.
+func SecondFactorAt(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldSecondFactorAt, v))
+}
+
+// PasswordReset applies equality check predicate on the "password_reset" field. It's identical to PasswordResetEQ.
+func PasswordReset(v []byte) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldPasswordReset, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldCreatedAt, v))
@@ -597,6 +612,156 @@ func LastLoginAtIsNil() predicate.User {
 // LastLoginAtNotNil applies the NotNil predicate on the "last_login_at" field.
 func LastLoginAtNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldLastLoginAt))
+}
+
+// SecondFactorEQ applies the EQ predicate on the "second_factor" field.
+func SecondFactorEQ(v []byte) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldSecondFactor, v))
+}
+
+// SecondFactorNEQ applies the NEQ predicate on the "second_factor" field.
+func SecondFactorNEQ(v []byte) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldSecondFactor, v))
+}
+
+// SecondFactorIn applies the In predicate on the "second_factor" field.
+func SecondFactorIn(vs ...[]byte) predicate.User {
+	return predicate.User(sql.FieldIn(FieldSecondFactor, vs...))
+}
+
+// SecondFactorNotIn applies the NotIn predicate on the "second_factor" field.
+func SecondFactorNotIn(vs ...[]byte) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldSecondFactor, vs...))
+}
+
+// SecondFactorGT applies the GT predicate on the "second_factor" field.
+func SecondFactorGT(v []byte) predicate.User {
+	return predicate.User(sql.FieldGT(FieldSecondFactor, v))
+}
+
+// SecondFactorGTE applies the GTE predicate on the "second_factor" field.
+func SecondFactorGTE(v []byte) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldSecondFactor, v))
+}
+
+// SecondFactorLT applies the LT predicate on the "second_factor" field.
+func SecondFactorLT(v []byte) predicate.User {
+	return predicate.User(sql.FieldLT(FieldSecondFactor, v))
+}
+
+// SecondFactorLTE applies the LTE predicate on the "second_factor" field.
+func SecondFactorLTE(v []byte) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldSecondFactor, v))
+}
+
+// SecondFactorIsNil applies the IsNil predicate on the "second_factor" field.
+func SecondFactorIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldSecondFactor))
+}
+
+// SecondFactorNotNil applies the NotNil predicate on the "second_factor" field.
+func SecondFactorNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldSecondFactor))
+}
+
+// SecondFactorAtEQ applies the EQ predicate on the "second_factor_at" field.
+func SecondFactorAtEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldSecondFactorAt, v))
+}
+
+// SecondFactorAtNEQ applies the NEQ predicate on the "second_factor_at" field.
+func SecondFactorAtNEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldSecondFactorAt, v))
+}
+
+// SecondFactorAtIn applies the In predicate on the "second_factor_at" field.
+func SecondFactorAtIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldIn(FieldSecondFactorAt, vs...))
+}
+
+// SecondFactorAtNotIn applies the NotIn predicate on the "second_factor_at" field.
+func SecondFactorAtNotIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldSecondFactorAt, vs...))
+}
+
+// SecondFactorAtGT applies the GT predicate on the "second_factor_at" field.
+func SecondFactorAtGT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGT(FieldSecondFactorAt, v))
+}
+
+// SecondFactorAtGTE applies the GTE predicate on the "second_factor_at" field.
+func SecondFactorAtGTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldSecondFactorAt, v))
+}
+
+// SecondFactorAtLT applies the LT predicate on the "second_factor_at" field.
+func SecondFactorAtLT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLT(FieldSecondFactorAt, v))
+}
+
+// SecondFactorAtLTE applies the LTE predicate on the "second_factor_at" field.
+func SecondFactorAtLTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldSecondFactorAt, v))
+}
+
+// SecondFactorAtIsNil applies the IsNil predicate on the "second_factor_at" field.
+func SecondFactorAtIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldSecondFactorAt))
+}
+
+// SecondFactorAtNotNil applies the NotNil predicate on the "second_factor_at" field.
+func SecondFactorAtNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldSecondFactorAt))
+}
+
+// PasswordResetEQ applies the EQ predicate on the "password_reset" field.
+func PasswordResetEQ(v []byte) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldPasswordReset, v))
+}
+
+// PasswordResetNEQ applies the NEQ predicate on the "password_reset" field.
+func PasswordResetNEQ(v []byte) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldPasswordReset, v))
+}
+
+// PasswordResetIn applies the In predicate on the "password_reset" field.
+func PasswordResetIn(vs ...[]byte) predicate.User {
+	return predicate.User(sql.FieldIn(FieldPasswordReset, vs...))
+}
+
+// PasswordResetNotIn applies the NotIn predicate on the "password_reset" field.
+func PasswordResetNotIn(vs ...[]byte) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldPasswordReset, vs...))
+}
+
+// PasswordResetGT applies the GT predicate on the "password_reset" field.
+func PasswordResetGT(v []byte) predicate.User {
+	return predicate.User(sql.FieldGT(FieldPasswordReset, v))
+}
+
+// PasswordResetGTE applies the GTE predicate on the "password_reset" field.
+func PasswordResetGTE(v []byte) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldPasswordReset, v))
+}
+
+// PasswordResetLT applies the LT predicate on the "password_reset" field.
+func PasswordResetLT(v []byte) predicate.User {
+	return predicate.User(sql.FieldLT(FieldPasswordReset, v))
+}
+
+// PasswordResetLTE applies the LTE predicate on the "password_reset" field.
+func PasswordResetLTE(v []byte) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldPasswordReset, v))
+}
+
+// PasswordResetIsNil applies the IsNil predicate on the "password_reset" field.
+func PasswordResetIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldPasswordReset))
+}
+
+// PasswordResetNotNil applies the NotNil predicate on the "password_reset" field.
+func PasswordResetNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldPasswordReset))
 }
 
 // And groups predicates with the AND operator between them.

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -165,6 +166,52 @@ func (ec *executionContext) _APIKey_userId(ctx context.Context, field graphql.Co
 	)
 }
 func (ec *executionContext) fieldContext_APIKey_userId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIKey", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _APIKey_scopes(ctx context.Context, field graphql.CollectedField, obj *ent.APIKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_APIKey_scopes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scopes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []viewer.Grant) graphql.Marshaler {
+			return ec.marshalNKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_APIKey_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("APIKey", field, false, false, errors.New("field of type KeyScope does not have child fields"))
+}
+
+func (ec *executionContext) _APIKey_successorId(ctx context.Context, field graphql.CollectedField, obj *ent.APIKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_APIKey_successorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SuccessorID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_APIKey_successorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("APIKey", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -663,7 +710,7 @@ func (ec *executionContext) unmarshalInputCreateAPIKeyInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "environmentId", "expiresAt"}
+	fieldsInOrder := [...]string{"name", "environmentId", "scopes", "preset", "expiresAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -684,6 +731,20 @@ func (ec *executionContext) unmarshalInputCreateAPIKeyInput(ctx context.Context,
 				return it, err
 			}
 			it.EnvironmentID = data
+		case "scopes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scopes"))
+			data, err := ec.unmarshalOKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Scopes = data
+		case "preset":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preset"))
+			data, err := ec.unmarshalOKeyPreset2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐPreset(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Preset = data
 		case "expiresAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
 			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
@@ -793,6 +854,13 @@ func (ec *executionContext) _APIKey(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "userId":
 			out.Values[i] = ec._APIKey_userId(ctx, field, obj)
+		case "scopes":
+			out.Values[i] = ec._APIKey_scopes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "successorId":
+			out.Values[i] = ec._APIKey_successorId(ctx, field, obj)
 		case "lastUsedAt":
 			out.Values[i] = ec._APIKey_lastUsedAt(ctx, field, obj)
 		case "expiresAt":
@@ -1166,6 +1234,81 @@ func (ec *executionContext) marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarill
 	return ec._CreateAPIKeyPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant(ctx context.Context, v any) (viewer.Grant, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant(ctx context.Context, sel ast.SelectionSet, v viewer.Grant) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant = map[string]viewer.Grant{
+		"TRIGGER":           viewer.GrantTrigger,
+		"AUDIENCE":          viewer.GrantAudience,
+		"AUDIENCE_READ":     viewer.GrantAudienceRead,
+		"CONTENT":           viewer.GrantContent,
+		"CONTENT_READ":      viewer.GrantContentRead,
+		"INTEGRATIONS":      viewer.GrantIntegrations,
+		"INTEGRATIONS_READ": viewer.GrantIntegrationsRead,
+		"ACTIVITY":          viewer.GrantActivity,
+		"ACTIVITY_READ":     viewer.GrantActivityRead,
+		"KEYS":              viewer.GrantKeys,
+	}
+	marshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant = map[viewer.Grant]string{
+		viewer.GrantTrigger:          "TRIGGER",
+		viewer.GrantAudience:         "AUDIENCE",
+		viewer.GrantAudienceRead:     "AUDIENCE_READ",
+		viewer.GrantContent:          "CONTENT",
+		viewer.GrantContentRead:      "CONTENT_READ",
+		viewer.GrantIntegrations:     "INTEGRATIONS",
+		viewer.GrantIntegrationsRead: "INTEGRATIONS_READ",
+		viewer.GrantActivity:         "ACTIVITY",
+		viewer.GrantActivityRead:     "ACTIVITY_READ",
+		viewer.GrantKeys:             "KEYS",
+	}
+)
+
+func (ec *executionContext) unmarshalNKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx context.Context, v any) ([]viewer.Grant, error) {
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]viewer.Grant, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx context.Context, sel ast.SelectionSet, v []viewer.Grant) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNUpdateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateAPIKeyInput(ctx context.Context, v any) (notify.UpdateAPIKeyInput, error) {
 	res, err := ec.unmarshalInputUpdateAPIKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1185,6 +1328,73 @@ func (ec *executionContext) unmarshalOAPIKeyOrder2ᚖgithubᚗcomᚋcarillonᚋc
 	}
 	res, err := ec.unmarshalInputAPIKeyOrder(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOKeyPreset2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐPreset(ctx context.Context, v any) (*viewer.Preset, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOKeyPreset2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐPreset[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOKeyPreset2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐPreset(ctx context.Context, sel ast.SelectionSet, v *viewer.Preset) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOKeyPreset2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐPreset[*v])
+	return res
+}
+
+var (
+	unmarshalOKeyPreset2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐPreset = map[string]viewer.Preset{
+		"SERVER": viewer.PresetServer,
+		"FULL":   viewer.PresetFull,
+	}
+	marshalOKeyPreset2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐPreset = map[viewer.Preset]string{
+		viewer.PresetServer: "SERVER",
+		viewer.PresetFull:   "FULL",
+	}
+)
+
+func (ec *executionContext) unmarshalOKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx context.Context, v any) ([]viewer.Grant, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var vSlice []any
+	vSlice = graphql.CoerceList(v)
+	var err error
+	res := make([]viewer.Grant, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx context.Context, sel ast.SelectionSet, v []viewer.Grant) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNKeyScope2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrant(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 // endregion ***************************** type.gotpl *****************************

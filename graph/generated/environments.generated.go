@@ -1106,6 +1106,13 @@ func (ec *executionContext) unmarshalNUpdateEnvironmentInput2githubᚗcomᚋcari
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOEnvironment2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐEnvironment(ctx context.Context, sel ast.SelectionSet, v *ent.Environment) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Environment(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOEnvironmentFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentFilter(ctx context.Context, v any) (*notify.EnvironmentFilter, error) {
 	if v == nil {
 		return nil, nil

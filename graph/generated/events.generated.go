@@ -760,6 +760,75 @@ func (ec *executionContext) fieldContext_TraceEntry_at(_ context.Context, field 
 	return graphql.NewScalarFieldContext("TraceEntry", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _TraceEntry_count(ctx context.Context, field graphql.CollectedField, obj *workflow.TraceEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TraceEntry_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Times(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TraceEntry_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TraceEntry", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TraceEntry_firstAt(ctx context.Context, field graphql.CollectedField, obj *workflow.TraceEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TraceEntry_firstAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TraceEntry_firstAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TraceEntry", field, true, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _TraceEntry_lastAt(ctx context.Context, field graphql.CollectedField, obj *workflow.TraceEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TraceEntry_lastAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Latest(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TraceEntry_lastAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TraceEntry", field, true, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _TraceEntry_stepId(ctx context.Context, field graphql.CollectedField, obj *workflow.TraceEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1510,6 +1579,21 @@ func (ec *executionContext) _TraceEntry(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "count":
+			out.Values[i] = ec._TraceEntry_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "firstAt":
+			out.Values[i] = ec._TraceEntry_firstAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastAt":
+			out.Values[i] = ec._TraceEntry_lastAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "stepId":
 			out.Values[i] = ec._TraceEntry_stepId(ctx, field, obj)
 		case "channel":
@@ -1826,6 +1910,7 @@ var (
 		"SUPPRESSED":         workflow.ReasonSuppressed,
 		"PACED":              workflow.ReasonPaced,
 		"BREAKER_OPEN":       workflow.ReasonBreakerOpen,
+		"PASSED_OVER":        workflow.ReasonPassedOver,
 	}
 	marshalNTraceReason2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
 		workflow.ReasonStepInactive:      "STEP_INACTIVE",
@@ -1869,6 +1954,7 @@ var (
 		workflow.ReasonSuppressed:        "SUPPRESSED",
 		workflow.ReasonPaced:             "PACED",
 		workflow.ReasonBreakerOpen:       "BREAKER_OPEN",
+		workflow.ReasonPassedOver:        "PASSED_OVER",
 	}
 )
 
@@ -2092,6 +2178,7 @@ var (
 		"SUPPRESSED":         workflow.ReasonSuppressed,
 		"PACED":              workflow.ReasonPaced,
 		"BREAKER_OPEN":       workflow.ReasonBreakerOpen,
+		"PASSED_OVER":        workflow.ReasonPassedOver,
 	}
 	marshalOTraceReason2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋworkflowᚐReason = map[workflow.Reason]string{
 		workflow.ReasonStepInactive:      "STEP_INACTIVE",
@@ -2135,6 +2222,7 @@ var (
 		workflow.ReasonSuppressed:        "SUPPRESSED",
 		workflow.ReasonPaced:             "PACED",
 		workflow.ReasonBreakerOpen:       "BREAKER_OPEN",
+		workflow.ReasonPassedOver:        "PASSED_OVER",
 	}
 )
 

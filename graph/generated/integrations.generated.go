@@ -2143,6 +2143,70 @@ func (ec *executionContext) fieldContext_IntegrationCredentials_AppIOBaseUrl(_ c
 	return graphql.NewScalarFieldContext("IntegrationCredentials", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _IntegrationCredentials_ehloName(ctx context.Context, field graphql.CollectedField, obj map[string]any) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IntegrationCredentials_ehloName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			switch v := obj["ehloName"].(type) {
+			case *string:
+				return v, nil
+			case string:
+				return &v, nil
+			case nil:
+				return (*string)(nil), nil
+			default:
+				return nil, fmt.Errorf("unexpected type %T for field %s", v, "ehloName")
+			}
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IntegrationCredentials_ehloName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IntegrationCredentials", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _IntegrationCredentials_sessionToken(ctx context.Context, field graphql.CollectedField, obj map[string]any) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IntegrationCredentials_sessionToken(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			switch v := obj["sessionToken"].(type) {
+			case *string:
+				return v, nil
+			case string:
+				return &v, nil
+			case nil:
+				return (*string)(nil), nil
+			default:
+				return nil, fmt.Errorf("unexpected type %T for field %s", v, "sessionToken")
+			}
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IntegrationCredentials_sessionToken(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IntegrationCredentials", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _IntegrationCredentials_secure(ctx context.Context, field graphql.CollectedField, obj map[string]any) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2710,7 +2774,7 @@ func (ec *executionContext) unmarshalInputIntegrationCredentialsInput(ctx contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"apiKey", "user", "secretKey", "domain", "password", "host", "port", "region", "accountSid", "messageProfileId", "token", "from", "senderName", "projectName", "applicationId", "clientId", "baseUrl", "webhookUrl", "redirectUrl", "serviceAccount", "ipPoolName", "apiKeyRequestHeader", "secretKeyRequestHeader", "idPath", "datePath", "apiToken", "authenticationTokenKey", "instanceId", "alertUid", "title", "imageUrl", "state", "externalLink", "channelId", "phoneNumberIdentification", "accessKey", "appSid", "senderId", "tenantId", "AppIOBaseUrl", "secure", "requireTls", "ignoreTls", "hmac", "authenticateByToken", "tlsOptions"}
+	fieldsInOrder := [...]string{"apiKey", "user", "secretKey", "domain", "password", "host", "port", "region", "accountSid", "messageProfileId", "token", "from", "senderName", "projectName", "applicationId", "clientId", "baseUrl", "webhookUrl", "redirectUrl", "serviceAccount", "ipPoolName", "apiKeyRequestHeader", "secretKeyRequestHeader", "idPath", "datePath", "apiToken", "authenticationTokenKey", "instanceId", "alertUid", "title", "imageUrl", "state", "externalLink", "channelId", "phoneNumberIdentification", "accessKey", "appSid", "senderId", "tenantId", "AppIOBaseUrl", "ehloName", "sessionToken", "secure", "requireTls", "ignoreTls", "hmac", "authenticateByToken", "tlsOptions"}
 	it = make(map[string]any, len(asMap))
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
@@ -2998,6 +3062,20 @@ func (ec *executionContext) unmarshalInputIntegrationCredentialsInput(ctx contex
 				return it, err
 			}
 			it["AppIOBaseUrl"] = data
+		case "ehloName":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ehloName"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["ehloName"] = data
+		case "sessionToken":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sessionToken"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it["sessionToken"] = data
 		case "secure":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("secure"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -3056,7 +3134,7 @@ func (ec *executionContext) unmarshalInputIntegrationFilter(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"identifierIn", "channelIn", "providerIdIn", "nameContains", "active", "primary", "includeDeleted", "createdAfter", "createdBefore"}
+	fieldsInOrder := [...]string{"identifierIn", "channelIn", "providerIdIn", "nameContains", "active", "primary", "includeDeleted", "deleted", "createdAfter", "createdBefore"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3112,6 +3190,13 @@ func (ec *executionContext) unmarshalInputIntegrationFilter(ctx context.Context,
 				return it, err
 			}
 			it.IncludeDeleted = data
+		case "deleted":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deleted"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Deleted = data
 		case "createdAfter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
 			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
@@ -3908,6 +3993,10 @@ func (ec *executionContext) _IntegrationCredentials(ctx context.Context, sel ast
 			out.Values[i] = ec._IntegrationCredentials_tenantId(ctx, field, obj)
 		case "AppIOBaseUrl":
 			out.Values[i] = ec._IntegrationCredentials_AppIOBaseUrl(ctx, field, obj)
+		case "ehloName":
+			out.Values[i] = ec._IntegrationCredentials_ehloName(ctx, field, obj)
+		case "sessionToken":
+			out.Values[i] = ec._IntegrationCredentials_sessionToken(ctx, field, obj)
 		case "secure":
 			out.Values[i] = ec._IntegrationCredentials_secure(ctx, field, obj)
 		case "requireTls":

@@ -429,61 +429,6 @@ func (ec *executionContext) fieldContext_MemberEdge_cursor(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateMemberInput(ctx context.Context, obj any) (notify.CreateMemberInput, error) {
-	var it notify.CreateMemberInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	if _, present := asMap["role"]; !present {
-		asMap["role"] = "VIEWER"
-	}
-
-	fieldsInOrder := [...]string{"email", "firstName", "lastName", "role"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "email":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Email = data
-		case "firstName":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("firstName"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.FirstName = data
-		case "lastName":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lastName"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.LastName = data
-		case "role":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalNMemberRole2githubᚗcomᚋcarillonᚋcarillonᚋentᚋmemberᚐRole(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Role = data
-		}
-	}
-	return it, nil
-}
-
 func (ec *executionContext) unmarshalInputMemberFilter(ctx context.Context, obj any) (notify.MemberFilter, error) {
 	var it notify.MemberFilter
 	if obj == nil {
@@ -894,11 +839,6 @@ func (ec *executionContext) _MemberEdge(ctx context.Context, sel ast.SelectionSe
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) unmarshalNCreateMemberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateMemberInput(ctx context.Context, v any) (notify.CreateMemberInput, error) {
-	res, err := ec.unmarshalInputCreateMemberInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
 
 func (ec *executionContext) marshalNMember2githubᚗcomᚋcarillonᚋcarillonᚋentᚐMember(ctx context.Context, sel ast.SelectionSet, v ent.Member) graphql.Marshaler {
 	return ec._Member(ctx, sel, &v)

@@ -34,6 +34,7 @@ type ResolverRoot interface {
 	Inbox() InboxResolver
 	InboxState() InboxStateResolver
 	Integration() IntegrationResolver
+	Invitation() InvitationResolver
 	Member() MemberResolver
 	Message() MessageResolver
 	MessageAction() MessageActionResolver
@@ -67,6 +68,8 @@ type ComplexityRoot struct {
 		LastUsedAt    func(childComplexity int) int
 		Name          func(childComplexity int) int
 		RevokedAt     func(childComplexity int) int
+		Scopes        func(childComplexity int) int
+		SuccessorID   func(childComplexity int) int
 		UpdatedAt     func(childComplexity int) int
 		UserID        func(childComplexity int) int
 	}
@@ -82,6 +85,13 @@ type ComplexityRoot struct {
 	APIKeyEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	AcceptInvitationPayload struct {
+		Email            func(childComplexity int) int
+		EnvironmentID    func(childComplexity int) int
+		OrganizationName func(childComplexity int) int
+		Role             func(childComplexity int) int
 	}
 
 	ActionButton struct {
@@ -122,17 +132,19 @@ type ComplexityRoot struct {
 	}
 
 	AuditEntry struct {
-		Action        func(childComplexity int) int
-		ActorID       func(childComplexity int) int
-		ActorType     func(childComplexity int) int
-		Changes       func(childComplexity int) int
-		CreatedAt     func(childComplexity int) int
-		EnvironmentID func(childComplexity int) int
-		GlobalID      func(childComplexity int) int
-		ID            func(childComplexity int) int
-		RecordID      func(childComplexity int) int
-		RecordType    func(childComplexity int) int
-		UpdatedAt     func(childComplexity int) int
+		Action         func(childComplexity int) int
+		ActorID        func(childComplexity int) int
+		ActorName      func(childComplexity int) int
+		ActorType      func(childComplexity int) int
+		Changes        func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		EnvironmentID  func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		RecordID       func(childComplexity int) int
+		RecordType     func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
 	}
 
 	AuditEntryConnection struct {
@@ -146,6 +158,12 @@ type ComplexityRoot struct {
 	AuditEntryEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	BeginSecondFactorPayload struct {
+		QRCode func(childComplexity int) int
+		Secret func(childComplexity int) int
+		URI    func(childComplexity int) int
 	}
 
 	CancelResult struct {
@@ -294,6 +312,26 @@ type ComplexityRoot struct {
 	CreateAPIKeyPayload struct {
 		APIKey func(childComplexity int) int
 		Key    func(childComplexity int) int
+	}
+
+	CreateInvitationPayload struct {
+		Invitation func(childComplexity int) int
+		Mailed     func(childComplexity int) int
+		Token      func(childComplexity int) int
+		URL        func(childComplexity int) int
+	}
+
+	CreateOrganizationKeyPayload struct {
+		Key             func(childComplexity int) int
+		OrganizationKey func(childComplexity int) int
+	}
+
+	CreatePasswordResetPayload struct {
+		ExpiresAt func(childComplexity int) int
+		Mailed    func(childComplexity int) int
+		Token     func(childComplexity int) int
+		URL       func(childComplexity int) int
+		User      func(childComplexity int) int
 	}
 
 	CreateSubscriberTokenPayload struct {
@@ -735,6 +773,7 @@ type ComplexityRoot struct {
 		ClientID                  func(childComplexity int) int
 		DatePath                  func(childComplexity int) int
 		Domain                    func(childComplexity int) int
+		EhloName                  func(childComplexity int) int
 		ExternalLink              func(childComplexity int) int
 		From                      func(childComplexity int) int
 		Hmac                      func(childComplexity int) int
@@ -758,6 +797,7 @@ type ComplexityRoot struct {
 		SenderID                  func(childComplexity int) int
 		SenderName                func(childComplexity int) int
 		ServiceAccount            func(childComplexity int) int
+		SessionToken              func(childComplexity int) int
 		State                     func(childComplexity int) int
 		TenantID                  func(childComplexity int) int
 		Title                     func(childComplexity int) int
@@ -774,6 +814,39 @@ type ComplexityRoot struct {
 	InvalidRecipient struct {
 		Path   func(childComplexity int) int
 		Reason func(childComplexity int) int
+	}
+
+	Invitation struct {
+		CreatedAt      func(childComplexity int) int
+		Email          func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		InvitedBy      func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Role           func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+	}
+
+	InvitationConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	InvitationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InvitationOffer struct {
+		Email            func(childComplexity int) int
+		ExpiresAt        func(childComplexity int) int
+		InvitedBy        func(childComplexity int) int
+		OrganizationName func(childComplexity int) int
+		Role             func(childComplexity int) int
 	}
 
 	ItemError struct {
@@ -813,6 +886,7 @@ type ComplexityRoot struct {
 	}
 
 	LogInPayload struct {
+		Device      func(childComplexity int) int
 		Environment func(childComplexity int) int
 		ExpiresAt   func(childComplexity int) int
 		Token       func(childComplexity int) int
@@ -956,14 +1030,17 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		AcceptInvitation             func(childComplexity int, input notify.AcceptInvitationInput) int
 		AdvanceClock                 func(childComplexity int, by *string, to *time.Time, settle bool) int
 		ArchiveMessages              func(childComplexity int, input notify.InboxMessagesInput) int
+		BeginSecondFactor            func(childComplexity int, password string) int
 		BroadcastEvent               func(childComplexity int, input notify.TriggerInput) int
 		BulkTriggerEvents            func(childComplexity int, events []*notify.TriggerInput) int
 		CancelNotification           func(childComplexity int, id string) int
 		CancelTransaction            func(childComplexity int, transactionID string) int
 		ClearCaughtMessages          func(childComplexity int) int
 		CompleteMessageAction        func(childComplexity int, input notify.CompleteMessageActionInput) int
+		ConfirmSecondFactor          func(childComplexity int, code string) int
 		CreateAPIKey                 func(childComplexity int, input notify.CreateAPIKeyInput) int
 		CreateChannelConnection      func(childComplexity int, input notify.CreateChannelConnectionInput) int
 		CreateChannelEndpoint        func(childComplexity int, input notify.CreateChannelEndpointInput) int
@@ -971,9 +1048,11 @@ type ComplexityRoot struct {
 		CreateEnvironment            func(childComplexity int, input notify.CreateEnvironmentInput) int
 		CreateFeed                   func(childComplexity int, input notify.CreateFeedInput) int
 		CreateIntegration            func(childComplexity int, input notify.CreateIntegrationInput) int
+		CreateInvitation             func(childComplexity int, input notify.CreateInvitationInput) int
 		CreateLayout                 func(childComplexity int, input notify.CreateLayoutInput) int
-		CreateMember                 func(childComplexity int, input notify.CreateMemberInput) int
 		CreateNotificationGroup      func(childComplexity int, input notify.CreateNotificationGroupInput) int
+		CreateOrganizationKey        func(childComplexity int, input notify.CreateOrganizationKeyInput) int
+		CreatePasswordReset          func(childComplexity int, userID string) int
 		CreateSubscriber             func(childComplexity int, input notify.CreateSubscriberInput) int
 		CreateSubscriberToken        func(childComplexity int, input notify.CreateSubscriberTokenInput) int
 		CreateSubscriptions          func(childComplexity int, input notify.CreateSubscriptionsInput) int
@@ -986,13 +1065,15 @@ type ComplexityRoot struct {
 		DeleteChannelConnection      func(childComplexity int, id string) int
 		DeleteChannelEndpoint        func(childComplexity int, id string) int
 		DeleteContext                func(childComplexity int, id string) int
-		DeleteEnvironment            func(childComplexity int, id string) int
+		DeleteEnvironment            func(childComplexity int, id string, name string) int
 		DeleteFeed                   func(childComplexity int, id string) int
 		DeleteIntegration            func(childComplexity int, id string) int
+		DeleteInvitation             func(childComplexity int, id string) int
 		DeleteLayout                 func(childComplexity int, id string) int
 		DeleteMember                 func(childComplexity int, id string) int
 		DeleteMessages               func(childComplexity int, input notify.InboxMessagesInput) int
 		DeleteNotificationGroup      func(childComplexity int, id string) int
+		DeleteOrganizationKey        func(childComplexity int, id string) int
 		DeletePreference             func(childComplexity int, id string) int
 		DeleteSubscriber             func(childComplexity int, id string) int
 		DeleteSubscriberChannel      func(childComplexity int, id string) int
@@ -1006,16 +1087,22 @@ type ComplexityRoot struct {
 		DeleteUser                   func(childComplexity int, id string) int
 		DeleteWorkflow               func(childComplexity int, id string) int
 		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
+		EndLogIns                    func(childComplexity int, userID string) int
 		LogIn                        func(childComplexity int, input notify.LogInInput) int
 		LogOut                       func(childComplexity int, everywhere bool) int
 		MarkAllMessages              func(childComplexity int, input notify.MarkAllMessagesInput) int
 		MarkMessages                 func(childComplexity int, input notify.MarkMessagesInput) int
 		PublishWorkflow              func(childComplexity int, id string) int
 		RemoveDeviceTokens           func(childComplexity int, input notify.RemoveDeviceTokensInput) int
+		RemoveSecondFactor           func(childComplexity int, input notify.RemoveSecondFactorInput) int
+		RequestPasswordReset         func(childComplexity int, email string) int
 		ResetClock                   func(childComplexity int) int
 		ResetIntegrationBreaker      func(childComplexity int, id string) int
+		ResetPassword                func(childComplexity int, input notify.ResetPasswordInput) int
 		RevokeAPIKey                 func(childComplexity int, id string, environmentID *string) int
+		RevokeOrganizationKey        func(childComplexity int, id string) int
 		RevokeSubscriberTokens       func(childComplexity int, subscriberID string) int
+		RotateAPIKey                 func(childComplexity int, id string, environmentID *string, overlap string) int
 		RotateInboxSecret            func(childComplexity int) int
 		SetClock                     func(childComplexity int, to time.Time, settle bool) int
 		SetGlobalPreferences         func(childComplexity int, input notify.SetGlobalPreferencesInput) int
@@ -1135,6 +1222,34 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	OrganizationKey struct {
+		CreatedAt      func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		Hint           func(childComplexity int) int
+		ID             func(childComplexity int) int
+		LastUsedAt     func(childComplexity int) int
+		Name           func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		RevokedAt      func(childComplexity int) int
+		Scopes         func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+		UserID         func(childComplexity int) int
+	}
+
+	OrganizationKeyConnection struct {
+		Edges            func(childComplexity int) int
+		Nodes            func(childComplexity int) int
+		PageInfo         func(childComplexity int) int
+		TotalCount       func(childComplexity int) int
+		TotalCountCapped func(childComplexity int) int
+	}
+
+	OrganizationKeyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor       func(childComplexity int) int
 		HasNextPage     func(childComplexity int) int
@@ -1245,7 +1360,7 @@ type ComplexityRoot struct {
 		Attempt                       func(childComplexity int, id string) int
 		AttemptByNumber               func(childComplexity int, messageID string, number int) int
 		Attempts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AttemptFilter) int
-		AuditEntries                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter) int
+		AuditEntries                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter, organization bool) int
 		AuditEntry                    func(childComplexity int, id string) int
 		CaughtMessage                 func(childComplexity int, id string) int
 		CaughtMessages                func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.CaughtMessageFilter) int
@@ -1285,6 +1400,10 @@ type ComplexityRoot struct {
 		Integration                   func(childComplexity int, id string) int
 		IntegrationByIdentifier       func(childComplexity int, identifier string) int
 		Integrations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IntegrationFilter) int
+		Invitation                    func(childComplexity int, id string) int
+		InvitationByEmail             func(childComplexity int, email string) int
+		InvitationOffer               func(childComplexity int, token string) int
+		Invitations                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InvitationFilter) int
 		Layout                        func(childComplexity int, id string) int
 		LayoutByIdentifier            func(childComplexity int, identifier string) int
 		Layouts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.LayoutFilter) int
@@ -1303,6 +1422,9 @@ type ComplexityRoot struct {
 		Notifications                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationFilter) int
 		OpenDigest                    func(childComplexity int, workflow string, stepID string, subscriberID string, digestKey string, contextKeys []string) int
 		Organization                  func(childComplexity int, id string) int
+		OrganizationKey               func(childComplexity int, id string) int
+		OrganizationKeyByHint         func(childComplexity int, hint string) int
+		OrganizationKeys              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationKeyFilter) int
 		Organizations                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) int
 		Preference                    func(childComplexity int, id string) int
 		PreferenceByKey               func(childComplexity int, subscriberID string, workflow *string, contextKeys []string) int
@@ -1683,9 +1805,9 @@ type ComplexityRoot struct {
 	}
 
 	ThrottleControls struct {
+		Allowed     func(childComplexity int) int
 		Amount      func(childComplexity int) int
 		Invalid     func(childComplexity int) int
-		Threshold   func(childComplexity int) int
 		ThrottleKey func(childComplexity int) int
 		Unit        func(childComplexity int) int
 		WindowPath  func(childComplexity int) int
@@ -1752,11 +1874,14 @@ type ComplexityRoot struct {
 		ChannelOrNil     func(childComplexity int) int
 		Data             func(childComplexity int) int
 		DetailOrNil      func(childComplexity int) int
+		FirstAt          func(childComplexity int) int
 		IntegrationOrNil func(childComplexity int) int
+		Latest           func(childComplexity int) int
 		MessageOrNil     func(childComplexity int) int
 		Reason           func(childComplexity int) int
 		Reasons          func(childComplexity int) int
 		StepOrNil        func(childComplexity int) int
+		Times            func(childComplexity int) int
 		Until            func(childComplexity int) int
 	}
 
@@ -1796,15 +1921,16 @@ type ComplexityRoot struct {
 	}
 
 	User struct {
-		CreatedAt   func(childComplexity int) int
-		Email       func(childComplexity int) int
-		ExternalID  func(childComplexity int) int
-		FirstName   func(childComplexity int) int
-		GlobalID    func(childComplexity int) int
-		ID          func(childComplexity int) int
-		LastLoginAt func(childComplexity int) int
-		LastName    func(childComplexity int) int
-		UpdatedAt   func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		Email          func(childComplexity int) int
+		ExternalID     func(childComplexity int) int
+		FirstName      func(childComplexity int) int
+		GlobalID       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		LastLoginAt    func(childComplexity int) int
+		LastName       func(childComplexity int) int
+		SecondFactorAt func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
 	}
 
 	UserConnection struct {
@@ -1821,9 +1947,11 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Environment func(childComplexity int) int
-		Role        func(childComplexity int) int
-		User        func(childComplexity int) int
+		Environment        func(childComplexity int) int
+		OrganizationScopes func(childComplexity int) int
+		Role               func(childComplexity int) int
+		Scopes             func(childComplexity int) int
+		User               func(childComplexity int) int
 	}
 
 	WeeklySchedule struct {
@@ -1842,6 +1970,8 @@ type ComplexityRoot struct {
 		Critical            func(childComplexity int) int
 		Data                func(childComplexity int) int
 		Deleted             func(childComplexity int) int
+		DeletedAt           func(childComplexity int) int
+		DeletedBy           func(childComplexity int) int
 		Description         func(childComplexity int) int
 		Draft               func(childComplexity int) int
 		GlobalID            func(childComplexity int) int
@@ -2047,6 +2177,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.APIKey.RevokedAt(childComplexity), true
 
+	case "APIKey.scopes":
+		if e.ComplexityRoot.APIKey.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.Scopes(childComplexity), true
+
+	case "APIKey.successorId":
+		if e.ComplexityRoot.APIKey.SuccessorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.APIKey.SuccessorID(childComplexity), true
+
 	case "APIKey.updatedAt":
 		if e.ComplexityRoot.APIKey.UpdatedAt == nil {
 			break
@@ -2109,6 +2253,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.APIKeyEdge.Node(childComplexity), true
+
+	case "AcceptInvitationPayload.email":
+		if e.ComplexityRoot.AcceptInvitationPayload.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Email(childComplexity), true
+
+	case "AcceptInvitationPayload.environmentId":
+		if e.ComplexityRoot.AcceptInvitationPayload.EnvironmentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.EnvironmentID(childComplexity), true
+
+	case "AcceptInvitationPayload.organizationName":
+		if e.ComplexityRoot.AcceptInvitationPayload.OrganizationName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.OrganizationName(childComplexity), true
+
+	case "AcceptInvitationPayload.role":
+		if e.ComplexityRoot.AcceptInvitationPayload.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptInvitationPayload.Role(childComplexity), true
 
 	case "ActionButton.label":
 		if e.ComplexityRoot.ActionButton.Label == nil {
@@ -2299,6 +2471,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntry.ActorID(childComplexity), true
 
+	case "AuditEntry.actorName":
+		if e.ComplexityRoot.AuditEntry.ActorName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActorName(childComplexity), true
+
 	case "AuditEntry.actorType":
 		if e.ComplexityRoot.AuditEntry.ActorType == nil {
 			break
@@ -2340,6 +2519,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
+
+	case "AuditEntry.organizationId":
+		if e.ComplexityRoot.AuditEntry.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.OrganizationID(childComplexity), true
 
 	case "AuditEntry.recordId":
 		if e.ComplexityRoot.AuditEntry.RecordID == nil {
@@ -2410,6 +2596,27 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntryEdge.Node(childComplexity), true
+
+	case "BeginSecondFactorPayload.qrCode":
+		if e.ComplexityRoot.BeginSecondFactorPayload.QRCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BeginSecondFactorPayload.QRCode(childComplexity), true
+
+	case "BeginSecondFactorPayload.secret":
+		if e.ComplexityRoot.BeginSecondFactorPayload.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BeginSecondFactorPayload.Secret(childComplexity), true
+
+	case "BeginSecondFactorPayload.uri":
+		if e.ComplexityRoot.BeginSecondFactorPayload.URI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BeginSecondFactorPayload.URI(childComplexity), true
 
 	case "CancelResult.complete":
 		if e.ComplexityRoot.CancelResult.Complete == nil {
@@ -3089,6 +3296,83 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreateAPIKeyPayload.Key(childComplexity), true
+
+	case "CreateInvitationPayload.invitation":
+		if e.ComplexityRoot.CreateInvitationPayload.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInvitationPayload.Invitation(childComplexity), true
+
+	case "CreateInvitationPayload.mailed":
+		if e.ComplexityRoot.CreateInvitationPayload.Mailed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInvitationPayload.Mailed(childComplexity), true
+
+	case "CreateInvitationPayload.token":
+		if e.ComplexityRoot.CreateInvitationPayload.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInvitationPayload.Token(childComplexity), true
+
+	case "CreateInvitationPayload.url":
+		if e.ComplexityRoot.CreateInvitationPayload.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInvitationPayload.URL(childComplexity), true
+
+	case "CreateOrganizationKeyPayload.key":
+		if e.ComplexityRoot.CreateOrganizationKeyPayload.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateOrganizationKeyPayload.Key(childComplexity), true
+
+	case "CreateOrganizationKeyPayload.organizationKey":
+		if e.ComplexityRoot.CreateOrganizationKeyPayload.OrganizationKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateOrganizationKeyPayload.OrganizationKey(childComplexity), true
+
+	case "CreatePasswordResetPayload.expiresAt":
+		if e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt(childComplexity), true
+
+	case "CreatePasswordResetPayload.mailed":
+		if e.ComplexityRoot.CreatePasswordResetPayload.Mailed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.Mailed(childComplexity), true
+
+	case "CreatePasswordResetPayload.token":
+		if e.ComplexityRoot.CreatePasswordResetPayload.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.Token(childComplexity), true
+
+	case "CreatePasswordResetPayload.url":
+		if e.ComplexityRoot.CreatePasswordResetPayload.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.URL(childComplexity), true
+
+	case "CreatePasswordResetPayload.user":
+		if e.ComplexityRoot.CreatePasswordResetPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreatePasswordResetPayload.User(childComplexity), true
 
 	case "CreateSubscriberTokenPayload.expiresAt":
 		if e.ComplexityRoot.CreateSubscriberTokenPayload.ExpiresAt == nil {
@@ -5242,6 +5526,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IntegrationCredentials.Domain(childComplexity), true
 
+	case "IntegrationCredentials.ehloName":
+		if e.ComplexityRoot.IntegrationCredentials.EhloName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.EhloName(childComplexity), true
+
 	case "IntegrationCredentials.externalLink":
 		if e.ComplexityRoot.IntegrationCredentials.ExternalLink == nil {
 			break
@@ -5403,6 +5694,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IntegrationCredentials.ServiceAccount(childComplexity), true
 
+	case "IntegrationCredentials.sessionToken":
+		if e.ComplexityRoot.IntegrationCredentials.SessionToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IntegrationCredentials.SessionToken(childComplexity), true
+
 	case "IntegrationCredentials.state":
 		if e.ComplexityRoot.IntegrationCredentials.State == nil {
 			break
@@ -5472,6 +5770,153 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvalidRecipient.Reason(childComplexity), true
+
+	case "Invitation.createdAt":
+		if e.ComplexityRoot.Invitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+
+	case "Invitation.email":
+		if e.ComplexityRoot.Invitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Email(childComplexity), true
+
+	case "Invitation.expiresAt":
+		if e.ComplexityRoot.Invitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ExpiresAt(childComplexity), true
+
+	case "Invitation.id":
+		if e.ComplexityRoot.Invitation.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.GlobalID(childComplexity), true
+
+	case "Invitation.internalId":
+		if e.ComplexityRoot.Invitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ID(childComplexity), true
+
+	case "Invitation.invitedBy":
+		if e.ComplexityRoot.Invitation.InvitedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+
+	case "Invitation.organizationId":
+		if e.ComplexityRoot.Invitation.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.OrganizationID(childComplexity), true
+
+	case "Invitation.role":
+		if e.ComplexityRoot.Invitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+
+	case "Invitation.updatedAt":
+		if e.ComplexityRoot.Invitation.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.UpdatedAt(childComplexity), true
+
+	case "InvitationConnection.edges":
+		if e.ComplexityRoot.InvitationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Edges(childComplexity), true
+
+	case "InvitationConnection.nodes":
+		if e.ComplexityRoot.InvitationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Nodes(childComplexity), true
+
+	case "InvitationConnection.pageInfo":
+		if e.ComplexityRoot.InvitationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
+
+	case "InvitationConnection.totalCountCapped":
+		if e.ComplexityRoot.InvitationConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCountCapped(childComplexity), true
+
+	case "InvitationEdge.cursor":
+		if e.ComplexityRoot.InvitationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Cursor(childComplexity), true
+
+	case "InvitationEdge.node":
+		if e.ComplexityRoot.InvitationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Node(childComplexity), true
+
+	case "InvitationOffer.email":
+		if e.ComplexityRoot.InvitationOffer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Email(childComplexity), true
+
+	case "InvitationOffer.expiresAt":
+		if e.ComplexityRoot.InvitationOffer.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ExpiresAt(childComplexity), true
+
+	case "InvitationOffer.invitedBy":
+		if e.ComplexityRoot.InvitationOffer.InvitedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.InvitedBy(childComplexity), true
+
+	case "InvitationOffer.organizationName":
+		if e.ComplexityRoot.InvitationOffer.OrganizationName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.OrganizationName(childComplexity), true
+
+	case "InvitationOffer.role":
+		if e.ComplexityRoot.InvitationOffer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Role(childComplexity), true
 
 	case "ItemError.code":
 		if e.ComplexityRoot.ItemError.Code == nil {
@@ -5619,6 +6064,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LayoutEdge.Node(childComplexity), true
+
+	case "LogInPayload.device":
+		if e.ComplexityRoot.LogInPayload.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LogInPayload.Device(childComplexity), true
 
 	case "LogInPayload.environment":
 		if e.ComplexityRoot.LogInPayload.Environment == nil {
@@ -6306,6 +6758,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MessageEdge.Node(childComplexity), true
 
+	case "Mutation.acceptInvitation":
+		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(notify.AcceptInvitationInput)), true
+
 	case "Mutation.advanceClock":
 		if e.ComplexityRoot.Mutation.AdvanceClock == nil {
 			break
@@ -6329,6 +6793,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ArchiveMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+
+	case "Mutation.beginSecondFactor":
+		if e.ComplexityRoot.Mutation.BeginSecondFactor == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_beginSecondFactor_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BeginSecondFactor(childComplexity, args["password"].(string)), true
 
 	case "Mutation.broadcastEvent":
 		if e.ComplexityRoot.Mutation.BroadcastEvent == nil {
@@ -6396,6 +6872,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CompleteMessageAction(childComplexity, args["input"].(notify.CompleteMessageActionInput)), true
+
+	case "Mutation.confirmSecondFactor":
+		if e.ComplexityRoot.Mutation.ConfirmSecondFactor == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmSecondFactor_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmSecondFactor(childComplexity, args["code"].(string)), true
 
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
@@ -6481,6 +6969,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateIntegration(childComplexity, args["input"].(notify.CreateIntegrationInput)), true
 
+	case "Mutation.createInvitation":
+		if e.ComplexityRoot.Mutation.CreateInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateInvitation(childComplexity, args["input"].(notify.CreateInvitationInput)), true
+
 	case "Mutation.createLayout":
 		if e.ComplexityRoot.Mutation.CreateLayout == nil {
 			break
@@ -6493,18 +6993,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.CreateLayout(childComplexity, args["input"].(notify.CreateLayoutInput)), true
 
-	case "Mutation.createMember":
-		if e.ComplexityRoot.Mutation.CreateMember == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_createMember_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.CreateMember(childComplexity, args["input"].(notify.CreateMemberInput)), true
-
 	case "Mutation.createNotificationGroup":
 		if e.ComplexityRoot.Mutation.CreateNotificationGroup == nil {
 			break
@@ -6516,6 +7004,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateNotificationGroup(childComplexity, args["input"].(notify.CreateNotificationGroupInput)), true
+
+	case "Mutation.createOrganizationKey":
+		if e.ComplexityRoot.Mutation.CreateOrganizationKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createOrganizationKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateOrganizationKey(childComplexity, args["input"].(notify.CreateOrganizationKeyInput)), true
+
+	case "Mutation.createPasswordReset":
+		if e.ComplexityRoot.Mutation.CreatePasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePasswordReset(childComplexity, args["userId"].(string)), true
 
 	case "Mutation.createSubscriber":
 		if e.ComplexityRoot.Mutation.CreateSubscriber == nil {
@@ -6671,7 +7183,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteEnvironment(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteEnvironment(childComplexity, args["id"].(string), args["name"].(string)), true
 
 	case "Mutation.deleteFeed":
 		if e.ComplexityRoot.Mutation.DeleteFeed == nil {
@@ -6696,6 +7208,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteIntegration(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteInvitation":
+		if e.ComplexityRoot.Mutation.DeleteInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteInvitation(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deleteLayout":
 		if e.ComplexityRoot.Mutation.DeleteLayout == nil {
@@ -6744,6 +7268,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteNotificationGroup(childComplexity, args["id"].(string)), true
+
+	case "Mutation.deleteOrganizationKey":
+		if e.ComplexityRoot.Mutation.DeleteOrganizationKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteOrganizationKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteOrganizationKey(childComplexity, args["id"].(string)), true
 
 	case "Mutation.deletePreference":
 		if e.ComplexityRoot.Mutation.DeletePreference == nil {
@@ -6901,6 +7437,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.DuplicateWorkflow(childComplexity, args["id"].(string), args["name"].(*string), args["identifier"].(*string)), true
 
+	case "Mutation.endLogIns":
+		if e.ComplexityRoot.Mutation.EndLogIns == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endLogIns_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndLogIns(childComplexity, args["userId"].(string)), true
+
 	case "Mutation.logIn":
 		if e.ComplexityRoot.Mutation.LogIn == nil {
 			break
@@ -6973,6 +7521,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.RemoveDeviceTokens(childComplexity, args["input"].(notify.RemoveDeviceTokensInput)), true
 
+	case "Mutation.removeSecondFactor":
+		if e.ComplexityRoot.Mutation.RemoveSecondFactor == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeSecondFactor_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveSecondFactor(childComplexity, args["input"].(notify.RemoveSecondFactorInput)), true
+
+	case "Mutation.requestPasswordReset":
+		if e.ComplexityRoot.Mutation.RequestPasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestPasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestPasswordReset(childComplexity, args["email"].(string)), true
+
 	case "Mutation.resetClock":
 		if e.ComplexityRoot.Mutation.ResetClock == nil {
 			break
@@ -6992,6 +7564,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.ResetIntegrationBreaker(childComplexity, args["id"].(string)), true
 
+	case "Mutation.resetPassword":
+		if e.ComplexityRoot.Mutation.ResetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(notify.ResetPasswordInput)), true
+
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -7004,6 +7588,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.RevokeAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string)), true
 
+	case "Mutation.revokeOrganizationKey":
+		if e.ComplexityRoot.Mutation.RevokeOrganizationKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeOrganizationKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeOrganizationKey(childComplexity, args["id"].(string)), true
+
 	case "Mutation.revokeSubscriberTokens":
 		if e.ComplexityRoot.Mutation.RevokeSubscriberTokens == nil {
 			break
@@ -7015,6 +7611,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSubscriberTokens(childComplexity, args["subscriberId"].(string)), true
+
+	case "Mutation.rotateApiKey":
+		if e.ComplexityRoot.Mutation.RotateAPIKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateApiKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateAPIKey(childComplexity, args["id"].(string), args["environmentId"].(*string), args["overlap"].(string)), true
 
 	case "Mutation.rotateInboxSecret":
 		if e.ComplexityRoot.Mutation.RotateInboxSecret == nil {
@@ -7811,6 +8419,139 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OrganizationEdge.Node(childComplexity), true
 
+	case "OrganizationKey.createdAt":
+		if e.ComplexityRoot.OrganizationKey.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.CreatedAt(childComplexity), true
+
+	case "OrganizationKey.expiresAt":
+		if e.ComplexityRoot.OrganizationKey.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.ExpiresAt(childComplexity), true
+
+	case "OrganizationKey.id":
+		if e.ComplexityRoot.OrganizationKey.GlobalID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.GlobalID(childComplexity), true
+
+	case "OrganizationKey.hint":
+		if e.ComplexityRoot.OrganizationKey.Hint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.Hint(childComplexity), true
+
+	case "OrganizationKey.internalId":
+		if e.ComplexityRoot.OrganizationKey.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.ID(childComplexity), true
+
+	case "OrganizationKey.lastUsedAt":
+		if e.ComplexityRoot.OrganizationKey.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.LastUsedAt(childComplexity), true
+
+	case "OrganizationKey.name":
+		if e.ComplexityRoot.OrganizationKey.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.Name(childComplexity), true
+
+	case "OrganizationKey.organizationId":
+		if e.ComplexityRoot.OrganizationKey.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.OrganizationID(childComplexity), true
+
+	case "OrganizationKey.revokedAt":
+		if e.ComplexityRoot.OrganizationKey.RevokedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.RevokedAt(childComplexity), true
+
+	case "OrganizationKey.scopes":
+		if e.ComplexityRoot.OrganizationKey.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.Scopes(childComplexity), true
+
+	case "OrganizationKey.updatedAt":
+		if e.ComplexityRoot.OrganizationKey.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.UpdatedAt(childComplexity), true
+
+	case "OrganizationKey.userId":
+		if e.ComplexityRoot.OrganizationKey.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.UserID(childComplexity), true
+
+	case "OrganizationKeyConnection.edges":
+		if e.ComplexityRoot.OrganizationKeyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKeyConnection.Edges(childComplexity), true
+
+	case "OrganizationKeyConnection.nodes":
+		if e.ComplexityRoot.OrganizationKeyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKeyConnection.Nodes(childComplexity), true
+
+	case "OrganizationKeyConnection.pageInfo":
+		if e.ComplexityRoot.OrganizationKeyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKeyConnection.PageInfo(childComplexity), true
+
+	case "OrganizationKeyConnection.totalCount":
+		if e.ComplexityRoot.OrganizationKeyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKeyConnection.TotalCount(childComplexity), true
+
+	case "OrganizationKeyConnection.totalCountCapped":
+		if e.ComplexityRoot.OrganizationKeyConnection.TotalCountCapped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKeyConnection.TotalCountCapped(childComplexity), true
+
+	case "OrganizationKeyEdge.cursor":
+		if e.ComplexityRoot.OrganizationKeyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKeyEdge.Cursor(childComplexity), true
+
+	case "OrganizationKeyEdge.node":
+		if e.ComplexityRoot.OrganizationKeyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKeyEdge.Node(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -8341,7 +9082,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.AuditEntryFilter)), true
+		return e.ComplexityRoot.Query.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.AuditEntryFilter), args["organization"].(bool)), true
 
 	case "Query.auditEntry":
 		if e.ComplexityRoot.Query.AuditEntry == nil {
@@ -8796,6 +9537,54 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Integrations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IntegrationFilter)), true
 
+	case "Query.invitation":
+		if e.ComplexityRoot.Query.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitation(childComplexity, args["id"].(string)), true
+
+	case "Query.invitationByEmail":
+		if e.ComplexityRoot.Query.InvitationByEmail == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitationByEmail_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.InvitationByEmail(childComplexity, args["email"].(string)), true
+
+	case "Query.invitationOffer":
+		if e.ComplexityRoot.Query.InvitationOffer == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitationOffer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.InvitationOffer(childComplexity, args["token"].(string)), true
+
+	case "Query.invitations":
+		if e.ComplexityRoot.Query.Invitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.InvitationFilter)), true
+
 	case "Query.layout":
 		if e.ComplexityRoot.Query.Layout == nil {
 			break
@@ -9011,6 +9800,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Organization(childComplexity, args["id"].(string)), true
+
+	case "Query.organizationKey":
+		if e.ComplexityRoot.Query.OrganizationKey == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationKey(childComplexity, args["id"].(string)), true
+
+	case "Query.organizationKeyByHint":
+		if e.ComplexityRoot.Query.OrganizationKeyByHint == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationKeyByHint_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationKeyByHint(childComplexity, args["hint"].(string)), true
+
+	case "Query.organizationKeys":
+		if e.ComplexityRoot.Query.OrganizationKeys == nil {
+			break
+		}
+
+		args, err := ec.field_Query_organizationKeys_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OrganizationKeys(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.OrganizationKeyFilter)), true
 
 	case "Query.organizations":
 		if e.ComplexityRoot.Query.Organizations == nil {
@@ -11154,6 +11979,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TextControls.Body(childComplexity), true
 
+	case "ThrottleControls.threshold":
+		if e.ComplexityRoot.ThrottleControls.Allowed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThrottleControls.Allowed(childComplexity), true
+
 	case "ThrottleControls.amount":
 		if e.ComplexityRoot.ThrottleControls.Amount == nil {
 			break
@@ -11167,13 +11999,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ThrottleControls.Invalid(childComplexity), true
-
-	case "ThrottleControls.threshold":
-		if e.ComplexityRoot.ThrottleControls.Threshold == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ThrottleControls.Threshold(childComplexity), true
 
 	case "ThrottleControls.throttleKey":
 		if e.ComplexityRoot.ThrottleControls.ThrottleKey == nil {
@@ -11469,12 +12294,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TraceEntry.DetailOrNil(childComplexity), true
 
+	case "TraceEntry.firstAt":
+		if e.ComplexityRoot.TraceEntry.FirstAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.FirstAt(childComplexity), true
+
 	case "TraceEntry.integrationId":
 		if e.ComplexityRoot.TraceEntry.IntegrationOrNil == nil {
 			break
 		}
 
 		return e.ComplexityRoot.TraceEntry.IntegrationOrNil(childComplexity), true
+
+	case "TraceEntry.lastAt":
+		if e.ComplexityRoot.TraceEntry.Latest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Latest(childComplexity), true
 
 	case "TraceEntry.messageId":
 		if e.ComplexityRoot.TraceEntry.MessageOrNil == nil {
@@ -11503,6 +12342,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TraceEntry.StepOrNil(childComplexity), true
+
+	case "TraceEntry.count":
+		if e.ComplexityRoot.TraceEntry.Times == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TraceEntry.Times(childComplexity), true
 
 	case "TraceEntry.until":
 		if e.ComplexityRoot.TraceEntry.Until == nil {
@@ -11707,6 +12553,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.User.LastName(childComplexity), true
 
+	case "User.secondFactorAt":
+		if e.ComplexityRoot.User.SecondFactorAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.SecondFactorAt(childComplexity), true
+
 	case "User.updatedAt":
 		if e.ComplexityRoot.User.UpdatedAt == nil {
 			break
@@ -11770,12 +12623,26 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Viewer.Environment(childComplexity), true
 
+	case "Viewer.organizationScopes":
+		if e.ComplexityRoot.Viewer.OrganizationScopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.OrganizationScopes(childComplexity), true
+
 	case "Viewer.role":
 		if e.ComplexityRoot.Viewer.Role == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Viewer.Role(childComplexity), true
+
+	case "Viewer.scopes":
+		if e.ComplexityRoot.Viewer.Scopes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.Scopes(childComplexity), true
 
 	case "Viewer.user":
 		if e.ComplexityRoot.Viewer.User == nil {
@@ -11867,6 +12734,20 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.Deleted(childComplexity), true
+
+	case "Workflow.deletedAt":
+		if e.ComplexityRoot.Workflow.DeletedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.DeletedAt(childComplexity), true
+
+	case "Workflow.deletedBy":
+		if e.ComplexityRoot.Workflow.DeletedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.DeletedBy(childComplexity), true
 
 	case "Workflow.description":
 		if e.ComplexityRoot.Workflow.Description == nil {
@@ -12548,6 +13429,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAPIKeyFilter,
 		ec.unmarshalInputAPIKeyOrder,
+		ec.unmarshalInputAcceptInvitationInput,
 		ec.unmarshalInputActionButtonInput,
 		ec.unmarshalInputAttemptFilter,
 		ec.unmarshalInputAttemptOrder,
@@ -12572,9 +13454,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateEnvironmentInput,
 		ec.unmarshalInputCreateFeedInput,
 		ec.unmarshalInputCreateIntegrationInput,
+		ec.unmarshalInputCreateInvitationInput,
 		ec.unmarshalInputCreateLayoutInput,
-		ec.unmarshalInputCreateMemberInput,
 		ec.unmarshalInputCreateNotificationGroupInput,
+		ec.unmarshalInputCreateOrganizationKeyInput,
 		ec.unmarshalInputCreateSubscriberInput,
 		ec.unmarshalInputCreateSubscriberTokenInput,
 		ec.unmarshalInputCreateSubscriptionsInput,
@@ -12612,6 +13495,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputIntegrationCredentialsInput,
 		ec.unmarshalInputIntegrationFilter,
 		ec.unmarshalInputIntegrationOrder,
+		ec.unmarshalInputInvitationFilter,
+		ec.unmarshalInputInvitationOrder,
 		ec.unmarshalInputLayoutFilter,
 		ec.unmarshalInputLayoutOrder,
 		ec.unmarshalInputLogInInput,
@@ -12627,6 +13512,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputNotificationOrder,
 		ec.unmarshalInputNotificationWatchFilter,
 		ec.unmarshalInputOrganizationFilter,
+		ec.unmarshalInputOrganizationKeyFilter,
+		ec.unmarshalInputOrganizationKeyOrder,
 		ec.unmarshalInputOrganizationOrder,
 		ec.unmarshalInputPreferenceChangeFilter,
 		ec.unmarshalInputPreferenceChangeOrder,
@@ -12640,9 +13527,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRecipientCredentialsInput,
 		ec.unmarshalInputRecipientInput,
 		ec.unmarshalInputRemoveDeviceTokensInput,
+		ec.unmarshalInputRemoveSecondFactorInput,
 		ec.unmarshalInputReplyCallbackInput,
 		ec.unmarshalInputReplyFilter,
 		ec.unmarshalInputReplyOrder,
+		ec.unmarshalInputResetPasswordInput,
 		ec.unmarshalInputScheduleInput,
 		ec.unmarshalInputSetGlobalPreferencesInput,
 		ec.unmarshalInputSetPasswordInput,
@@ -12807,7 +13696,7 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
-	{Name: "../api_keys.graphqls", Input: `"A credential of programs. It acts as admin of its environment; only a hash of it is stored."
+	{Name: "../api_keys.graphqls", Input: `"A credential of programs. It opens its environment, as far as its scopes say, and nothing else; only a hash of it is stored."
 type APIKey implements Node {
   "Global identifier."
   id: ID!
@@ -12821,6 +13710,10 @@ type APIKey implements Node {
   hint: String!
   "Internal id of the user who owns it."
   userId: String
+  "What it may do. Keys that were made before there were scopes may do everything in their environment."
+  scopes: [KeyScope!]!
+  "Internal id of the key that replaced it; null: none did. It stays valid until expiresAt."
+  successorId: String
   "When it was last used, to about a minute."
   lastUsedAt: Time
   "When it ends by itself; null: never."
@@ -12831,6 +13724,38 @@ type APIKey implements Node {
   createdAt: Time!
   "When it was last changed."
   updatedAt: Time!
+}
+
+"What a key of an environment may do. A scope includes its own _READ form."
+enum KeyScope {
+  "Trigger, broadcast and cancel."
+  TRIGGER
+  "Subscribers and their addresses, topics, subscriptions, preferences, contexts, tenants, suppressions and inboxes."
+  AUDIENCE
+  "Read what AUDIENCE changes."
+  AUDIENCE_READ
+  "Workflows, layouts, notification groups, feeds and translations."
+  CONTENT
+  "Read what CONTENT changes."
+  CONTENT_READ
+  "Integrations, with their credentials."
+  INTEGRATIONS
+  "Read what INTEGRATIONS changes; secrets stay masked."
+  INTEGRATIONS_READ
+  "What ACTIVITY_READ reads, the audit log, idempotency records, the catcher and the environment's clock."
+  ACTIVITY
+  "Read events, notifications, messages, attempts, digests, receipts, replies and statistics."
+  ACTIVITY_READ
+  "The API keys and other secrets of the environment. A key never makes one with more scopes than its own."
+  KEYS
+}
+
+"Sets of scopes that have a name."
+enum KeyPreset {
+  "What an application's server needs: TRIGGER, AUDIENCE, CONTENT_READ and ACTIVITY_READ."
+  SERVER
+  "Everything in the environment."
+  FULL
 }
 
 "A page of API keys."
@@ -12899,6 +13824,10 @@ input CreateAPIKeyInput {
   name: String!
   "Global id of another environment of the organization; the credential's own when left out."
   environmentId: ID
+  "What it may do; with preset left out too: all that the caller may give."
+  scopes: [KeyScope!]
+  "What it may do, by name; instead of scopes."
+  preset: KeyPreset
   "When it shall end by itself; never when left out."
   expiresAt: Time
 }
@@ -12968,6 +13897,15 @@ extend type Mutation {
     "The changes."
     input: UpdateAPIKeyInput!
   ): APIKey!
+  "Replaces an API key by a new one of the same name, scopes and lifetime, and shows that this once. The old one ends after the overlap."
+  rotateApiKey(
+    "Global identifier."
+    id: ID!
+    "Global id of another environment of the organization; the credential's own when left out."
+    environmentId: ID
+    "How long the old key stays valid, at most P30D; PT0S ends it at once."
+    overlap: String! = "P1D"
+  ): CreateAPIKeyPayload!
   "Ends an API key for good, from the next request on, in every process. The key of this request only while another one is usable."
   revokeApiKey(
     "Global identifier."
@@ -13120,12 +14058,16 @@ type AuditEntry implements Node {
   id: ID!
   "Record identifier: 24 hex digits, as the REST API shows it."
   internalId: String!
-  "Internal id of the environment."
+  "Internal id of the organization."
+  organizationId: String!
+  "Internal id of the environment, which may be gone; empty for what was done in none."
   environmentId: String!
-  "What kind of actor: api_key, user or system."
+  "What kind of actor: api_key, organization_key, user or system."
   actorType: String!
   "Internal id of the API key or user; empty for the system."
   actorId: String!
+  "What the key was called, or the person's address, at that time; empty for the system."
+  actorName: String!
   "What was done, such as create, update or delete."
   action: String!
   "Type of the record, as in its global id."
@@ -13213,6 +14155,8 @@ extend type Query {
     orderBy: AuditEntryOrder
     "Which audit entries."
     filter: AuditEntryFilter
+    "Those of the whole organization, of environments that are gone too; for its members and keys, not for keys of an environment."
+    organization: Boolean! = false
   ): AuditEntryConnection!
   "One audit entry by its global id."
   auditEntry(
@@ -14236,7 +15180,7 @@ input UpdateEnvironmentInput {
   id: ID!
   "Name for people."
   name: String
-  "What it is for."
+  "What it is for. Only an owner turns PRODUCTION into something else."
   type: EnvironmentType
   "Locale of recipients who have none."
   defaultLocale: String
@@ -14285,10 +15229,15 @@ extend type Mutation {
     "The changes."
     input: UpdateEnvironmentInput!
   ): Environment!
-  "Deletes an environment with everything in it, its keys included, and returns what was deleted; not the environment of this request."
+  """
+  Deletes an environment with everything in it, its keys included, and returns what was deleted; not the environment of this
+  request. One of type PRODUCTION is deleted by an owner. Its audit stays.
+  """
   deleteEnvironment(
     "Global identifier."
     id: ID!
+    "Its name, letter by letter, so that nobody deletes another one by mistake."
+    name: String!
   ): Environment!
 }
 `, BuiltIn: false},
@@ -14406,12 +15355,20 @@ enum TraceReason {
   PACED
   "The integration failed too often and is not called for the time being."
   BREAKER_OPEN
+  "A newer version of the workflow has the step before the one that the run had come to."
+  PASSED_OVER
 }
 
 "One decision, with its reason."
 type TraceEntry {
-  "When, by the environment's clock."
+  "When, by the environment's clock; of a repeated decision the first time."
   at: Time!
+  "How often it was decided: a decision that repeats itself at a step stays one entry, with its latest details."
+  count: Int!
+  "When it was decided first."
+  firstAt: Time!
+  "When it was decided last."
+  lastAt: Time!
   "The step; null when the whole run is meant."
   stepId: String
   "The channel of the step."
@@ -15466,6 +16423,10 @@ type IntegrationCredentials {
   tenantId: String
   "Base address of App IO. Masked."
   AppIOBaseUrl: String
+  "Name by which mail servers are greeted (EHLO) in place of this server's. Masked."
+  ehloName: String
+  "Session token of a temporary AWS access key. Masked."
+  sessionToken: String
   "Whether the connection is encrypted from its first byte."
   secure: Boolean
   "Whether to send over encrypted connections only."
@@ -15563,6 +16524,10 @@ input IntegrationCredentialsInput {
   tenantId: String
   "Base address of App IO."
   AppIOBaseUrl: String
+  "Name by which mail servers are greeted (EHLO) in place of this server's."
+  ehloName: String
+  "Session token of a temporary AWS access key."
+  sessionToken: String
   "Whether the connection is encrypted from its first byte."
   secure: Boolean
   "Whether to send over encrypted connections only."
@@ -15703,7 +16668,7 @@ type Integration implements Node {
   deleted: Boolean!
   "When it was deleted."
   deletedAt: Time
-  "Internal id of the user who deleted it."
+  "Internal id of the user who deleted it, or of the API key when that belongs to nobody."
   deletedBy: String
   "When it was created."
   createdAt: Time!
@@ -15769,6 +16734,8 @@ input IntegrationFilter {
   primary: Boolean
   "Deleted ones as well; living ones only when left out."
   includeDeleted: Boolean
+  "true: deleted ones only; false: living ones only. Goes before includeDeleted."
+  deleted: Boolean
   "Created after this instant."
   createdAfter: Time
   "Created before this instant."
@@ -15898,6 +16865,197 @@ extend type Mutation {
     "What and where to."
     input: TestIntegrationInput!
   ): Attempt!
+}
+`, BuiltIn: false},
+	{Name: "../invitations.graphqls", Input: `"An invitation of an address to the organization, until it is accepted, withdrawn or replaced. It counts for 24 hours."
+type Invitation implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of the organization."
+  organizationId: String!
+  "E-mail address."
+  email: String!
+  "What the member will be allowed to do."
+  role: MemberRole!
+  "Address of the person, or name of the key, that invited; empty for the operator."
+  invitedBy: String!
+  "When it ends."
+  expiresAt: Time!
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"A page of invitations."
+type InvitationConnection {
+  "The invitations with their cursors."
+  edges: [InvitationEdge!]!
+  "The invitations without their cursors."
+  nodes: [Invitation!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many invitations meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An invitation in a page."
+type InvitationEdge {
+  "The invitation."
+  node: Invitation!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What invitations can be ordered by."
+enum InvitationOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+}
+
+"An order of invitations; ties are broken by id."
+input InvitationOrder {
+  "What to order by."
+  field: InvitationOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of invitations; the fields that are set combine with AND."
+input InvitationFilter {
+  "E-mail address is one of these, in either case."
+  emailIn: [String!]
+  "Role is one of these."
+  roleIn: [MemberRole!]
+  "Older than 24 hours, or not."
+  expired: Boolean
+  "Created after this instant."
+  createdAfter: Time
+  "Created before this instant."
+  createdBefore: Time
+}
+
+"Who is invited, and as what."
+input CreateInvitationInput {
+  "E-mail address, in either case."
+  email: String!
+  "What the member will be allowed to do; nothing above one's own role."
+  role: MemberRole! = VIEWER
+}
+
+"A new invitation. Its token and its link cannot be read again."
+type CreateInvitationPayload {
+  "The invitation."
+  invitation: Invitation!
+  "What acceptInvitation takes."
+  token: String!
+  "Where the invited person accepts it in a browser; begins with / when the server does not know its public URL."
+  url: String!
+  "Whether the link is on its way to the address as well."
+  mailed: Boolean!
+}
+
+"What the holder of an invitation reads before accepting it."
+type InvitationOffer {
+  "Name of the organization."
+  organizationName: String!
+  "The address that is invited."
+  email: String!
+  "What the member will be allowed to do."
+  role: MemberRole!
+  "Address of the person, or name of the key, that invited; null for the operator."
+  invitedBy: String
+  "When it ends."
+  expiresAt: Time!
+}
+
+"Accepts an invitation."
+input AcceptInvitationInput {
+  "The token of the invitation."
+  token: String!
+  "Password of the new account, 10 to 200 characters. Who is logged in leaves it out."
+  password: String
+  "First name of a new account."
+  firstName: String
+  "Last name of a new account."
+  lastName: String
+}
+
+"What the person now is a member of."
+type AcceptInvitationPayload {
+  "Name of the organization."
+  organizationName: String!
+  "The address to log in with."
+  email: String!
+  "What the member may do."
+  role: MemberRole!
+  "Global id of its oldest environment; null when it has none."
+  environmentId: ID
+}
+
+extend type Query {
+  "A page of invitations."
+  invitations(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: InvitationOrder
+    "Which invitations."
+    filter: InvitationFilter
+  ): InvitationConnection!
+  "One invitation by its global id."
+  invitation(
+    "Global identifier."
+    id: ID!
+  ): Invitation!
+  "The invitation of an address."
+  invitationByEmail(
+    "The address, in either case."
+    email: String!
+  ): Invitation!
+  "What an invitation offers; the token is the credential."
+  invitationOffer(
+    "The token of the invitation."
+    token: String!
+  ): InvitationOffer!
+}
+
+extend type Mutation {
+  """
+  Invites an address to the organization; an earlier invitation of it ends. Whether the address has an account already makes no
+  difference to the answer.
+  """
+  createInvitation(
+    "Who, and as what."
+    input: CreateInvitationInput!
+  ): CreateInvitationPayload!
+  "Withdraws an invitation and returns what it was."
+  deleteInvitation(
+    "Global identifier."
+    id: ID!
+  ): Invitation!
+  """
+  Accepts an invitation, once; the token is the credential. Without a log-in it makes an account; an address that has one
+  already is answered with LOG_IN_FIRST, and its owner accepts while logged in.
+  """
+  acceptInvitation(
+    "Which, and as whom."
+    input: AcceptInvitationInput!
+  ): AcceptInvitationPayload!
 }
 `, BuiltIn: false},
 	{Name: "../layouts.graphqls", Input: `"The frame around an e-mail's content."
@@ -16163,23 +17321,11 @@ input MemberFilter {
   createdBefore: Time
 }
 
-"A new member. The names count only when nobody with that address exists yet."
-input CreateMemberInput {
-  "E-mail address, in either case."
-  email: String!
-  "First name."
-  firstName: String
-  "Last name."
-  lastName: String
-  "What the member may do. Only an owner may name another one."
-  role: MemberRole! = VIEWER
-}
-
 "Changes to a member."
 input UpdateMemberInput {
   "Global identifier."
   id: ID!
-  "What the member may do. Only an owner gives or takes ownership."
+  "What the member may do; nothing above one's own role."
   role: MemberRole!
 }
 
@@ -16212,17 +17358,15 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Makes a person a member of the organization; a user is created when nobody has that address."
-  createMember(
-    "The new member."
-    input: CreateMemberInput!
-  ): Member!
-  "Gives a member another role. The last owner stays one."
+  "Gives a member, not above the own role, another role, not above it either. The last owner stays one."
   updateMember(
     "The changes."
     input: UpdateMemberInput!
   ): Member!
-  "Ends a membership and returns what was removed. The person remains, and can be made a member again."
+  """
+  Ends a membership, not above the own role, and returns what was removed; everybody may leave. The person's account ends with
+  the last membership. The last owner stays.
+  """
   deleteMember(
     "Global identifier."
     id: ID!
@@ -16829,6 +17973,169 @@ extend type Query {
   ): Notification!
 }
 `, BuiltIn: false},
+	{Name: "../organization_keys.graphqls", Input: `"""
+A credential of programs that do an organization's own work. It opens no environment's data, and ranks below owners; only a hash
+of it is stored. Only owners make one.
+"""
+type OrganizationKey implements Node {
+  "Global identifier."
+  id: ID!
+  "Record identifier: 24 hex digits, as the REST API shows it."
+  internalId: String!
+  "Internal id of its organization."
+  organizationId: String!
+  "Name for people."
+  name: String!
+  "The last four characters of the key, by which people tell keys apart."
+  hint: String!
+  "Internal id of the user who made it."
+  userId: String
+  "What it may do."
+  scopes: [OrganizationKeyScope!]!
+  "When it was last used, to about a minute."
+  lastUsedAt: Time
+  "When it ends by itself."
+  expiresAt: Time!
+  "When it was revoked; null: it was not."
+  revokedAt: Time
+  "When it was created."
+  createdAt: Time!
+  "When it was last changed."
+  updatedAt: Time!
+}
+
+"What a key of an organization may do."
+enum OrganizationKeyScope {
+  "Make, change and delete environments."
+  ENVIRONMENTS
+  "Members and the people behind them, up to the rank of an admin."
+  MEMBERS
+  "The API keys of every environment, named by environmentId."
+  KEYS
+  "The organization's settings."
+  SETTINGS
+}
+
+"A page of organization keys."
+type OrganizationKeyConnection {
+  "The organization keys with their cursors."
+  edges: [OrganizationKeyEdge!]!
+  "The organization keys without their cursors."
+  nodes: [OrganizationKey!]!
+  "Where this page stands."
+  pageInfo: PageInfo!
+  "How many organization keys meet the filter, at most 50,000; counted only when asked for."
+  totalCount: Int!
+  "Whether there are more than totalCount says."
+  totalCountCapped: Boolean!
+}
+
+"An organization key in a page."
+type OrganizationKeyEdge {
+  "The organization key."
+  node: OrganizationKey!
+  "Where it stands; pass it to after or before."
+  cursor: String!
+}
+
+"What organization keys can be ordered by."
+enum OrganizationKeyOrderField {
+  "Order of creation."
+  ID
+  "When they were created."
+  CREATED_AT
+  "When they were last changed."
+  UPDATED_AT
+  "By name, letter by letter."
+  NAME
+}
+
+"An order of organization keys; ties are broken by id."
+input OrganizationKeyOrder {
+  "What to order by."
+  field: OrganizationKeyOrderField!
+  "The direction."
+  direction: OrderDirection! = DESC
+}
+
+"Narrows a list of organization keys; the fields that are set combine with AND."
+input OrganizationKeyFilter {
+  "Name contains this text, in either case."
+  nameContains: String
+  "The key ends with these four characters."
+  hint: String
+  "Revoked, or not."
+  revoked: Boolean
+  "Ends by itself before this instant."
+  expiresBefore: Time
+  "Last used before this instant."
+  lastUsedBefore: Time
+}
+
+"A new organization key."
+input CreateOrganizationKeyInput {
+  "Name for people."
+  name: String!
+  "What it may do; at least one."
+  scopes: [OrganizationKeyScope!]!
+  "When it ends by itself; at most 366 days from now."
+  expiresAt: Time!
+}
+
+"A new organization key."
+type CreateOrganizationKeyPayload {
+  "The key's record."
+  organizationKey: OrganizationKey!
+  "The key itself. It is shown this once: send it as ` + "`" + `Authorization: ApiKey <key>` + "`" + `."
+  key: String!
+}
+
+extend type Query {
+  "A page of the organization's keys. For admins."
+  organizationKeys(
+    "How many, from the start or after the cursor; 10 when left out, at most 100."
+    first: Int
+    "Start behind this cursor."
+    after: String
+    "How many, from the end or before the cursor; at most 100."
+    last: Int
+    "End in front of this cursor."
+    before: String
+    "The order; newest first when left out."
+    orderBy: OrganizationKeyOrder
+    "Which organization keys."
+    filter: OrganizationKeyFilter
+  ): OrganizationKeyConnection!
+  "One organization key by its global id. For admins."
+  organizationKey(
+    "Global identifier."
+    id: ID!
+  ): OrganizationKey!
+  "The newest organization key that ends with these four characters. For admins."
+  organizationKeyByHint(
+    "The key's last four characters."
+    hint: String!
+  ): OrganizationKey!
+}
+
+extend type Mutation {
+  "Creates a key of the organization and shows it this once. For owners."
+  createOrganizationKey(
+    "The new key."
+    input: CreateOrganizationKeyInput!
+  ): CreateOrganizationKeyPayload!
+  "Ends a key of the organization for good, from the next request on, in every process. For owners."
+  revokeOrganizationKey(
+    "Global identifier."
+    id: ID!
+  ): OrganizationKey!
+  "Revokes a key of the organization, removes its record and returns what was removed. For owners."
+  deleteOrganizationKey(
+    "Global identifier."
+    id: ID!
+  ): OrganizationKey!
+}
+`, BuiltIn: false},
 	{Name: "../organizations.graphqls", Input: `"What owns environments and members: the outer bound of everything a credential can see."
 type Organization implements Node {
   "Global identifier."
@@ -16942,6 +18249,95 @@ extend type Mutation {
     "The changes."
     input: UpdateOrganizationInput!
   ): Organization!
+}
+`, BuiltIn: false},
+	{Name: "../passwords.graphqls", Input: `"A change of one's own password. All of one's log-ins end."
+input SetPasswordInput {
+  "The new password, 10 to 200 characters."
+  password: String!
+  "The present one."
+  currentPassword: String!
+}
+
+"A new link by which a person sets a new password. Its token and the link cannot be read again."
+type CreatePasswordResetPayload {
+  "Whose password."
+  user: User!
+  "What resetPassword takes."
+  token: String!
+  "Where the person sets it in a browser; begins with / when the server does not know its public URL."
+  url: String!
+  "When it ends."
+  expiresAt: Time!
+  "Whether a link is on its way to the person as well."
+  mailed: Boolean!
+}
+
+"Sets a new password by a link."
+input ResetPasswordInput {
+  "The token of the link."
+  token: String!
+  "The new password, 10 to 200 characters."
+  password: String!
+}
+
+"What an authenticator application has to be told, in the three ways in which it can be. It cannot be read again."
+type BeginSecondFactorPayload {
+  "The secret in base32, to be typed."
+  secret: String!
+  "The same as an otpauth URI."
+  uri: String!
+  "The same as a picture: a data URI of a PNG."
+  qrCode: String!
+}
+
+"Proves that the person is not just somebody at their screen, by one of the two."
+input RemoveSecondFactorInput {
+  "The password."
+  password: String
+  "A code of the application, or a recovery code."
+  code: String
+}
+
+extend type Mutation {
+  "Changes one's own password; all of one's log-ins end."
+  setPassword(
+    "The new one, and the present one."
+    input: SetPasswordInput!
+  ): User!
+  """
+  Makes a link by which another member, not above the own role, sets a new password; earlier links of theirs end. It counts
+  once and for 24 hours, and not for somebody who also belongs to another organization: they use the mailed one.
+  """
+  createPasswordReset(
+    "Global or internal id of the user."
+    userId: ID!
+  ): CreatePasswordResetPayload!
+  "Mails a link to an address if it is that of a person; the answer is true in either case."
+  requestPasswordReset(
+    "The address."
+    email: String!
+  ): Boolean!
+  "Sets a new password by a link, once, and returns the address to log in with; the token is the credential. All of the person's log-ins end."
+  resetPassword(
+    "Which link, and the password."
+    input: ResetPasswordInput!
+  ): String!
+  "Makes a secret for an authenticator application (TOTP). It counts at log-ins once confirmSecondFactor has seen a code."
+  beginSecondFactor(
+    "One's own password."
+    password: String!
+  ): BeginSecondFactorPayload!
+  "Switches the second factor on and returns ten recovery codes, which cannot be read again. One's other log-ins end."
+  confirmSecondFactor(
+    "The code that the application shows."
+    code: String!
+  ): [String!]!
+  "Switches one's own second factor off."
+  removeSecondFactor(
+    "The password or a code."
+    input: RemoveSecondFactorInput!
+  ): User!
 }
 `, BuiltIn: false},
 	{Name: "../preference_changes.graphqls", Input: `"What was stored after one write of a preference."
@@ -17740,6 +19136,10 @@ input LogInInput {
   email: String!
   "Password."
   password: String!
+  "A code of the second factor, or a recovery code, when SECOND_FACTOR_REQUIRED was answered."
+  code: String
+  "What an earlier log-in in this device answered: wrong guesses of others do not delay this one then."
+  device: String
   "The environment to work in, by global or internal id; the oldest one when left out."
   environmentId: ID
 }
@@ -17750,20 +19150,12 @@ type LogInPayload {
   token: String!
   "When it ends."
   expiresAt: Time!
+  "Marks this device as one in which the person logged in before, for 180 days; keep it, and pass it to the next logIn."
+  device: String!
   "Who logged in."
   user: User!
   "Where."
   environment: Environment!
-}
-
-"A new password. All log-ins of its person end."
-input SetPasswordInput {
-  "Whose, by global or internal id; one's own when left out."
-  userId: ID
-  "The new password, 10 to 200 characters."
-  password: String!
-  "The present one; required for one's own."
-  currentPassword: String
 }
 
 "Who is asking, and for which environment."
@@ -17772,8 +19164,12 @@ type Viewer {
   role: ViewerRole!
   "The person; null for an API key that belongs to nobody in particular."
   user: User
-  "The environment."
-  environment: Environment!
+  "What an API key may do in its environment; null for everybody else."
+  scopes: [KeyScope!]
+  "What an organization key may do; null for everybody else."
+  organizationScopes: [OrganizationKeyScope!]
+  "The environment; null for an organization key."
+  environment: Environment
 }
 
 "What a viewer may do; each role includes those below it."
@@ -17786,6 +19182,10 @@ enum ViewerRole {
   EDITOR
   "Reads."
   VIEWER
+  "An API key: what its scopes say, in its environment."
+  KEY
+  "An organization key: what its scopes say."
+  ORGANIZATION_KEY
 }
 
 extend type Query {
@@ -17795,8 +19195,8 @@ extend type Query {
 
 extend type Mutation {
   """
-  Begins a log-in with e-mail address and password; the one operation that needs no credential. Five guesses for one address
-  are allowed at once, and one more each half minute.
+  Begins a log-in with e-mail address and password; it needs no credential. After five wrong guesses for one address from one
+  network each further one has to wait longer, as extensions.retryAfter says.
   """
   logIn(
     "Who, and where."
@@ -17807,14 +19207,18 @@ extend type Mutation {
     "End all of the person's log-ins."
     everywhere: Boolean! = false
   ): Boolean!
-  "Changes one's own password, or as an admin that of somebody who belongs to this organization alone."
-  setPassword(
-    "Whose, and what."
-    input: SetPasswordInput!
+  "Ends all log-ins of a member, not above the own role, in this organization."
+  endLogIns(
+    "Global or internal id of the user."
+    userId: ID!
   ): User!
 }
 `, BuiltIn: false},
-	{Name: "../statistics.graphqls", Input: `"How long messages took, in milliseconds: from the trigger's acceptance to the provider's, or to the inbox. Delays and digests of the workflow count."
+	{Name: "../statistics.graphqls", Input: `"""
+How long messages took, in milliseconds: from the instant at which they were due to the provider's acceptance, or to the inbox.
+That instant is the trigger's acceptance, or the end of the wait before them: delays, digests and schedules of the workflow do
+not count.
+"""
 type DeliveryLatency {
   "Half of the messages took at most this long."
   p50: Float!
@@ -18084,7 +19488,7 @@ extend type Mutation {
 `, BuiltIn: false},
 	{Name: "../subscriber_tokens.graphqls", Input: `"Asks for a token with which a front end acts as one subscriber."
 input CreateSubscriberTokenInput {
-  "The operator's identifier of the subscriber."
+  "The operator's identifier of the subscriber. One that is not known yet is made, unless the server's settings refuse that."
   subscriberId: String!
   "The one context set (type:id) that the token is bound to; any when left out."
   contextKeys: [String!]
@@ -18156,7 +19560,7 @@ type Subscriber implements Node {
   deleted: Boolean!
   "When the subscriber was deleted."
   deletedAt: Time
-  "Internal id of the user who deleted the subscriber."
+  "Internal id of the user who deleted the subscriber, or of the API key when that belongs to nobody."
   deletedBy: String
   "When it was created."
   createdAt: Time!
@@ -19643,6 +21047,8 @@ type User implements Node {
   externalId: String
   "When they last signed in."
   lastLoginAt: Time
+  "When a second factor was confirmed; null without one."
+  secondFactorAt: Time
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -19742,12 +21148,15 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Changes a user who belongs to no other organization. Users are created with createMember."
+  "Changes one's own names; nobody changes those of another person."
   updateUser(
     "The changes."
     input: UpdateUserInput!
   ): User!
-  "Deletes a user who belongs to no other organization, with the membership, and returns what was deleted."
+  """
+  Ends the membership of a user, not above the own role, as deleteMember does, and returns who was removed. What they are in
+  other organizations stays.
+  """
   deleteUser(
     "Global identifier."
     id: ID!
@@ -19950,7 +21359,7 @@ type InAppControls {
   primaryAction: ActionButton
   "The second button."
   secondaryAction: ActionButton
-  "Identifier of a feed."
+  "Feed that the message belongs to, by identifier or id; resolved when the workflow is published."
   feedId: String!
   "Data for the application; texts inside are Liquid."
   data: JSON
@@ -19970,7 +21379,7 @@ input InAppControlsInput {
   primaryAction: ActionButtonInput
   "The second button."
   secondaryAction: ActionButtonInput
-  "Identifier of a feed."
+  "Feed that the message belongs to, by identifier or id; resolved when the workflow is published."
   feedId: String
   "Data for the application; texts inside are Liquid."
   data: JSON
@@ -20206,7 +21615,7 @@ input DelayControlsInput {
 
 "A limit of runs in a time."
 type ThrottleControls {
-  "How many runs may pass; 1 when left out."
+  "How many runs may pass."
   threshold: Int!
   "How many units the window lasts."
   amount: Int!
@@ -20222,7 +21631,7 @@ type ThrottleControls {
 
 "A limit of runs in a time."
 input ThrottleControlsInput {
-  "How many runs may pass; 1 when left out."
+  "How many runs may pass, at least 1; 1 when left out."
   threshold: Int
   "How many units the window lasts."
   amount: Int
@@ -20609,6 +22018,10 @@ type Workflow implements Node {
   lastTriggeredAt: Time
   "Whether it was deleted."
   deleted: Boolean!
+  "When it was deleted."
+  deletedAt: Time
+  "Internal id of the user who deleted it, or of the API key when that belongs to nobody."
+  deletedBy: String
   "When it was created."
   createdAt: Time!
   "When it was last changed."
@@ -20735,6 +22148,8 @@ input WorkflowFilter {
   active: Boolean
   "Belongs to one of these notification groups."
   notificationGroupIds: [ID!]
+  "true: the deleted ones; the living when left out."
+  deleted: Boolean
   "Created after this instant."
   createdAfter: Time
   "Created before this instant."
@@ -20901,6 +22316,10 @@ func (ec *executionContext) childFields_APIKey(ctx context.Context, field graphq
 		return ec.fieldContext_APIKey_hint(ctx, field)
 	case "userId":
 		return ec.fieldContext_APIKey_userId(ctx, field)
+	case "scopes":
+		return ec.fieldContext_APIKey_scopes(ctx, field)
+	case "successorId":
+		return ec.fieldContext_APIKey_successorId(ctx, field)
 	case "lastUsedAt":
 		return ec.fieldContext_APIKey_lastUsedAt(ctx, field)
 	case "expiresAt":
@@ -20939,6 +22358,20 @@ func (ec *executionContext) childFields_APIKeyEdge(ctx context.Context, field gr
 		return ec.fieldContext_APIKeyEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type APIKeyEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AcceptInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "organizationName":
+		return ec.fieldContext_AcceptInvitationPayload_organizationName(ctx, field)
+	case "email":
+		return ec.fieldContext_AcceptInvitationPayload_email(ctx, field)
+	case "role":
+		return ec.fieldContext_AcceptInvitationPayload_role(ctx, field)
+	case "environmentId":
+		return ec.fieldContext_AcceptInvitationPayload_environmentId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AcceptInvitationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_ActionButton(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21021,12 +22454,16 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_id(ctx, field)
 	case "internalId":
 		return ec.fieldContext_AuditEntry_internalId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_AuditEntry_organizationId(ctx, field)
 	case "environmentId":
 		return ec.fieldContext_AuditEntry_environmentId(ctx, field)
 	case "actorType":
 		return ec.fieldContext_AuditEntry_actorType(ctx, field)
 	case "actorId":
 		return ec.fieldContext_AuditEntry_actorId(ctx, field)
+	case "actorName":
+		return ec.fieldContext_AuditEntry_actorName(ctx, field)
 	case "action":
 		return ec.fieldContext_AuditEntry_action(ctx, field)
 	case "recordType":
@@ -21067,6 +22504,18 @@ func (ec *executionContext) childFields_AuditEntryEdge(ctx context.Context, fiel
 		return ec.fieldContext_AuditEntryEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_BeginSecondFactorPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "secret":
+		return ec.fieldContext_BeginSecondFactorPayload_secret(ctx, field)
+	case "uri":
+		return ec.fieldContext_BeginSecondFactorPayload_uri(ctx, field)
+	case "qrCode":
+		return ec.fieldContext_BeginSecondFactorPayload_qrCode(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BeginSecondFactorPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CancelResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -21363,6 +22812,46 @@ func (ec *executionContext) childFields_CreateAPIKeyPayload(ctx context.Context,
 		return ec.fieldContext_CreateAPIKeyPayload_key(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateAPIKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateInvitationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invitation":
+		return ec.fieldContext_CreateInvitationPayload_invitation(ctx, field)
+	case "token":
+		return ec.fieldContext_CreateInvitationPayload_token(ctx, field)
+	case "url":
+		return ec.fieldContext_CreateInvitationPayload_url(ctx, field)
+	case "mailed":
+		return ec.fieldContext_CreateInvitationPayload_mailed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateInvitationPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateOrganizationKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "organizationKey":
+		return ec.fieldContext_CreateOrganizationKeyPayload_organizationKey(ctx, field)
+	case "key":
+		return ec.fieldContext_CreateOrganizationKeyPayload_key(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateOrganizationKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreatePasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_CreatePasswordResetPayload_user(ctx, field)
+	case "token":
+		return ec.fieldContext_CreatePasswordResetPayload_token(ctx, field)
+	case "url":
+		return ec.fieldContext_CreatePasswordResetPayload_url(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_CreatePasswordResetPayload_expiresAt(ctx, field)
+	case "mailed":
+		return ec.fieldContext_CreatePasswordResetPayload_mailed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreatePasswordResetPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreateSubscriberTokenPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -22291,6 +23780,10 @@ func (ec *executionContext) childFields_IntegrationCredentials(ctx context.Conte
 		return ec.fieldContext_IntegrationCredentials_tenantId(ctx, field)
 	case "AppIOBaseUrl":
 		return ec.fieldContext_IntegrationCredentials_AppIOBaseUrl(ctx, field)
+	case "ehloName":
+		return ec.fieldContext_IntegrationCredentials_ehloName(ctx, field)
+	case "sessionToken":
+		return ec.fieldContext_IntegrationCredentials_sessionToken(ctx, field)
 	case "secure":
 		return ec.fieldContext_IntegrationCredentials_secure(ctx, field)
 	case "requireTls":
@@ -22323,6 +23816,72 @@ func (ec *executionContext) childFields_InvalidRecipient(ctx context.Context, fi
 		return ec.fieldContext_InvalidRecipient_reason(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvalidRecipient", field.Name)
+}
+
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Invitation_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_Invitation_internalId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_Invitation_organizationId(ctx, field)
+	case "email":
+		return ec.fieldContext_Invitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_Invitation_role(ctx, field)
+	case "invitedBy":
+		return ec.fieldContext_Invitation_invitedBy(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Invitation_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InvitationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InvitationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_InvitationConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_InvitationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_InvitationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "organizationName":
+		return ec.fieldContext_InvitationOffer_organizationName(ctx, field)
+	case "email":
+		return ec.fieldContext_InvitationOffer_email(ctx, field)
+	case "role":
+		return ec.fieldContext_InvitationOffer_role(ctx, field)
+	case "invitedBy":
+		return ec.fieldContext_InvitationOffer_invitedBy(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_InvitationOffer_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationOffer", field.Name)
 }
 
 func (ec *executionContext) childFields_ItemError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -22403,6 +23962,8 @@ func (ec *executionContext) childFields_LogInPayload(ctx context.Context, field 
 		return ec.fieldContext_LogInPayload_token(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_LogInPayload_expiresAt(ctx, field)
+	case "device":
+		return ec.fieldContext_LogInPayload_device(ctx, field)
 	case "user":
 		return ec.fieldContext_LogInPayload_user(ctx, field)
 	case "environment":
@@ -22847,6 +24408,62 @@ func (ec *executionContext) childFields_OrganizationEdge(ctx context.Context, fi
 		return ec.fieldContext_OrganizationEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_OrganizationKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_OrganizationKey_id(ctx, field)
+	case "internalId":
+		return ec.fieldContext_OrganizationKey_internalId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_OrganizationKey_organizationId(ctx, field)
+	case "name":
+		return ec.fieldContext_OrganizationKey_name(ctx, field)
+	case "hint":
+		return ec.fieldContext_OrganizationKey_hint(ctx, field)
+	case "userId":
+		return ec.fieldContext_OrganizationKey_userId(ctx, field)
+	case "scopes":
+		return ec.fieldContext_OrganizationKey_scopes(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_OrganizationKey_lastUsedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_OrganizationKey_expiresAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_OrganizationKey_revokedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_OrganizationKey_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_OrganizationKey_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OrganizationKey", field.Name)
+}
+
+func (ec *executionContext) childFields_OrganizationKeyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_OrganizationKeyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_OrganizationKeyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_OrganizationKeyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationKeyConnection_totalCount(ctx, field)
+	case "totalCountCapped":
+		return ec.fieldContext_OrganizationKeyConnection_totalCountCapped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OrganizationKeyConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_OrganizationKeyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_OrganizationKeyEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_OrganizationKeyEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OrganizationKeyEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -23819,6 +25436,12 @@ func (ec *executionContext) childFields_TraceEntry(ctx context.Context, field gr
 	switch field.Name {
 	case "at":
 		return ec.fieldContext_TraceEntry_at(ctx, field)
+	case "count":
+		return ec.fieldContext_TraceEntry_count(ctx, field)
+	case "firstAt":
+		return ec.fieldContext_TraceEntry_firstAt(ctx, field)
+	case "lastAt":
+		return ec.fieldContext_TraceEntry_lastAt(ctx, field)
 	case "stepId":
 		return ec.fieldContext_TraceEntry_stepId(ctx, field)
 	case "channel":
@@ -23929,6 +25552,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_externalId(ctx, field)
 	case "lastLoginAt":
 		return ec.fieldContext_User_lastLoginAt(ctx, field)
+	case "secondFactorAt":
+		return ec.fieldContext_User_secondFactorAt(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_User_createdAt(ctx, field)
 	case "updatedAt":
@@ -23969,6 +25594,10 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_role(ctx, field)
 	case "user":
 		return ec.fieldContext_Viewer_user(ctx, field)
+	case "scopes":
+		return ec.fieldContext_Viewer_scopes(ctx, field)
+	case "organizationScopes":
+		return ec.fieldContext_Viewer_organizationScopes(ctx, field)
 	case "environment":
 		return ec.fieldContext_Viewer_environment(ctx, field)
 	}
@@ -24049,6 +25678,10 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_lastTriggeredAt(ctx, field)
 	case "deleted":
 		return ec.fieldContext_Workflow_deleted(ctx, field)
+	case "deletedAt":
+		return ec.fieldContext_Workflow_deletedAt(ctx, field)
+	case "deletedBy":
+		return ec.fieldContext_Workflow_deletedBy(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Workflow_createdAt(ctx, field)
 	case "updatedAt":

@@ -77,6 +77,29 @@ func (ec *executionContext) fieldContext_LogInPayload_expiresAt(_ context.Contex
 	return graphql.NewScalarFieldContext("LogInPayload", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _LogInPayload_device(ctx context.Context, field graphql.CollectedField, obj *notify.LogInPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LogInPayload_device(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Device, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LogInPayload_device(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LogInPayload", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _LogInPayload_user(ctx context.Context, field graphql.CollectedField, obj *notify.LogInPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -196,6 +219,52 @@ func (ec *executionContext) fieldContext_Viewer_user(_ context.Context, field gr
 	return fc, nil
 }
 
+func (ec *executionContext) _Viewer_scopes(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_scopes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scopes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []viewer.Grant) graphql.Marshaler {
+			return ec.marshalOKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_scopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type KeyScope does not have child fields"))
+}
+
+func (ec *executionContext) _Viewer_organizationScopes(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_organizationScopes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationScopes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []viewer.Grant) graphql.Marshaler {
+			return ec.marshalOOrganizationKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐGrantᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_organizationScopes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type OrganizationKeyScope does not have child fields"))
+}
+
 func (ec *executionContext) _Viewer_environment(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -209,10 +278,10 @@ func (ec *executionContext) _Viewer_environment(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Environment) graphql.Marshaler {
-			return ec.marshalNEnvironment2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐEnvironment(ctx, selections, v)
+			return ec.marshalOEnvironment2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋentᚐEnvironment(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Viewer_environment(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -243,7 +312,7 @@ func (ec *executionContext) unmarshalInputLogInInput(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"email", "password", "environmentId"}
+	fieldsInOrder := [...]string{"email", "password", "code", "device", "environmentId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -264,6 +333,20 @@ func (ec *executionContext) unmarshalInputLogInInput(ctx context.Context, obj an
 				return it, err
 			}
 			it.Password = data
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		case "device":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("device"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Device = data
 		case "environmentId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("environmentId"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
@@ -271,50 +354,6 @@ func (ec *executionContext) unmarshalInputLogInInput(ctx context.Context, obj an
 				return it, err
 			}
 			it.EnvironmentID = data
-		}
-	}
-	return it, nil
-}
-
-func (ec *executionContext) unmarshalInputSetPasswordInput(ctx context.Context, obj any) (notify.SetPasswordInput, error) {
-	var it notify.SetPasswordInput
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"userId", "password", "currentPassword"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "userId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UserID = data
-		case "password":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Password = data
-		case "currentPassword":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currentPassword"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CurrentPassword = data
 		}
 	}
 	return it, nil
@@ -346,6 +385,11 @@ func (ec *executionContext) _LogInPayload(ctx context.Context, sel ast.Selection
 			}
 		case "expiresAt":
 			out.Values[i] = ec._LogInPayload_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "device":
+			out.Values[i] = ec._LogInPayload_device(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -400,11 +444,12 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "user":
 			out.Values[i] = ec._Viewer_user(ctx, field, obj)
+		case "scopes":
+			out.Values[i] = ec._Viewer_scopes(ctx, field, obj)
+		case "organizationScopes":
+			out.Values[i] = ec._Viewer_organizationScopes(ctx, field, obj)
 		case "environment":
 			out.Values[i] = ec._Viewer_environment(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -451,11 +496,6 @@ func (ec *executionContext) marshalNLogInPayload2ᚖgithubᚗcomᚋcarillonᚋca
 	return ec._LogInPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetPasswordInput(ctx context.Context, v any) (notify.SetPasswordInput, error) {
-	res, err := ec.unmarshalInputSetPasswordInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
 func (ec *executionContext) marshalNViewer2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCurrent(ctx context.Context, sel ast.SelectionSet, v notify.Current) graphql.Marshaler {
 	return ec._Viewer(ctx, sel, &v)
 }
@@ -489,16 +529,20 @@ func (ec *executionContext) marshalNViewerRole2githubᚗcomᚋcarillonᚋcarillo
 
 var (
 	unmarshalNViewerRole2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐRole = map[string]viewer.Role{
-		"OWNER":  viewer.RoleOwner,
-		"ADMIN":  viewer.RoleAdmin,
-		"EDITOR": viewer.RoleEditor,
-		"VIEWER": viewer.RoleViewer,
+		"OWNER":            viewer.RoleOwner,
+		"ADMIN":            viewer.RoleAdmin,
+		"EDITOR":           viewer.RoleEditor,
+		"VIEWER":           viewer.RoleViewer,
+		"KEY":              viewer.RoleKey,
+		"ORGANIZATION_KEY": viewer.RoleOrganizationKey,
 	}
 	marshalNViewerRole2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋviewerᚐRole = map[viewer.Role]string{
-		viewer.RoleOwner:  "OWNER",
-		viewer.RoleAdmin:  "ADMIN",
-		viewer.RoleEditor: "EDITOR",
-		viewer.RoleViewer: "VIEWER",
+		viewer.RoleOwner:           "OWNER",
+		viewer.RoleAdmin:           "ADMIN",
+		viewer.RoleEditor:          "EDITOR",
+		viewer.RoleViewer:          "VIEWER",
+		viewer.RoleKey:             "KEY",
+		viewer.RoleOrganizationKey: "ORGANIZATION_KEY",
 	}
 )
 

@@ -1655,7 +1655,7 @@ func (ec *executionContext) _ThrottleControls_threshold(ctx context.Context, fie
 			return ec.fieldContext_ThrottleControls_threshold(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Threshold, nil
+			return obj.Allowed(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -1666,7 +1666,7 @@ func (ec *executionContext) _ThrottleControls_threshold(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_ThrottleControls_threshold(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ThrottleControls", field, false, false, errors.New("field of type Int does not have child fields"))
+	return graphql.NewScalarFieldContext("ThrottleControls", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ThrottleControls_amount(ctx context.Context, field graphql.CollectedField, obj *workflow.ThrottleControls) (ret graphql.Marshaler) {
@@ -3609,7 +3609,7 @@ func (ec *executionContext) unmarshalInputThrottleControlsInput(ctx context.Cont
 		switch k {
 		case "threshold":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("threshold"))
-			data, err := ec.unmarshalOInt2int(ctx, v)
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -19,6 +20,7 @@ import (
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/inboxclient"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
@@ -44,6 +46,8 @@ type App struct {
 	engine   *engine.Engine
 	river    *river.Client[pgx.Tx] // nil until work is started
 	tracing  func(context.Context) error
+	intake   *intake.Meter
+	pings    postgres.Gather[struct{}, struct{}] // of the database
 	live     live
 	allowed  map[string]string // the only GraphQL operations for programs, by their hash; nil: all
 }
@@ -51,6 +55,8 @@ type App struct {
 // open builds every part on an open database. Nothing runs yet.
 func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, share bool) (app *App, err error) {
 	a := &App{cfg: cfg, log: log, version: version, metrics: telemetry.NewMetrics(version)}
+	a.intake = intake.New(intake.Config{Memory: int64(cfg.BodyMemory) << 20, Wait: cfg.RequestTime, Rate: int64(cfg.RequestRate) << 10})
+	a.pings.Ask = a.ping
 	if a.db, err = openDatabase(ctx, cfg, share, log); err != nil {
 		return nil, err
 	}
@@ -66,7 +72,7 @@ func open(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 }
 
 func (a *App) build(ctx context.Context) error {
-	keeper, err := secretKeeper(a.cfg)
+	keeper, err := openSecrets(ctx, a.cfg, a.db.DB)
 	if err != nil {
 		return err
 	}
@@ -74,7 +80,7 @@ func (a *App) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.egress, err = newEgress(a.cfg); err != nil {
+	if a.egress, err = newEgress(a.cfg, a.log); err != nil {
 		return err
 	}
 	if a.cfg.PersistedQueries != "" {
@@ -97,19 +103,24 @@ func (a *App) build(ctx context.Context) error {
 		return fmt.Errorf("open the queue: %w", err)
 	}
 	a.acceptor = engine.NewAcceptor(engine.AcceptConfig{
-		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
+		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Secrets: keeper, Retention: a.cfg.TransactionRetention,
 		MaxDelay: a.cfg.MaxDelay,
 	})
 	if err := a.openLive(); err != nil {
 		return err
 	}
-	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper})
+	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse"})
 	templates := render.New(render.DefaultLimits())
 	quota := notify.NewDemoQuota(a.db.DB, time.Now, map[string]int{"svc-email": a.cfg.DemoEmailQuota, "svc-sms": a.cfg.DemoSMSQuota})
 	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), quota, a.version, a.log)
+	mail, err := letterSender(a.cfg, registry, deps)
+	if err != nil {
+		return err
+	}
 	a.services = notify.New(notify.Config{
-		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, Live: a.live.hub,
-		Secrets: keeper, Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
+		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, Live: a.live.hub,
+		Mail:    mail,
+		Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse", Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
 	})
 	var optOut func(workflow.OptOut) string
@@ -118,25 +129,39 @@ func (a *App) build(ctx context.Context) error {
 	}
 	var replies *engine.Replies
 	if a.cfg.InboundDomain != "" {
-		replies = &engine.Replies{Address: a.services.Replies.Address, Key: a.services.Replies.CallbackKey}
+		replies = &engine.Replies{Address: a.services.Replies.Address}
 	}
 	a.engine, err = engine.New(engine.Config{
-		DB: a.db.DB, Jobs: inserts, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Meter: a.metrics,
+		DB: a.db.DB, Jobs: inserts, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
 		Credentials: func(row postgres.IntegrationRow) (provider.Credentials, error) {
 			return a.services.Integrations.OpenCredentials(&ent.Integration{ID: row.ID, EnvironmentID: row.EnvironmentID, Credentials: row.Credentials})
 		},
 		Token: func(row postgres.ConnectionRow) (string, error) {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
-		OptOut:    optOut,
-		Replies:   replies,
-		Crowded:   a.acceptor.Crowded,
-		Live:      a.announce,
-		Traced:    a.trace,
-		Retention: postgres.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
-		MaxDelay:  a.cfg.MaxDelay,
+		Receipts:    a.receiptsAddress,
+		CallbackKey: a.services.Replies.CallbackKey,
+		OptOut:      optOut,
+		Replies:     replies,
+		Crowded:     a.acceptor.Crowded,
+		Live:        a.announce,
+		Traced:      a.trace,
+		Retention:   postgres.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
+		MaxDelay:    a.cfg.MaxDelay,
 	})
 	return err
+}
+
+// receiptsAddress is where a provider may send its reports on an integration's messages; "" when it cannot reach us.
+func (a *App) receiptsAddress(row postgres.IntegrationRow) (string, error) {
+	if a.cfg.PublicURL == "" {
+		return "", nil
+	}
+	path, err := a.services.Integrations.ReceiptsPath(&ent.Integration{ID: row.ID, ProviderID: row.ProviderID, Configurations: row.Configurations})
+	if err != nil || path == "" {
+		return "", err
+	}
+	return strings.TrimSuffix(a.cfg.PublicURL, "/") + path, nil
 }
 
 // close ends what build made, also when ctx has ended already.
@@ -144,6 +169,7 @@ func (a *App) close(ctx context.Context) error {
 	a.egress.CloseIdleConnections()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
+	a.services.Close(ctx)
 	if a.live.nats != nil {
 		a.live.nats.Close()
 	}
@@ -168,14 +194,24 @@ func (a *App) startWork(ctx context.Context) error {
 	return a.engine.Start(ctx)
 }
 
-// stopWork lets deliveries under way finish until ctx ends, and then cuts them off: another process, or the next start,
-// takes them up.
+// interruptedTime is the part of the drain time that is left for recording deliveries that were cut off.
+const interruptedTime = 4 * time.Second
+
+// stopWork lets deliveries under way finish until shortly before ctx ends, and then cuts them off: another process, or the
+// next start, takes them up.
 func (a *App) stopWork(ctx context.Context) error {
 	if a.river == nil {
 		return nil
 	}
+	if end, ok := ctx.Deadline(); ok {
+		left := time.Until(end)
+		sooner, cancel := context.WithTimeout(ctx, left-min(interruptedTime, left/2))
+		defer cancel()
+		ctx = sooner
+	}
 	if err := a.river.Stop(ctx); err != nil {
 		a.log.WarnContext(ctx, "deliveries under way were cut off", "error", err.Error())
+		a.engine.Interrupt()
 		hard, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
 		_ = a.river.StopAndCancel(hard)
@@ -185,17 +221,18 @@ func (a *App) stopWork(ctx context.Context) error {
 	return err
 }
 
-// Administer runs fn with the use cases as the owner of the organization, beside a running service or without one.
+// Administer runs fn with the use cases as the owner of the organization, beside a running service or without one. It fails
+// with ErrNotInstalled when there is no organization.
 func Administer(ctx context.Context, cfg *config.Config, log *slog.Logger, fn func(context.Context, *notify.Services) error) (err error) {
 	a, err := open(ctx, cfg, log, "", true)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close(ctx)) }()
-	if _, err := a.services.Bootstrap(ctx, notify.BootstrapInput{APIKey: cfg.BootstrapAPIKey}); err != nil {
-		return err
-	}
 	organization, err := a.db.Ent.Organization.Query().First(viewer.SystemContext(ctx))
+	if ent.IsNotFound(err) {
+		return ErrNotInstalled
+	}
 	if err != nil {
 		return fmt.Errorf("find the organization: %w", err)
 	}
@@ -204,6 +241,9 @@ func Administer(ctx context.Context, cfg *config.Config, log *slog.Logger, fn fu
 
 // Migrate brings the database's schema up to date and tells what it did.
 func Migrate(ctx context.Context, cfg *config.Config, log *slog.Logger) (applied []string, err error) {
+	if err := requireDatabase(cfg); err != nil {
+		return nil, err
+	}
 	db, err := openDatabase(ctx, cfg, true, log)
 	if err != nil {
 		return nil, err

@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/embedded"
-	"github.com/carillon/carillon/internal/secret"
 )
 
 // databaseName is the database inside the embedded server.
@@ -39,7 +35,7 @@ func openDatabase(ctx context.Context, cfg *config.Config, share bool, log *slog
 		if server != nil {
 			err = errors.Join(err, server.Stop())
 		}
-		return nil, err
+		return nil, connectError(cfg, err)
 	}
 	db.VirtualClocks = cfg.Clock == "virtual"
 	return &database{DB: db, server: server}, nil
@@ -51,14 +47,22 @@ func startEmbedded(ctx context.Context, cfg *config.Config, share bool, log *slo
 			return dsn, nil, nil
 		}
 	}
-	server, err = embedded.Start(ctx, embedded.Config{DataDir: cfg.DataDir, BinDir: cfg.PostgresBin, Logger: log})
+	server, err = embedded.Start(ctx, embeddedConfig(cfg, log))
 	if errors.Is(err, embedded.ErrLocked) {
-		return "", nil, fmt.Errorf("another Carillon runs in %s: stop it, or give this one another CARILLON_DATA_DIR, or share a database with CARILLON_DATABASE_URL: %w", cfg.DataDir, err)
+		return "", nil, fmt.Errorf("%w; to share one database set CARILLON_DATABASE_URL", err)
 	}
 	if err != nil {
-		return "", nil, fmt.Errorf("start the embedded database: %w", err)
+		return "", nil, fmt.Errorf("start the embedded database in %s (CARILLON_DATA_DIR): %w", cfg.DataDir, err)
 	}
 	return server.DSN(databaseName), server, nil
+}
+
+func embeddedConfig(cfg *config.Config, log *slog.Logger) embedded.Config {
+	own := embedded.Config{DataDir: cfg.DataDir, BinDir: cfg.PostgresBin, Logger: log}
+	if cfg.ObtainPostgres {
+		own.Obtain = embedded.ObtainPinned
+	}
+	return own
 }
 
 // prepareSchema migrates the embedded database, which is Carillon's own, and refuses an external one that is not current.
@@ -81,43 +85,4 @@ func (d *database) close() error {
 		return nil
 	}
 	return d.server.Stop()
-}
-
-// secretKeeper seals stored secrets under the configured key, or with an embedded database under one that is generated
-// beside it on the first start.
-func secretKeeper(cfg *config.Config) (*secret.Keeper, error) {
-	key := cfg.SecretKey
-	if key == "" {
-		var err error
-		if key, err = generatedKey(filepath.Join(cfg.DataDir, "secret.key")); err != nil {
-			return nil, fmt.Errorf("the key that encrypts stored secrets: %w", err)
-		}
-	}
-	keeper, err := secret.NewKeeper(key)
-	if err != nil {
-		return nil, fmt.Errorf("CARILLON_SECRET_KEY: %w", err)
-	}
-	return keeper, nil
-}
-
-// generatedKey reads the key file, making it first when it is missing. Two processes that start together agree, because
-// the file appears whole under its name or not at all.
-func generatedKey(path string) (string, error) {
-	if found, err := os.ReadFile(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return string(found), err
-	}
-	fresh, err := os.CreateTemp(filepath.Dir(path), ".secret-*")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = os.Remove(fresh.Name()) }()
-	_, err = fresh.WriteString(secret.Generate())
-	if err := errors.Join(err, fresh.Sync(), fresh.Close()); err != nil {
-		return "", err
-	}
-	if err := os.Link(fresh.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", err
-	}
-	found, err := os.ReadFile(path)
-	return string(found), err
 }

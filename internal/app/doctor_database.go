@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/embedded"
 	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/secret"
 )
 
 const (
@@ -67,7 +64,7 @@ func (d *doctor) openDatabase(ctx context.Context) (*database, error) {
 		if server != nil {
 			err = errors.Join(err, server.Stop())
 		}
-		return nil, err
+		return nil, connectError(d.cfg, err)
 	}
 	return &database{DB: db, server: server}, nil
 }
@@ -147,18 +144,19 @@ func (d *doctor) schema(ctx context.Context, db *postgres.DB) bool {
 
 // secrets tries the key on what is stored.
 func (d *doctor) secrets(ctx context.Context, db *postgres.DB) {
-	key := d.cfg.SecretKey
-	if key == "" {
-		found, err := os.ReadFile(filepath.Join(d.cfg.DataDir, "secret.key"))
-		if err != nil {
-			d.fail("secret key", "restore secret.key from a backup of the data directory", "%s", err)
-			return
-		}
-		key = string(found)
-	}
-	keeper, err := secret.NewKeeper(key)
+	source := secretKeyOf(d.cfg)
+	keeper, err := source.read(false)
 	if err != nil {
-		d.fail("secret key", "make one with: head -c 32 /dev/urandom | base64", "CARILLON_SECRET_KEY: %s", err)
+		d.fail("secret key", "restore the key; 32 bytes in base64, as from: head -c 32 /dev/urandom | base64", "%s", err)
+		return
+	}
+	known, err := db.SecretCheck(ctx)
+	if err != nil {
+		d.failed("secret key", err)
+		return
+	}
+	if known != nil && !keeper.Fits(known) {
+		d.fail("secret key", "restore the key", "%s", source.mismatch(notThisKey))
 		return
 	}
 	rows, err := db.SealedIntegrations(ctx, sample)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -38,7 +39,7 @@ func (d *doctor) dataDir(ctx context.Context) bool {
 		d.fail("data directory", "move it away, or set CARILLON_DATA_DIR", "%s is not a directory", dir)
 		return false
 	}
-	found, err := embedded.Inspect(ctx, embedded.Config{DataDir: dir, BinDir: d.cfg.PostgresBin})
+	found, err := embedded.Inspect(ctx, embeddedConfig(d.cfg, d.log))
 	if err != nil {
 		d.fail("data directory", "as the text says", "%s", err)
 		return false
@@ -46,7 +47,7 @@ func (d *doctor) dataDir(ctx context.Context) bool {
 	d.ok("data directory", "%s, the database runs as %s", dir, found.Account)
 	d.space(dir)
 	if found.Programs == "" {
-		d.warn("postgres", "install PostgreSQL 14 or newer, or let the first start fetch it", "no programs are installed")
+		d.warn("postgres", "install PostgreSQL 14 or newer, or start once with --obtain-postgres", "no programs are installed")
 	} else {
 		d.ok("postgres", "%s (PostgreSQL %d)", found.Programs, found.Major)
 	}
@@ -106,11 +107,11 @@ func (d *doctor) port(ctx context.Context) {
 	}
 }
 
-// heldByCarillon asks for figures that only Carillon has.
+// heldByCarillon asks for figures that only Carillon has, or is told who may read them.
 func (d *doctor) heldByCarillon(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
-	host, port, _ := net.SplitHostPort(d.cfg.Addr)
+	host, port, _ := net.SplitHostPort(cmp.Or(d.cfg.OperationsAddr, d.cfg.Addr))
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
@@ -125,7 +126,7 @@ func (d *doctor) heldByCarillon(ctx context.Context) bool {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
-	return err == nil && strings.Contains(string(text), "carillon_")
+	return err == nil && strings.Contains(strings.ToLower(string(text)), "carillon_") // a refusal names settings
 }
 
 // egress looks at the operator's own way out.

@@ -2,16 +2,74 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
+	"net"
 
+	"github.com/carillon/carillon/internal/config"
+	"github.com/carillon/carillon/internal/home"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/postgres/embedded"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// firstStart makes the first organization, environment and key of an empty database, and a workflow to try it with.
+// ErrNotInstalled says that there is no installation yet: nothing was ever served from this database, nor made in it.
+var ErrNotInstalled = errors.New("there is no Carillon installation yet")
+
+// Installed reports whether an organization exists. It makes nothing; where the embedded database would be made first, it
+// is not started.
+func Installed(ctx context.Context, cfg *config.Config, log *slog.Logger) (found bool, err error) {
+	if cfg.Embedded() {
+		if found, err := embedded.HasCluster(cfg.DataDir); err != nil || !found {
+			return false, err
+		}
+	}
+	err = Administer(ctx, cfg, log, func(context.Context, *notify.Services) error { return nil })
+	if errors.Is(err, ErrNotInstalled) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Install makes the organization and the first environment, when there are none.
+func Install(ctx context.Context, cfg *config.Config, log *slog.Logger) (err error) {
+	a, err := open(ctx, cfg, log, "", true)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close(ctx)) }()
+	return a.services.Install(ctx)
+}
+
+// requireDatabase fails with ErrNotInstalled where opening the database would make an embedded one.
+func requireDatabase(cfg *config.Config) error {
+	if !cfg.Embedded() {
+		return nil
+	}
+	found, err := embedded.HasCluster(cfg.DataDir)
+	if err != nil || found {
+		return err
+	}
+	return fmt.Errorf("%w in %s: `carillon serve` makes and migrates one; for a database of yours set CARILLON_DATABASE_URL", ErrNotInstalled, Place(cfg))
+}
+
+// Place names the database that cfg leads to, without its password.
+func Place(cfg *config.Config) string {
+	if cfg.Embedded() {
+		return "the data directory " + cfg.DataDir
+	}
+	return "the database of CARILLON_DATABASE_URL"
+}
+
+// firstStart prepares an installation that was never served: its organization, environment and key, and a workflow to try
+// it with.
 func (a *App) firstStart(ctx context.Context) (*notify.BootstrapResult, error) {
-	first, err := a.services.Bootstrap(ctx, notify.BootstrapInput{APIKey: a.cfg.BootstrapAPIKey})
+	first, err := a.services.Bootstrap(ctx, notify.BootstrapInput{
+		APIKey: a.cfg.BootstrapAPIKey, OrganizationKey: a.cfg.BootstrapOrganizationKey,
+	})
 	if err != nil || !first.Created {
 		return first, err
 	}
@@ -36,4 +94,73 @@ func hello() notify.CreateWorkflowInput {
 			}},
 		},
 	}
+}
+
+// greet tells a new operator what to do next.
+func greet(out io.Writer, cfg *config.Config, listens net.Addr, first *notify.BootstrapResult) {
+	address := "http://" + localAddress(listens)
+	fmt.Fprintf(out, `
+Carillon listens on %s
+
+  Dashboard      %s/dashboard  (make a log-in: carillon users create you@example.com)
+  GraphiQL       %s/graphql
+  Documentation  %s/docs
+`, address, address, address, address)
+	if !first.Created {
+		fmt.Fprintln(out)
+		return
+	}
+	key := shownKey(out, cfg, first)
+	fmt.Fprintf(out, `
+Send a first notification:
+
+  curl -X POST %s/v1/events/trigger \
+    -H "Authorization: ApiKey %s" \
+    -H "Content-Type: application/json" \
+    -d '{"name": "hello", "to": "you", "payload": {"name": "World"}}'
+
+`, address, key)
+}
+
+// shownKey prints the first key, and returns what stands for it in the line to try. A key that the operator chose is kept
+// off the screen and out of the logs that it ends in.
+func shownKey(out io.Writer, cfg *config.Config, first *notify.BootstrapResult) string {
+	switch {
+	case cfg.BootstrapAPIKey != "":
+		fmt.Fprintf(out, "\nThe first environment is %q. Its API key is the one in CARILLON_BOOTSTRAP_API_KEY.\n", first.Environment.Identifier)
+		return "$CARILLON_BOOTSTRAP_API_KEY"
+	case first.Key == "":
+		fmt.Fprintf(out, "\nThe first environment is %q. It has an API key already; make more with: carillon keys create\n", first.Environment.Identifier)
+		return "$KEY"
+	default:
+		fmt.Fprintf(out, "\nThe first environment is %q. Its API key is shown this once; make more with: carillon keys create\n\n  %s\n",
+			first.Environment.Identifier, first.Key)
+		return first.Key
+	}
+}
+
+// localAddress is an address that a program on this machine can call: a server that listens everywhere is also on localhost.
+func localAddress(listens net.Addr) string {
+	host, port, err := net.SplitHostPort(listens.String())
+	if err != nil {
+		return listens.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// homeLinks are the places that the page at / leads to.
+func (a *App) homeLinks() []home.Link {
+	links := []home.Link{
+		{Path: "/dashboard", Name: "Dashboard", About: "workflows, messages, people and keys"},
+		{Path: "/docs", Name: "Documentation", About: "the API, how workflows behave, a glossary"},
+		{Path: "/openapi.json", Name: "OpenAPI", About: "the REST API for machines and generators"},
+		{Path: "/graphql", Name: "GraphiQL", About: "try GraphQL with an API key"},
+	}
+	if a.cfg.Introspection != "off" {
+		links = append(links, home.Link{Path: "/graphql/schema.graphql", Name: "GraphQL schema", About: "everything that GraphQL offers"})
+	}
+	return links
 }

@@ -2,14 +2,13 @@ package app
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/provider"
 )
@@ -29,20 +28,11 @@ func isInbound(path string) bool {
 	return strings.HasPrefix(path, "/v1/inbound/") || strings.HasPrefix(path, "/v1/unsubscribe/")
 }
 
-// inboundTime is how long a caller may take for its request: anybody can call.
-const inboundTime = 30 * time.Second
-
 // receipt takes what a vendor reports.
 func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(inboundTime)) // the server's connections have deadlines
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, notify.MaxInbound))
+	body, err := intake.ReadAll(r, notify.MaxInbound)
 	if err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
-			answer(w, http.StatusRequestEntityTooLarge, "the report is too large")
-			return
-		}
-		answer(w, http.StatusBadRequest, "the report cannot be read")
+		a.answerInbound(w, r, err)
 		return
 	}
 	err = a.services.Receipts.Accept(r.Context(), r.PathValue("token"), provider.Inbound{
@@ -72,6 +62,13 @@ func (a *App) answerInbound(w http.ResponseWriter, r *http.Request, err error) {
 		answer(w, http.StatusNotFound, known.Message)
 	case known.Kind == fault.Unauthenticated:
 		answer(w, http.StatusUnauthorized, known.Message)
+	case known.Kind == fault.TooLarge:
+		answer(w, http.StatusRequestEntityTooLarge, "the report is too large")
+	case known.Kind == fault.TooSlow:
+		answer(w, http.StatusRequestTimeout, known.Message)
+	case known.Kind == fault.Unavailable:
+		w.Header().Set("Retry-After", "1")
+		answer(w, http.StatusServiceUnavailable, "try again later")
 	default:
 		answer(w, http.StatusBadRequest, known.Message)
 	}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
 )
 
@@ -33,7 +34,7 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", a.cfg.InboundSMTPAddr)
 	if err != nil {
-		return nil, fmt.Errorf("CARILLON_INBOUND_SMTP_ADDR: listen for replies: %w", err)
+		return nil, listenError(a.cfg.InboundSMTPAddr, "CARILLON_INBOUND_SMTP_ADDR", err)
 	}
 	secure, err := a.mailTLS()
 	if err != nil {
@@ -43,7 +44,7 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 	ctx = context.WithoutCancel(ctx)
 	turns := make(chan struct{}, mailsTakenApart)
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
-		return &mailSession{ctx: ctx, replies: a.services.Replies, log: a.log, turns: turns}, nil
+		return &mailSession{ctx: ctx, replies: a.services.Replies, log: a.log, turns: turns, intake: a.intake}, nil
 	}))
 	server.Domain, server.TLSConfig = a.cfg.InboundDomain, secure
 	server.MaxMessageBytes, server.MaxRecipients, server.MaxLineLength = notify.MaxReply, mailRecipients, 4096
@@ -84,6 +85,7 @@ type mailSession struct {
 	replies  *notify.Replies
 	log      *slog.Logger
 	turns    chan struct{}
+	intake   *intake.Meter
 	messages []string // that the mail under way answers
 }
 
@@ -104,8 +106,16 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 
 // Data keeps the mail before it is acknowledged. When it cannot be kept now, its sender tries again.
 func (s *mailSession) Data(r io.Reader) error {
-	raw, err := io.ReadAll(r)
-	if err != nil {
+	held := s.intake.Account("")
+	defer held.Close()
+	raw, err := held.ReadMessage(r, notify.MaxReply+1) // go-smtp refuses what is too large
+	var reply *smtp.SMTPError
+	switch {
+	case errors.As(err, &reply): // of go-smtp itself
+		return reply
+	case fault.KindOf(err) == fault.Unavailable:
+		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 1}, Message: "too much is under way, try again later"}
+	case err != nil:
 		return err
 	}
 	s.turns <- struct{}{}

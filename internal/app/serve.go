@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/config"
-	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -24,28 +24,35 @@ func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version st
 		var lc net.ListenConfig
 		ln, err := lc.Listen(ctx, "tcp", cfg.Addr)
 		if err != nil {
-			return nil, fmt.Errorf("listen on %s; another program may hold it, set CARILLON_ADDR: %w", cfg.Addr, err)
+			return nil, listenError(cfg.Addr, "CARILLON_ADDR", err)
 		}
 		if err := a.acceptor.Start(ctx); err != nil {
-			return nil, errors.Join(err, ln.Close())
-		}
-		first, err := a.firstStart(ctx)
-		if err != nil {
 			return nil, errors.Join(err, ln.Close())
 		}
 		stopMail, err := a.receiveMail(ctx)
 		if err != nil {
 			return nil, errors.Join(err, ln.Close())
 		}
-		stopServing, failed := a.serveHTTP(ctx, ln)
+		var draining atomic.Bool
+		stopOperations, operationsFailed, err := a.serveOperations(ctx, &draining)
+		if err != nil {
+			return nil, errors.Join(err, stopMail(ctx), ln.Close())
+		}
+		// Late, so that a start that fails has not used up the first one, which shows the key.
+		first, err := a.firstStart(ctx)
+		if err != nil {
+			return nil, errors.Join(err, stopOperations(ctx), stopMail(ctx), ln.Close())
+		}
+		stopPublic, failed := a.serveHTTP(ctx, ln, &draining)
+		stopServing := both(stopPublic, stopOperations)
 		if err := a.startWork(ctx); err != nil {
 			return nil, errors.Join(err, stopServing(ctx), stopMail(ctx))
 		}
-		greet(out, ln.Addr().String(), first)
+		greet(out, cfg, ln.Addr(), first)
 		return func(ctx context.Context) error {
 			err := errors.Join(stopServing(ctx), stopMail(ctx))
 			err = errors.Join(err, a.acceptor.Stop(ctx), a.stopWork(ctx), a.auth.Close(ctx))
-			return errors.Join(err, <-failed)
+			return errors.Join(err, <-failed, <-operationsFailed)
 		}, nil
 	})
 }
@@ -57,11 +64,13 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	}
 	return run(ctx, cfg, log, version, func(ctx context.Context, a *App) (func(context.Context) error, error) {
 		var lc net.ListenConfig
-		ln, err := lc.Listen(ctx, "tcp", cfg.Addr)
+		addr := cmp.Or(cfg.OperationsAddr, cfg.Addr)
+		ln, err := lc.Listen(ctx, "tcp", addr)
 		if err != nil {
-			return nil, fmt.Errorf("listen on %s for health and metrics; set CARILLON_ADDR: %w", cfg.Addr, err)
+			return nil, listenError(addr, "CARILLON_OPERATIONS_ADDR or CARILLON_ADDR", err)
 		}
-		stopServing, failed := a.serveHealth(ctx, ln)
+		var draining atomic.Bool
+		stopServing, failed := a.serveHealth(ctx, ln, &draining, cfg.OperationsAddr != "")
 		if err := a.startWork(ctx); err != nil {
 			return nil, errors.Join(err, stopServing(ctx))
 		}
@@ -107,32 +116,23 @@ func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version stri
 }
 
 // serveHTTP answers on ln. stop refuses new requests and waits for those under way.
-func (a *App) serveHTTP(ctx context.Context, ln net.Listener) (stop func(context.Context) error, failed <-chan error) {
-	var draining atomic.Bool
-	return serveOn(ctx, ln, a.doors(&draining), &draining, func() { close(a.live.closing) }) //nolint:contextcheck // handlers act under their request's context
+func (a *App) serveHTTP(ctx context.Context, ln net.Listener, draining *atomic.Bool) (stop func(context.Context) error, failed <-chan error) {
+	return a.serveOn(ctx, ln, a.doors(draining), draining, func() { close(a.live.closing) }) //nolint:contextcheck // handlers act under their request's context
 }
 
-// serveHealth answers the operator's questions only.
-func (a *App) serveHealth(ctx context.Context, ln net.Listener) (stop func(context.Context) error, failed <-chan error) {
-	var draining atomic.Bool
-	mux := http.NewServeMux()
-	a.health(mux, &draining)
-	return serveOn(ctx, ln, mux, &draining, func() {})
-}
-
-func serveOn(ctx context.Context, ln net.Listener, handler http.Handler, draining *atomic.Bool, endStreams func()) (func(context.Context) error, <-chan error) {
+func (a *App) serveOn(ctx context.Context, ln net.Listener, handler http.Handler, draining *atomic.Bool, endStreams func()) (func(context.Context) error, <-chan error) {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    1 << 20, // the REST door answers what is too long for it
+		MaxHeaderBytes:    128 << 10, // the REST door answers what is too long for it
 		BaseContext:       func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
 	}
 	server.RegisterOnShutdown(endStreams)
 	failed := make(chan error, 1)
 	go func() {
 		defer close(failed)
-		if err := server.Serve(rest.Listen(ln, time.Now)); !errors.Is(err, http.ErrServerClosed) {
+		if err := server.Serve(rest.Listen(a.intake.Listen(ln), time.Now)); !errors.Is(err, http.ErrServerClosed) {
 			failed <- fmt.Errorf("serve: %w", err)
 		}
 	}()
@@ -143,25 +143,4 @@ func serveOn(ctx context.Context, ln net.Listener, handler http.Handler, drainin
 		}
 		return nil
 	}, failed
-}
-
-// greet tells a new operator what to do next.
-func greet(out io.Writer, addr string, first *notify.BootstrapResult) {
-	fmt.Fprintf(out, "\nCarillon listens on http://%s  (GraphiQL: http://%s/graphql)\n", addr, addr)
-	if !first.Created {
-		return
-	}
-	fmt.Fprintf(out, `
-The first environment is "development". Its API key is shown this once; make more with: carillon keys create
-
-  %s
-
-Send a first notification:
-
-  curl -X POST http://%s/v1/events/trigger \
-    -H "Authorization: ApiKey %s" \
-    -H "Content-Type: application/json" \
-    -d '{"name": "hello", "to": "you", "payload": {"name": "World"}}'
-
-`, first.Key, addr, first.Key)
 }

@@ -13,7 +13,7 @@ import (
 func (a *App) testSend(ctx context.Context, t notify.IntegrationTest) (*ent.Attempt, error) {
 	i := t.Integration
 	row := postgres.IntegrationRow{
-		EnvironmentID: i.EnvironmentID, Credentials: i.Credentials, UpdatedAt: i.UpdatedAt, Breaker: i.Breaker,
+		EnvironmentID: i.EnvironmentID, Credentials: i.Credentials, Configurations: i.Configurations, UpdatedAt: i.UpdatedAt, Breaker: i.Breaker,
 		BreakerFailures: i.BreakerFailures, Simulation: i.Simulation,
 	}
 	row.ID, row.Identifier, row.ProviderID, row.Channel = i.ID, i.Identifier, i.ProviderID, i.Channel

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
-	"time"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
@@ -32,7 +31,6 @@ func (a *App) showUnsubscribe(w http.ResponseWriter, r *http.Request) {
 
 // unsubscribe is the button of that page, and the one-click request of mail programs (RFC 8058).
 func (a *App) unsubscribe(w http.ResponseWriter, r *http.Request) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(inboundTime)) // the server's connections have deadlines
 	found, err := a.services.Unsubscribes.Confirm(r.Context(), r.PathValue("token"))
 	a.writeUnsubscribe(w, r, found, err)
 }

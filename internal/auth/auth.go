@@ -22,6 +22,8 @@ type Config struct {
 	Logger *slog.Logger
 	// Secrets opens what subscribers' front ends show; nil: only API keys are taken.
 	Secrets *secret.Keeper
+	// RefuseUnknown keeps a subscriber hash from making a subscriber that is not known yet.
+	RefuseUnknown bool
 }
 
 // Authenticator tells who sent a request.
@@ -29,6 +31,7 @@ type Authenticator struct {
 	db      *postgres.DB
 	now     func() time.Time
 	secrets *secret.Keeper
+	refuse  bool // unknown subscribers
 	keys    *lookups
 	uses    *uses
 }
@@ -39,6 +42,7 @@ func New(cfg Config) *Authenticator {
 		db:      cfg.DB,
 		now:     cfg.Now,
 		secrets: cfg.Secrets,
+		refuse:  cfg.RefuseUnknown,
 		keys:    newLookups(cfg.DB.FindKeys),
 		uses:    &uses{record: cfg.DB.RecordKeyUse, logger: cfg.Logger},
 	}
@@ -80,7 +84,11 @@ func (a *Authenticator) byKey(ctx context.Context, key string) (viewer.Viewer, e
 		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
 	}
 	a.uses.note(access.KeyID, now) //nolint:contextcheck // the write belongs to no request, and outlives this one
-	return viewer.Viewer{Scope: access.Scope, Role: viewer.RoleAdmin, APIKeyID: access.KeyID, UserID: access.UserID}, nil
+	v := viewer.Viewer{Scope: access.Scope, Role: viewer.RoleKey, Grants: access.Grants, APIKeyID: access.KeyID, UserID: access.UserID, Name: access.Name}
+	if access.EnvironmentID == "" {
+		v.Role, v.APIKeyID, v.OrganizationKeyID = viewer.RoleOrganizationKey, "", access.KeyID
+	}
+	return v, nil
 }
 
 // Close records the last uses of keys. It is safe to call twice.

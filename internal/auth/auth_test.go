@@ -52,7 +52,7 @@ func (b *bundle) open(t *testing.T) *auth.Authenticator {
 func (b *bundle) addKey(t *testing.T) (id, key string) {
 	t.Helper()
 	key = auth.NewKey()
-	made := b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).
+	made := b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes(viewer.FullGrants.List()).
 		SaveX(viewer.InScope(t.Context(), b.scope))
 	return made.ID, key
 }
@@ -66,7 +66,7 @@ func TestAuthenticate(t *testing.T) {
 		for _, header := range []string{"ApiKey " + b.key, "apikey " + b.key, "APIKEY    " + b.key + " ", "  ApiKey " + b.key} {
 			v, err := b.auth.Authenticate(t.Context(), header)
 			require.NoError(t, err)
-			require.Equal(t, viewer.Viewer{Scope: b.scope, Role: viewer.RoleAdmin, APIKeyID: b.keyID}, v)
+			require.Equal(t, viewer.Viewer{Scope: b.scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: b.keyID, Name: "k"}, v)
 		}
 		for _, header := range []string{
 			"", " ", "ApiKey", "ApiKey ", b.key, "ApiKey" + b.key, "Bearer " + b.key, "Basic " + b.key,

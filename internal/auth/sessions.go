@@ -20,9 +20,6 @@ const sessionPrefix = "crs_"
 // NewSessionToken makes the token of a log-in. It is shown once; only its hash (HashKey) is kept.
 func NewSessionToken() string { return sessionPrefix + rand.Text() + rand.Text() }
 
-// passwordCost makes one guess take some hundred milliseconds.
-const passwordCost = 12
-
 // HashPassword is what is stored of a password.
 func HashPassword(password string) (string, error) {
 	hash, err := bcrypt.GenerateFromPassword(condensed(password), passwordCost)
@@ -33,7 +30,7 @@ func HashPassword(password string) (string, error) {
 }
 
 // nobodysHash is compared with when there is no such user, so that an answer's time does not tell who exists.
-const nobodysHash = "$2a$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW"
+var nobodysHash = fmt.Sprintf("$2a$%02d$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW", passwordCost)
 
 // PasswordMatches compares a password with a stored hash; an empty hash matches nothing, and takes as long.
 func PasswordMatches(hash, password string) bool {
@@ -61,7 +58,7 @@ func (a *Authenticator) bySession(ctx context.Context, token string) (viewer.Vie
 	case access.Suspended != "":
 		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
 	}
-	return viewer.Viewer{Scope: access.Scope, Role: viewer.Role(access.Role), UserID: access.UserID, SessionID: access.SessionID}, nil
+	return viewer.Viewer{Scope: access.Scope, Role: viewer.Role(access.Role), UserID: access.UserID, SessionID: access.SessionID, Name: access.Email}, nil
 }
 
 func isSession(scheme, credential string) bool {

@@ -37,7 +37,7 @@ func (c *Client) GraphQL(ctx context.Context, query string, variables map[string
 	}
 	var failures []error
 	for _, e := range answer.Errors {
-		failures = append(failures, fmt.Errorf("%v: %s %v", e.Path, e.Message, e.Extensions))
+		failures = append(failures, fmt.Errorf("%s%s", e.Message, details(e.Extensions)))
 	}
 	if len(failures) > 0 {
 		return errors.Join(failures...)
@@ -49,6 +49,21 @@ func (c *Client) GraphQL(ctx context.Context, query string, variables map[string
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	return nil
+}
+
+// details are the stable code of an error and the fields that it names.
+func details(extensions map[string]any) string {
+	var text strings.Builder
+	fields, _ := extensions["fields"].([]any)
+	for _, field := range fields {
+		if f, ok := field.(map[string]any); ok {
+			fmt.Fprintf(&text, "; %s: %s", f["path"], f["message"])
+		}
+	}
+	if code, ok := extensions["code"].(string); ok {
+		text.WriteString(" (" + code + ")")
+	}
+	return text.String()
 }
 
 // Do sends body as JSON and decodes the answer into out (nil: not wanted). A status that is not 2xx is an error, with

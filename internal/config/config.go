@@ -11,10 +11,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/secret"
 )
 
 // Config is every setting of the program. Zero values are replaced by the defaults in the tags.
@@ -25,9 +27,10 @@ type Config struct {
 	Delivery `embed:""`
 	Logging  `embed:""`
 
-	DataDir         string `help:"Where Carillon keeps its own data: the embedded database and generated secrets. Empty: the platform's place for a service's data." placeholder:"DIR"`
-	BootstrapAPIKey string `name:"bootstrap-api-key" help:"Key of the first environment on an empty database, instead of a generated one." placeholder:"KEY"`
-	SecretKey       string `help:"Base64 of the 32 bytes that encrypt stored secrets; older keys may follow, separated by commas. Generated into the data directory when the database is embedded, required otherwise." placeholder:"BASE64"`
+	DataDir                  string `help:"Where Carillon keeps its own data: the embedded database and generated secrets. Empty: the platform's place for a service's data." placeholder:"DIR"`
+	BootstrapAPIKey          string `name:"bootstrap-api-key" help:"Key of the first environment on an empty database, instead of a generated one." placeholder:"KEY"`
+	BootstrapOrganizationKey string `name:"bootstrap-organization-key" help:"Key of the organization on an empty database, with all scopes and valid for 366 days. Empty: none is made." placeholder:"KEY"`
+	SecretKey                string `help:"Base64 of the 32 bytes that encrypt stored secrets; older keys may follow, separated by commas. Generated into the data directory when the database is embedded, required otherwise." placeholder:"BASE64"`
 }
 
 // Database says where the data lives.
@@ -35,12 +38,15 @@ type Database struct {
 	DatabaseURL      string `name:"database-url" help:"Postgres connection string. Empty: an embedded Postgres in the data directory." placeholder:"URL"`
 	DatabasePooler   bool   `help:"The connection string leads to a transaction pooler such as pgbouncer."`
 	DatabaseMaxConns int32  `help:"Connections of this process at most. 0: what the connection string says, else 32." default:"0"`
-	PostgresBin      string `help:"Directory of the Postgres programs for the embedded database. Empty: found, or obtained." placeholder:"DIR"`
+	PostgresBin      string `help:"Directory of the Postgres programs for the embedded database. Empty: those that are installed, or were obtained." placeholder:"DIR"`
+	ObtainPostgres   bool   `help:"When no Postgres is installed, download a pinned, checksummed one (about 24 MB) into the cache directory for the embedded database. Nothing else on the machine changes."`
 }
 
 // HTTP says how the doors behave (decisions.md names the settings).
 type HTTP struct {
 	Addr             string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	OperationsAddr   string        `help:"Address of /healthz, /readyz and /metrics alone, for the operator's machines. Empty: they are at the other address, where /metrics wants the token or a caller on this machine." placeholder:"HOST:PORT"`
+	MetricsToken     string        `help:"Whoever reads /metrics from elsewhere shows it: Authorization: Bearer <token>." placeholder:"TOKEN"`
 	PublicURL        string        `name:"public-url" help:"Where vendors and readers reach this server, such as https://notify.example.com: receiving addresses, links in mails. Empty: mails carry no such links." placeholder:"URL"`
 	ValuePrefix      string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
 	ResponseWrapper  string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
@@ -48,15 +54,21 @@ type HTTP struct {
 	Introspection    string        `help:"off keeps the GraphQL schema to this server: no introspection, no published file." default:"on" enum:"on,off"`
 	PersistedQueries string        `help:"JSON file of GraphQL operations, as client generators write it: API keys and subscribers may run no others. Empty: all." placeholder:"FILE"`
 	NATSURL          string        `name:"nats-url" help:"NATS servers that carry live events between processes, separated by commas. Empty: Postgres does." placeholder:"URL"`
-	RateLimits       bool          `help:"Limit the documented routes per environment (decisions.md §16); each process counts for itself."`
+	RateLimits       bool          `help:"Limit the documented routes and GraphQL per environment, for all processes together (decisions.md §16)."`
 	RateTrigger      int           `help:"Triggers per second; a bulk trigger or broadcast counts 100." default:"600"`
 	RateConfig       int           `name:"rate-configuration" help:"Requests per second of the documented routes that read or change settings." default:"200"`
 	RateGlobal       int           `help:"Requests per second of the other documented routes." default:"300"`
+	BodyMemory       int           `help:"MiB of request bodies that may be in memory at once, unpacked; no environment has more than half of it. Beyond, requests get 503." default:"256"`
+	RequestTime      time.Duration `help:"How long a request may take to arrive, and its response to be read, when it is small; beyond, requests get 408." default:"10s"`
+	RequestRate      int           `help:"KiB of a request or response that earn it a second more." default:"64"`
+	QueueTime        time.Duration `help:"How long a request may wait for its turn when the service has more to do than it can; beyond, it gets 503. Urgent events wait four times as long." default:"250ms"`
 	DrainTimeout     time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
 }
 
-// SignIn says where people prove who they are, beside passwords.
+// SignIn says where people prove who they are, beside passwords, and how they get links to set one.
 type SignIn struct {
+	SMTPURL          string `name:"smtp-url" help:"SMTP relay that carries invitations and links for new passwords: smtp://user:password@host:port, or smtps:// for TLS from the first byte; it needs CARILLON_PUBLIC_URL. Empty: that of the demo e-mail provider, else none." placeholder:"URL"`
+	SMTPFrom         string `name:"smtp-from" help:"Sender address of those mails." placeholder:"ADDRESS"`
 	OIDCIssuer       string `name:"oidc-issuer" help:"OpenID Connect server by which members may log in to the dashboard, such as https://login.example.com. Empty: none." placeholder:"URL"`
 	OIDCClientID     string `name:"oidc-client-id" help:"This server's name there." placeholder:"ID"`
 	OIDCClientSecret string `name:"oidc-client-secret" help:"The secret that goes with it; empty for a public client." placeholder:"SECRET"`
@@ -68,7 +80,9 @@ type Delivery struct {
 	Clock                string        `help:"virtual lets an environment's clock be moved; never for production." default:"real" enum:"real,virtual"`
 	TransactionRetention time.Duration `help:"How long a transactionId counts as used." default:"720h"`
 	RecordRetention      time.Duration `help:"How long finished events are kept, with their notifications and messages, those in inboxes included. 0: for ever." default:"0"`
+	UnknownSubscribers   string        `help:"make lets a subscriber token, or a hash under the inbox secret, make a subscriber that is not known yet, so that an inbox can be opened before the first trigger; refuse answers that there is none." default:"make" enum:"make,refuse"`
 	MaxDelay             time.Duration `help:"How far ahead a delay step may reach; further ones fail. 0: 366 days." default:"8784h"`
+	SMTPName             string        `name:"smtp-name" help:"Host name by which this server greets mail servers (EHLO), unless an integration has its own. Empty: that of the public URL, else the machine's." placeholder:"HOST"`
 	InboundDomain        string        `help:"Mail domain that receives replies; its mail exchanger leads to the SMTP address. Empty: replies are not received." placeholder:"DOMAIN"`
 	InboundSMTPAddr      string        `name:"inbound-smtp-addr" help:"Address on which replies are received over SMTP, when there is a domain for them." default:"127.0.0.1:2525" placeholder:"HOST:PORT"`
 	InboundTLSCert       string        `name:"inbound-tls-cert" help:"Certificate (PEM file, with its chain) for STARTTLS there. Empty: replies come in without encryption." placeholder:"FILE"`
@@ -135,8 +149,11 @@ func (c *Config) validate() error {
 	wrong := func(setting, format string, args ...any) {
 		mistakes = append(mistakes, fmt.Errorf("CARILLON_%s: %s", setting, fmt.Sprintf(format, args...)))
 	}
-	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+	if !listenable(c.Addr) {
 		wrong("ADDR", "%q is not HOST:PORT", c.Addr)
+	}
+	if _, _, err := net.SplitHostPort(c.OperationsAddr); c.OperationsAddr != "" && err != nil {
+		wrong("OPERATIONS_ADDR", "%q is not HOST:PORT", c.OperationsAddr)
 	}
 	if !prefixFormat.MatchString(c.ValuePrefix) {
 		wrong("VALUE_PREFIX", "%q: lower-case letters and digits only", c.ValuePrefix)
@@ -154,6 +171,9 @@ func (c *Config) validate() error {
 	if c.PublicURL != "" && !webAddress(c.PublicURL) {
 		wrong("PUBLIC_URL", "%q is not a web address such as https://notify.example.com", c.PublicURL)
 	}
+	if c.SMTPName != "" && !domainFormat.MatchString(c.SMTPName) {
+		wrong("SMTP_NAME", "%q is not a host name such as mail.example.com", c.SMTPName)
+	}
 	if c.InboundDomain != "" {
 		if _, _, err := net.SplitHostPort(c.InboundSMTPAddr); err != nil {
 			wrong("INBOUND_SMTP_ADDR", "%q is not HOST:PORT", c.InboundSMTPAddr)
@@ -165,6 +185,9 @@ func (c *Config) validate() error {
 			wrong("INBOUND_TLS_KEY", "belongs together with INBOUND_TLS_CERT")
 		}
 	}
+	if (c.SMTPURL == "") != (c.SMTPFrom == "") {
+		wrong("SMTP_FROM", "belongs together with SMTP_URL")
+	}
 	if c.OIDCIssuer != "" && !webAddress(c.OIDCIssuer) {
 		wrong("OIDC_ISSUER", "%q is not a web address such as https://login.example.com", c.OIDCIssuer)
 	}
@@ -174,8 +197,19 @@ func (c *Config) validate() error {
 	if c.SecretKey == "" && !c.Embedded() {
 		wrong("SECRET_KEY", "is required with an external database; make one with: head -c 32 /dev/urandom | base64")
 	}
+	if c.SecretKey != "" {
+		if _, err := secret.NewKeeper(c.SecretKey); err != nil {
+			wrong("SECRET_KEY", "%s; make one with: head -c 32 /dev/urandom | base64", err)
+		}
+	}
+	if c.OTLPEndpoint != "" && !webAddress(c.OTLPEndpoint) {
+		wrong("OTLP_ENDPOINT", "%q is not a web address such as http://127.0.0.1:4318", c.OTLPEndpoint)
+	}
 	if c.RateLimits && min(c.RateTrigger, c.RateConfig, c.RateGlobal) < 1 {
 		wrong("RATE_TRIGGER, RATE_CONFIGURATION, RATE_GLOBAL", "must be positive")
+	}
+	if c.BodyMemory < 0 || c.RequestTime < 0 || c.RequestRate < 0 || c.QueueTime < 0 { // 0: the default
+		wrong("BODY_MEMORY, REQUEST_TIME, REQUEST_RATE, QUEUE_TIME", "must be positive")
 	}
 	if c.DrainTimeout <= 0 {
 		wrong("DRAIN_TIMEOUT", "must be positive")
@@ -190,6 +224,16 @@ func (c *Config) validate() error {
 		wrong("MAX_DELAY", "must be at least a second")
 	}
 	return errors.Join(mistakes...)
+}
+
+// listenable reports whether addr is a host and the number of a port.
+func listenable(addr string) bool {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
 }
 
 // webAddress tells whether paths can be appended to text.

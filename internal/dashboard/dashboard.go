@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
 )
@@ -34,7 +35,8 @@ type Config struct {
 	Sessions *notify.Sessions
 	Auth     *auth.Authenticator
 	Logger   *slog.Logger
-	Secure   bool // whether browsers reach the server by https only
+	Gates    admission.Gates // the zero value lets all log-ins begin at once
+	Secure   bool            // whether browsers reach the server by https only
 	// OIDC lets people log in by OpenID Connect; nil: by password alone. PublicURL is where the issuer sends browsers back to;
 	// empty: the address they came by.
 	OIDC      *auth.OIDC

@@ -1,15 +1,20 @@
 package dashboard
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -18,7 +23,9 @@ const (
 	sessionPath = Prefix + "/session"
 	// cookieName holds the token of a log-in. No script can read it, and no other site's page makes a browser send it.
 	cookieName = "carillon_session"
-	maxLogIn   = 16 << 10
+	// deviceCookie marks a browser in which a person logged in before: there, wrong guesses of others cause no delay.
+	deviceCookie = "carillon_device"
+	maxLogIn     = 16 << 10
 )
 
 // sessions is the log-in of the page: GET tells whether there is one, POST begins it, PUT moves it to another environment,
@@ -29,6 +36,7 @@ type sessions struct{ Config }
 type state struct {
 	Active  bool   `json:"active"`
 	OIDC    bool   `json:"oidc"`              // whether a person can log in by OpenID Connect, at /dashboard/oidc
+	Mail    bool   `json:"mail"`              // whether a person can ask for a new password by mail
 	Refused string `json:"refused,omitempty"` // why that was refused just now
 }
 
@@ -39,7 +47,10 @@ func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodGet:
 		_, err := s.authenticated(r)
-		out := state{Active: err == nil, OIDC: s.OIDC != nil, Refused: s.refused(w, r)}
+		if fault.KindOf(err) == fault.Unauthenticated && bearer(r) != "" {
+			s.setCookie(w, "", time.Unix(1, 0)) // of a log-in that has ended: it would stand in the way of what needs none
+		}
+		out := state{Active: err == nil, OIDC: s.OIDC != nil, Mail: s.Sessions.CanMail(), Refused: s.refused(w, r)}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(out) // a client that left needs no answer
 		return
@@ -62,21 +73,32 @@ func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s sessions) logIn(w http.ResponseWriter, r *http.Request) error {
-	var in struct{ Email, Password string }
-	if err := decode(w, r, &in); err != nil {
+	var in struct{ Email, Password, Code string }
+	if err := decode(r, &in); err != nil {
 		return err
 	}
-	out, err := s.Sessions.LogIn(viewer.FromAddress(r).Context(), notify.LogInInput{Email: in.Email, Password: in.Password})
+	ask := notify.LogInInput{Email: in.Email, Password: in.Password, Code: &in.Code}
+	if cookie, err := r.Cookie(deviceCookie); err == nil {
+		ask.Device = &cookie.Value
+	}
+	r = viewer.FromAddress(r)
+	leave, err := s.Gates.Enter(r.Context(), admission.Call{LogIn: true})
+	if err != nil {
+		return err
+	}
+	defer leave()
+	out, err := s.Sessions.LogIn(r.Context(), ask)
 	if err != nil {
 		return err
 	}
 	s.setCookie(w, out.Token, out.ExpiresAt)
+	s.setDevice(w, out.Device)
 	return nil
 }
 
 func (s sessions) move(w http.ResponseWriter, r *http.Request) error {
 	var in struct{ EnvironmentID string }
-	if err := decode(w, r, &in); err != nil {
+	if err := decode(r, &in); err != nil {
 		return err
 	}
 	r, err := s.authenticated(r)
@@ -117,18 +139,37 @@ func (s sessions) setCookie(w http.ResponseWriter, token string, expires time.Ti
 	})
 }
 
+func (s sessions) setDevice(w http.ResponseWriter, token string) {
+	if token == "" {
+		return
+	}
+	http.SetCookie(w, &http.Cookie{
+		Name: deviceCookie, Value: token, Path: sessionPath, MaxAge: int(auth.DeviceTTL.Seconds()),
+		HttpOnly: true, Secure: s.Secure, SameSite: http.SameSiteStrictMode,
+	})
+}
+
 var statuses = map[fault.Kind]int{
 	fault.Invalid: http.StatusUnprocessableEntity, fault.BadRequest: http.StatusBadRequest,
 	fault.Unauthenticated: http.StatusUnauthorized, fault.Forbidden: http.StatusForbidden,
 	fault.NotFound: http.StatusNotFound, fault.RateLimited: http.StatusTooManyRequests,
-	fault.Unavailable: http.StatusServiceUnavailable,
+	fault.Unavailable: http.StatusServiceUnavailable, fault.TooLarge: http.StatusRequestEntityTooLarge,
+	fault.TooSlow: http.StatusRequestTimeout,
 }
 
 func (s sessions) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	status, message := s.shown(r, err)
 	w.Header().Set("Content-Type", "application/json")
+	if seconds := fault.RetrySeconds(err); seconds > 0 || status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", strconv.Itoa(max(seconds, 1)))
+	}
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"message": message}) // a client that left needs no answer
+	answer := map[string]string{"message": message}
+	var known *fault.Error
+	if errors.As(err, &known) && known.Code != "" {
+		answer["code"] = known.Code // what the page does next
+	}
+	_ = json.NewEncoder(w).Encode(answer) // a client that left needs no answer
 }
 
 // shown is what a person learns of a failure; what they cannot help is logged.
@@ -144,11 +185,15 @@ func (s sessions) shown(r *http.Request, err error) (status int, message string)
 	return status, message
 }
 
-func decode(w http.ResponseWriter, r *http.Request, target any) error {
+func decode(r *http.Request, target any) error {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		return fault.BadRequestf("UNSUPPORTED_MEDIA_TYPE", "Only application/json is accepted.")
 	}
-	if json.NewDecoder(http.MaxBytesReader(w, r.Body, maxLogIn)).Decode(target) != nil {
+	body, err := intake.ReadAll(r, maxLogIn)
+	if err != nil {
+		return err
+	}
+	if json.NewDecoder(bytes.NewReader(body)).Decode(target) != nil {
 		return fault.BadRequestf("MALFORMED_BODY", "The body is not the JSON object that is expected.")
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 type Config struct {
 	Binary  string        // path of the carillon program: the SMTP server, and the Carillon of the demo's own
 	URL     string        // of a running Carillon on this machine that may call 127.0.0.0/8; "": one of its own
-	Key     string        // API key of the running Carillon
+	Key     string        // organization key of the running Carillon
 	Prefix  string        // VALUE_PREFIX of the running Carillon; svc when empty
 	DataDir string        // for a Carillon of its own: an empty directory that its database's user can reach
 	Keep    bool          // leave the demo's environment behind
@@ -63,7 +63,7 @@ type stage struct {
 	sink  *Sink
 	hooks *Hooks
 
-	admin       *client.Client // of the environment that was there
+	admin       *client.Client // of the organization
 	client      *client.Client // of the demo's environment
 	environment string         // global id of the demo's environment
 	wanted      []delivery
@@ -104,10 +104,11 @@ func (s *stage) startCarillon(ctx context.Context) (string, error) {
 	}
 	began := time.Now()
 	s.admin.Key = "demo-" + strings.ToLower(rand.Text())
+	organization := "CARILLON_BOOTSTRAP_ORGANIZATION_KEY=" + s.admin.Key // which may make environments
 	var err error
 	s.own, err = child.Start(ctx, child.Config{
-		Binary: s.cfg.Binary, DataDir: s.cfg.DataDir, Key: s.admin.Key,
-		Env: []string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_URL=", "CARILLON_VALUE_PREFIX=" + s.cfg.Prefix},
+		Binary: s.cfg.Binary, DataDir: s.cfg.DataDir, Key: "demo-" + strings.ToLower(rand.Text()),
+		Env: []string{"CARILLON_EGRESS_ALLOW=127.0.0.0/8", "CARILLON_DATABASE_URL=", "CARILLON_VALUE_PREFIX=" + s.cfg.Prefix, organization},
 	})
 	if err != nil {
 		return "", err

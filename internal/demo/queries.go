@@ -8,7 +8,7 @@ const (
 	createKey = `mutation($environment: ID!) {
   createApiKey(input: {name: "Demo", environmentId: $environment}) { key }
 }`
-	deleteEnvironment = `mutation($id: ID!) { deleteEnvironment(id: $id) { id } }`
+	deleteEnvironment = `mutation($id: ID!) { deleteEnvironment(id: $id, name: "Demo") { id } }`
 	createIntegration = `mutation($input: CreateIntegrationInput!) { createIntegration(input: $input) { identifier } }`
 	createWorkflow    = `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { identifier status } }`
 	createSubscriber  = `mutation($input: CreateSubscriberInput!) { createSubscriber(input: $input) { subscriberId } }`

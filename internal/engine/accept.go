@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -92,6 +93,8 @@ type AcceptConfig struct {
 	Jobs   jobInserter
 	Now    func() time.Time // real time
 	Logger *slog.Logger
+	// Secrets seals and opens webhook URLs of subscribers, for explanations.
+	Secrets *secret.Keeper
 	// Retention is how long a transactionId counts as used; 0: 30 days.
 	Retention time.Duration
 	// Writers is how many commits may be under way at once; 0: 1, which makes the largest groups and so costs least.
@@ -104,6 +107,8 @@ const (
 	defaultRetention = 30 * 24 * time.Hour
 	defaultWriters   = 1
 	queuedCalls      = 1024
+	// heavyBytes is the size above which a call goes to the writer of heavy ones.
+	heavyBytes = 1 << 20
 	// acceptGrace is how long an event's job has to take it up before the waker looks after it.
 	acceptGrace = 3 * time.Second
 	// flushTimeout bounds one write, so that a database that does not answer is told apart from a slow one.
@@ -116,15 +121,16 @@ const (
 // ran, and never waits for more.
 type Acceptor struct {
 	AcceptConfig
-	versions versionCache
+	versions *versionCache
 	recent   recentTriggers
 	pressure pressure
 
 	explaining sync.Once
 	explains   *Engine
 
-	queue    chan *call
-	stopping sync.RWMutex // held for reading while a call is put into the queue
+	light    line         // of nearly all calls
+	heavy    line         // of calls that take the database long to store, so that only their like waits for them
+	stopping sync.RWMutex // held for reading while a call is put into a queue
 	stopped  bool
 	start    sync.Once
 	writers  sync.WaitGroup
@@ -132,21 +138,34 @@ type Acceptor struct {
 	cancel   context.CancelFunc
 }
 
+// line is a queue of calls for writers of its own.
+type line struct {
+	queue chan *call
+	watch watchdog
+}
+
+func newLine(now func() time.Time) line {
+	return line{queue: make(chan *call, queuedCalls), watch: watchdog{now: now}}
+}
+
 // call is a Call on its way.
 type call struct {
 	Call
 	outcomes []Outcome
-	prepared []preparedPayload
-	key      postgres.KeyState
-	err      error
-	done     chan struct{}
+	prepared []prepared
+	size     int // in bytes
+	// stale are the published versions that its items are to be prepared by instead; the call did not happen then.
+	stale map[postgres.EnvKey]string
+	key   postgres.KeyState
+	err   error
+	done  chan struct{}
 }
 
 // NewAcceptor makes an Acceptor; Start sets it to work.
 func NewAcceptor(cfg AcceptConfig) *Acceptor {
 	cfg.Retention = cmp.Or(cfg.Retention, defaultRetention)
 	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
-	return &Acceptor{AcceptConfig: cfg, queue: make(chan *call, queuedCalls)}
+	return &Acceptor{AcceptConfig: cfg, versions: newVersionCache(), light: newLine(cfg.Now), heavy: newLine(cfg.Now)}
 }
 
 // Start begins to write. It outlives ctx, which only carries values; Stop ends it.
@@ -154,9 +173,11 @@ func (a *Acceptor) Start(ctx context.Context) error {
 	a.start.Do(func() {
 		ctx, a.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		for range a.Writers {
-			a.writers.Go(func() { a.write(ctx) })
+			a.writers.Go(func() { a.write(ctx, &a.light) })
 		}
+		a.writers.Go(func() { a.write(ctx, &a.heavy) })
 		a.ticking.Go(func() { a.moveLastTriggered(ctx) })
+		a.ticking.Go(func() { a.keepWatch(ctx) })
 	})
 	return nil
 }
@@ -166,7 +187,8 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 	a.stopping.Lock()
 	if !a.stopped {
 		a.stopped = true
-		close(a.queue)
+		close(a.light.queue)
+		close(a.heavy.queue)
 	}
 	a.stopping.Unlock()
 	drained := make(chan struct{})
@@ -188,22 +210,44 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 
 // Accept returns one outcome per item once they are committed. When ctx ends before, the call is committed all the same
 // if it was already queued.
+//
+// Whatever a caller can make expensive happens here, on the call's own time, before its turn: the writer only compares
+// the versions that payloads were judged by with those that are published, and sends a call back for another round when
+// they differ, as at a workflow's first trigger and at the first after it was published.
 func (a *Acceptor) Accept(ctx context.Context, c Call) ([]Outcome, error) {
-	queued := &call{Call: c, done: make(chan struct{}), outcomes: make([]Outcome, len(c.Items))}
-	queued.prepared = a.versions.prepare(c.Items)
-	if err := a.enqueue(ctx, queued); err != nil {
-		return nil, err
-	}
-	select {
-	case <-queued.done:
+	for range maxRounds {
+		queued := &call{Call: c, done: make(chan struct{}), outcomes: make([]Outcome, len(c.Items))}
+		var err error
+		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, c.Items); err != nil {
+			return nil, err
+		}
+		for i := range c.Items {
+			queued.size += queued.prepared[i].size(&c.Items[i])
+		}
+		if err := a.enqueue(ctx, queued); err != nil {
+			return nil, err
+		}
+		select {
+		case <-queued.done:
+		case <-ctx.Done():
+			return nil, fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
+		}
+		if len(queued.stale) > 0 && queued.err == nil {
+			a.versions.renew(queued.stale)
+			continue
+		}
 		if c.Key != nil {
 			c.Key.State = queued.key
 		}
 		return queued.outcomes, queued.err
-	case <-ctx.Done():
-		return nil, fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
 	}
+	return nil, fault.Unavailablef(errRounds, "The workflow is being published again and again. Retry later.")
 }
+
+// maxRounds bounds how often a call is prepared anew because a workflow was published meanwhile.
+const maxRounds = 10
+
+var errRounds = errors.New("published versions changed in every round")
 
 var errStopping = errors.New("accepting has stopped")
 
@@ -213,10 +257,16 @@ func (a *Acceptor) enqueue(ctx context.Context, c *call) error {
 	if a.stopped {
 		return fault.Unavailablef(errStopping, "The service is stopping. Retry later.")
 	}
+	l := &a.light
+	if c.size > heavyBytes {
+		l = &a.heavy
+	}
+	l.watch.enter()
 	select {
-	case a.queue <- c:
+	case l.queue <- c:
 		return nil
 	case <-ctx.Done():
+		l.watch.leave(1)
 		return fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
 	}
 }

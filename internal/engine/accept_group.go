@@ -28,11 +28,13 @@ const (
 )
 
 // write is one writer: it commits what has queued, again and again, until the queue is closed and empty.
-func (a *Acceptor) write(ctx context.Context) {
-	for first := range a.queue {
-		calls := a.gather(first)
+func (a *Acceptor) write(ctx context.Context, l *line) {
+	for first := range l.queue {
+		calls := l.gather(first)
 		lasts := a.pressure.note(len(calls))
-		a.flush(ctx, calls)
+		l.watch.move()
+		a.flush(ctx, calls, func() { l.watch.leave(len(calls)) })
+		l.watch.move()
 		lasts()
 	}
 }
@@ -69,11 +71,11 @@ func (p *pressure) high() bool { return p.crowds.Load() > 0 || time.Now().UnixNa
 func (a *Acceptor) Crowded() bool { return a.pressure.high() }
 
 // gather takes what has queued behind first, without waiting.
-func (a *Acceptor) gather(first *call) []*call {
+func (l *line) gather(first *call) []*call {
 	calls := []*call{first}
 	for events, size := first.weight(); events < maxGroupEvents && size < maxGroupBytes; {
 		select {
-		case next, open := <-a.queue:
+		case next, open := <-l.queue:
 			if !open {
 				return calls
 			}
@@ -87,15 +89,10 @@ func (a *Acceptor) gather(first *call) []*call {
 	return calls
 }
 
-func (c *call) weight() (events, size int) {
-	for i := range c.Items {
-		size += len(c.Items[i].Payload) + len(c.Items[i].Overrides) + len(c.Items[i].Recipients)
-	}
-	return len(c.Items), size
-}
+func (c *call) weight() (events, size int) { return len(c.Items), c.size }
 
-// flush decides and commits calls, and answers them. It has a context of its own: the callers may have left.
-func (a *Acceptor) flush(ctx context.Context, calls []*call) {
+// flush decides and commits calls, and answers them; answered hears of it before they do. It has a context of its own: the callers may have left.
+func (a *Acceptor) flush(ctx context.Context, calls []*call, answered func()) {
 	ctx, cancel := context.WithTimeoutCause(ctx, flushTimeout, fmt.Errorf("events not stored within %s", flushTimeout))
 	defer cancel()
 	defer func() {
@@ -103,6 +100,7 @@ func (a *Acceptor) flush(ctx context.Context, calls []*call) {
 			a.Logger.ErrorContext(ctx, "accepting panicked", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			fail(calls, fmt.Errorf("accept: panic: %v", p))
 		}
+		answered()
 		for _, c := range calls {
 			close(c.done)
 		}
@@ -135,7 +133,7 @@ func fail(calls []*call, err error) {
 }
 
 // decide reads the present state and settles every outcome that needs no write. Calls whose idempotency key is another's
-// are settled by that; live are those that are not.
+// are settled by that, and calls that were prepared by other versions than are published now go back; live are the rest.
 func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*call, now time.Time) (items []item, live []*call, err error) {
 	first, q := keyed(calls), question(calls, now.Add(-a.Retention))
 	for _, c := range first {
@@ -145,13 +143,26 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*call, now tim
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // says what it did
 	}
-	versions, err := a.versions.load(ctx, tx, facts.Workflows)
-	if err != nil {
-		return nil, nil, err
-	}
-	live = meetKeys(calls, first, facts.Keys)
-	j := judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
+	live = slices.DeleteFunc(meetKeys(calls, first, facts.Keys), func(c *call) bool { return c.goesBack(facts.Workflows) })
+	j := judgement{facts: facts, created: map[postgres.EnvKey]bool{}}
 	return j.judge(live, now), live, nil
+}
+
+// goesBack reports whether an item of the call was prepared by another version than its workflow has now.
+func (c *call) goesBack(heads map[postgres.EnvKey]postgres.WorkflowHead) bool {
+	c.stale = nil
+	for i := range c.Items {
+		key := c.Items[i].workflowKey()
+		published := heads[key].VersionID
+		if by := c.prepared[i].version; published == "" || by != nil && by.id == published {
+			continue
+		}
+		if c.stale == nil {
+			c.stale = map[postgres.EnvKey]string{}
+		}
+		c.stale[key] = published
+	}
+	return c.stale != nil
 }
 
 // keyed are the calls that may have the idempotency key they want: of several that want one the first.

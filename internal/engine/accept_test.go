@@ -27,10 +27,14 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// acceptBundle is a database with one environment.
+// acceptBundle is a database with an environment and, in the same organization, one that is older and one that is younger:
+// a look-up that forgets the environment finds theirs. What the environment has they have too, by the same names, and for
+// each of their workflows another outcome.
 type acceptBundle struct {
 	db          *postgres.DB
 	environment string
+	older       string
+	younger     string
 	now         time.Time
 }
 
@@ -40,9 +44,15 @@ func newAcceptBundle(tb testing.TB) *acceptBundle {
 	db := pgtest.New(tb)
 	org, err := db.Ent.Organization.Create().SetName("Acme").Save(ctx)
 	require.NoError(tb, err)
-	env, err := db.Ent.Environment.Create().SetOrganizationID(org.ID).SetName("Test").SetIdentifier("test").Save(ctx)
-	require.NoError(tb, err)
-	return &acceptBundle{db: db, environment: env.ID, now: time.Now().UTC().Truncate(time.Microsecond)}
+	made := func(identifier string) string {
+		env, err := db.Ent.Environment.Create().SetOrganizationID(org.ID).SetName("Test").SetIdentifier(identifier).Save(ctx)
+		require.NoError(tb, err)
+		return env.ID
+	}
+	return &acceptBundle{
+		db: db, older: made("older"), environment: made("test"), younger: made("younger"),
+		now: time.Now().UTC().Truncate(time.Microsecond),
+	}
 }
 
 // acceptor is a working acceptor of its own, as another process would have.
@@ -60,14 +70,28 @@ func (b *acceptBundle) acceptor(tb testing.TB, change ...func(*engine.AcceptConf
 	return a
 }
 
-// workflow publishes a workflow with the given definition and returns its id.
+// workflow publishes a workflow with the given definition and returns its id. The other environments get one of the same
+// name, without steps, where the bundle has others.
 func (b *acceptBundle) workflow(tb testing.TB, identifier string, d workflow.Definition) string {
 	tb.Helper()
+	if b.older == "" {
+		return b.publish(tb, b.environment, identifier, d)
+	}
+	without := workflow.Definition{Severity: workflow.SeverityNone}
+	b.publish(tb, b.older, identifier, without)
+	own := b.publish(tb, b.environment, identifier, d)
+	b.publish(tb, b.younger, identifier, without)
+	return own
+}
+
+// publish makes a workflow of an environment.
+func (b *acceptBundle) publish(tb testing.TB, environment, identifier string, d workflow.Definition) string {
+	tb.Helper()
 	ctx := viewer.SystemContext(tb.Context())
-	w, err := b.db.Ent.Workflow.Create().SetEnvironmentID(b.environment).SetIdentifier(identifier).SetName(identifier).
+	w, err := b.db.Ent.Workflow.Create().SetEnvironmentID(environment).SetIdentifier(identifier).SetName(identifier).
 		SetDraft(&d).Save(ctx)
 	require.NoError(tb, err)
-	v, err := b.db.Ent.WorkflowVersion.Create().SetEnvironmentID(b.environment).SetWorkflowID(w.ID).SetNumber(1).
+	v, err := b.db.Ent.WorkflowVersion.Create().SetEnvironmentID(environment).SetWorkflowID(w.ID).SetNumber(1).
 		SetDefinition(&d).SetSeverity(workflow.SeverityNone).Save(ctx)
 	require.NoError(tb, err)
 	require.NoError(tb, w.Update().SetPublishedVersionID(v.ID).SetPublishedNumber(1).Exec(ctx))
@@ -142,6 +166,7 @@ func TestAcceptOutcomeRows(t *testing.T) {
 		SetWorkflowID(switched).SetActive(false).SetPreferences(workflow.ChannelPreferences{}).Exec(ctx))
 	_, err = b.db.Ent.Workflow.Create().SetEnvironmentID(b.environment).SetIdentifier("draft").SetName("draft").SetDraft(&oneStep).Save(ctx)
 	require.NoError(t, err)
+	b.elsewhere(t, a)
 	require.Equal(t, workflow.TriggerProcessed, accept(t, a, b.item("good", "used"))[0].Status)
 
 	with := func(name, tx string, change func(*engine.Acceptance)) engine.Acceptance {
@@ -185,6 +210,65 @@ func TestAcceptOutcomeRows(t *testing.T) {
 	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT payload::text FROM events WHERE id = $1`, filled.EventID).Scan(&payload))
 	require.JSONEq(t, `{"currency": "EUR", "total": 12345678901234567890}`, payload)
 	require.Contains(t, payload, "12345678901234567890")
+}
+
+// elsewhere gives the other environments what would turn the outcome of each row: the workflow and the tenant that are
+// unknown here, the tenant with the workflow that is off for it here, and every transactionId, used.
+func (b *acceptBundle) elsewhere(t *testing.T, a *engine.Acceptor) {
+	t.Helper()
+	ctx := viewer.SystemContext(t.Context())
+	for _, environment := range []string{b.older, b.younger} {
+		used := b.publish(t, environment, "theirs", oneStep)
+		for _, name := range []string{"missing", "draft"} {
+			b.publish(t, environment, name, oneStep)
+		}
+		for _, name := range []string{"acme", "nobody"} {
+			tenant, err := b.db.Ent.Tenant.Create().SetEnvironmentID(environment).SetIdentifier(name).Save(ctx)
+			require.NoError(t, err)
+			require.NoError(t, b.db.Ent.TenantWorkflow.Create().SetEnvironmentID(environment).SetTenantID(tenant.ID).
+				SetWorkflowID(used).SetActive(false).SetPreferences(workflow.ChannelPreferences{}).Exec(ctx))
+		}
+		for _, id := range []string{"used", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
+			theirs := b.item("theirs", id)
+			theirs.EnvironmentID = environment
+			require.NotEmpty(t, accept(t, a, theirs)[0].EventID, "%s is not used in this environment", id)
+		}
+	}
+}
+
+// TestAcceptStaysInItsEnvironment accepts the same events for three environments in one call: each is judged by its own
+// workflow, and the same transactionId is new in each.
+func TestAcceptStaysInItsEnvironment(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	a := b.acceptor(t)
+	b.workflow(t, "order", oneStep)
+	in := func(environment, name, id string) engine.Acceptance {
+		item := b.item(name, id)
+		item.EnvironmentID = environment
+		return item
+	}
+	b.publish(t, b.older, "only", oneStep)
+	b.publish(t, b.younger, "only", oneStep)
+	outcomes := accept(t, a, in(b.older, "order", "t"), in(b.environment, "order", "t"), in(b.younger, "order", "t"),
+		in(b.older, "only", "t"), in(b.environment, "only", "t2"), in(b.younger, "only", "t"))
+	var statuses []workflow.TriggerStatus
+	for _, o := range outcomes {
+		statuses = append(statuses, o.Status)
+	}
+	require.Equal(t, []workflow.TriggerStatus{
+		workflow.TriggerNoSteps, workflow.TriggerProcessed, workflow.TriggerNoSteps,
+		workflow.TriggerProcessed, workflow.TriggerError, workflow.TriggerProcessed,
+	}, statuses)
+	for _, i := range []int{1, 3, 5} {
+		require.NotEmpty(t, outcomes[i].EventID, "the id is new in its environment")
+	}
+	require.Empty(t, accept(t, a, in(b.environment, "order", "t"))[0].EventID, "and used from then on")
+	rows, err := b.db.Pool.Query(t.Context(), `SELECT e.environment_id, w.environment_id FROM events e JOIN workflows w ON w.id = e.workflow_id`)
+	require.NoError(t, err)
+	var own, of string
+	_, err = pgx.ForEachRow(rows, []any{&own, &of}, func() error { require.Equal(t, own, of); return nil })
+	require.NoError(t, err)
 }
 
 func TestAcceptWritesEverythingTogether(t *testing.T) {

@@ -28,7 +28,9 @@ type openAdapter struct {
 	repeatable bool // takes an idempotency key
 	reports    bool // sends receipts
 	rate       rateMeter
-	ailing     atomic.Bool // a call failed since the last one that worked
+	ailing     atomic.Bool  // a call failed since the last one that worked
+	under      atomic.Int64 // messages whose call is under way or waits for its turn
+	long       atomic.Int64 // calls under way that take long
 }
 
 // adapter is the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
@@ -46,6 +48,11 @@ func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
 	}
 	deps := e.Deps
 	deps.Clock = func() time.Time { return e.Clock.Now(row.EnvironmentID) }
+	if e.Receipts != nil {
+		if deps.Receipts, err = e.Receipts(*row); err != nil {
+			return nil, provider.Failf(provider.Fault, "the configurations of the integration cannot be read")
+		}
+	}
 	var adapter provider.Adapter
 	if err := guarded(func() (err error) {
 		adapter, err = e.Providers.Open(deps, row.ProviderID, credentials)
@@ -62,7 +69,7 @@ func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
 		c.byID = map[string]*openAdapter{}
 	}
 	if row.Simulation != nil {
-		open.Adapter = provider.Simulated(adapter, row.Simulation, e.Deps.Now, e.simulatedReceipt(row))
+		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, e.simulatedReceipt(row))
 	}
 	c.drop(row.ID)
 	c.byID[row.ID] = open
@@ -113,7 +120,8 @@ func (e *Engine) take(ctx context.Context, a *openAdapter, lane string) (release
 		own()
 		return nil, err
 	}
-	return func() { shared(); own() }, nil
+	seat := newSeat(e.slow, &a.long, shared)
+	return func() { seat.leave(); own() }, nil
 }
 
 // tokens bound the calls under way. Each lane may hold what those more urgent leave it: of 64 the bulk lane 48 and the

@@ -111,7 +111,7 @@ func pick[T any](g *generator, list ...T) T { return list[g.rand.IntN(len(list))
 
 func (g *generator) definition() workflow.Definition {
 	d := workflow.Definition{
-		Critical: g.chance(15), HoldSchedule: g.chance(30), Severity: workflow.SeverityNone, Versioning: workflow.VersionPinned,
+		Critical: g.chance(15), HoldSchedule: g.chance(30), Severity: workflow.SeverityNone, Versioning: pick(g, workflow.VersionPinned, workflow.VersionLatest),
 		Preferences: g.channels(15),
 	}
 	if g.chance(10) {
@@ -153,7 +153,7 @@ func (g *generator) step(stepID string) workflow.Step {
 		s.Digest = g.digest()
 	case workflow.StepThrottle:
 		s.Throttle = &workflow.ThrottleControls{
-			Threshold: g.rand.IntN(3), Amount: 1 + g.rand.IntN(5), Unit: pick(g, workflow.UnitMinutes, workflow.UnitHours, workflow.UnitDays),
+			Threshold: new(max(1, g.rand.IntN(3))), Amount: 1 + g.rand.IntN(5), Unit: pick(g, workflow.UnitMinutes, workflow.UnitHours, workflow.UnitDays),
 			ThrottleKey: pick(g, "", "tier", "none"), WindowPath: pick(g, "", "", "until", "n"), Invalid: pick(g, "", "pass", "skip"),
 		}
 	case workflow.StepDelay:

@@ -23,6 +23,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -98,6 +99,13 @@ func registry(tb testing.TB, vendor *recorder) *provider.Registry {
 	return r
 }
 
+func newKeeper(tb testing.TB) *secret.Keeper {
+	tb.Helper()
+	keeper, err := secret.NewKeeper(secret.Generate())
+	require.NoError(tb, err)
+	return keeper
+}
+
 func setup(tb testing.TB) *bundle {
 	tb.Helper()
 	b := &bundle{
@@ -108,7 +116,7 @@ func setup(tb testing.TB) *bundle {
 	require.NoError(tb, err)
 	b.config = engine.Config{
 		DB: b.db, Jobs: jobs, Render: render.New(render.DefaultLimits()), Providers: registry(tb, b.vendor),
-		Deps: provider.Deps{}, Logger: slog.New(slog.DiscardHandler), Clock: b.clock, Jitter: func() float64 { return 0.5 },
+		Deps: provider.Deps{}, Logger: slog.New(slog.DiscardHandler), Secrets: newKeeper(tb), Clock: b.clock, Jitter: func() float64 { return 0.5 },
 		Credentials: func(postgres.IntegrationRow) (provider.Credentials, error) { return provider.Credentials{}, nil },
 		Token:       func(postgres.ConnectionRow) (string, error) { return "token", nil },
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -52,4 +53,22 @@ func (e *Engine) reach(environments map[string]*postgres.EnvironmentRow) {
 // moment is by which clock due rows are judged now.
 func (e *Engine) moment() postgres.Moment {
 	return postgres.Moment{Now: e.Clock.Now(""), Virtual: e.DB.VirtualClocks}
+}
+
+// readClocks learns how far the clocks of environments have come.
+func (e *Engine) readClocks(ctx context.Context, q postgres.Querier, environments []string) error {
+	if !e.DB.VirtualClocks {
+		return nil
+	}
+	world, err := postgres.LoadWorld(ctx, q, postgres.WorldQuery{Environments: environments, Virtual: true})
+	if err == nil {
+		e.reach(world.Environments)
+	}
+	return err
+}
+
+// timeIn is the time of an environment, read anew.
+func (e *Engine) timeIn(ctx context.Context, environmentID string) (time.Time, error) {
+	err := e.readClocks(ctx, e.DB.Pool, []string{environmentID})
+	return e.Clock.Now(environmentID).UTC().Truncate(time.Microsecond), err
 }

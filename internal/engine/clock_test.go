@@ -146,11 +146,13 @@ func TestOneJumpEqualsManySteps(t *testing.T) {
 	t.Parallel()
 	happens := func(steps, processes int) []string {
 		b := setup(t)
+		// Failures and refusals of what happens in one instant are learned from in the order of real time.
+		b.config.Breaker = postgres.BreakerPolicy{Failures: 1000}
 		b.virtual(year25)
 		b.vendor.answer = func(m *provider.Message) (*provider.Receipt, error) {
 			n, _ := m.Payload["fails"].(float64)
 			if m.Attempt <= int(n) {
-				return nil, &provider.Error{Class: provider.Transient, Status: 429, RetryAfter: time.Duration(n) * 7 * time.Minute}
+				return nil, &provider.Error{Class: provider.Transient, Status: 503, RetryAfter: time.Duration(n) * 7 * time.Minute}
 			}
 			return &provider.Receipt{ID: "ok"}, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -44,6 +45,23 @@ func (e *Engine) content(ctx context.Context, r *run, d *workflow.Decision) (*co
 	return c, err
 }
 
+// feedOf is the internal id of a step's feed; "" when it has none. Versions that were published before feeds were resolved may
+// hold an identifier, which no list of a feed's messages ever found.
+func feedOf(c *workflow.InAppControls) string {
+	if !id.Valid(c.FeedID) {
+		return ""
+	}
+	return c.FeedID
+}
+
+// safeLink is a stored URL, unless no device should load it.
+func safeLink(link string) string {
+	if !workflow.SafeLink(link) {
+		return ""
+	}
+	return link
+}
+
 func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
 	step := controlsOf(d)
 	vars := r.vars(r.plan.Results())
@@ -59,7 +77,7 @@ func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*con
 		}
 		return &content{
 			subject: notEmpty(out.Subject), body: asJSON(workflow.MessageContent{Text: out.Body}), cta: asJSON(cta),
-			avatar: notEmpty(cmp.Or(out.Avatar, r.source.actorAvatar)), feedID: step.InApp.FeedID, data: data,
+			avatar: notEmpty(cmp.Or(out.Avatar, safeLink(r.source.actorAvatar))), feedID: feedOf(step.InApp), data: data,
 		}, nil
 	case workflow.ChannelEmail:
 		return e.renderEmail(ctx, r, d, step)
@@ -258,6 +276,28 @@ func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *co
 		m.Phone = notEmpty(t.Phone)
 	}
 	return m
+}
+
+// sealURLs seals the webhook URLs that a step's messages are about to store: those of overrides and payloads, and those of
+// settings and endpoints that were stored before URLs were sealed.
+func (r *run) sealURLs(d *workflow.Decision) (err error) {
+	s := r.source
+	for i := range d.Targets {
+		u := &d.Targets[i].Endpoint.URL
+		if *u, err = s.secrets.SealURL(s.EnvironmentID, *u); err != nil {
+			return err
+		}
+		if d.Targets[i].ProviderID != pushWebhook {
+			continue
+		}
+		for k := range r.settings {
+			u := &r.settings[k].Credentials.WebhookURL
+			if *u, err = s.secrets.SealURL(s.EnvironmentID, *u); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func notEmpty(s string) *string {

@@ -133,6 +133,7 @@ func (b *batch) beginCall(ctx context.Context, r *run) *customCall {
 		timeout = time.Duration(step.Custom.TimeoutSeconds) * time.Second
 	}
 	r.calling.Attempt++
+	request.Sign = b.engine.callback(r.row.EnvironmentID, r.row.ID+":"+step.StepID, r.calling.Attempt)
 	r.calling.Until = new(time.Now().Add(timeout + callLease).UTC())
 	r.row.State = asJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
@@ -152,7 +153,7 @@ func (r *run) customStep() *workflow.Step {
 	return step
 }
 
-// customRequest renders the call. Its key lets the address tell a repetition.
+// customRequest renders the call.
 func (e *Engine) customRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
 	c, view := step.Custom, r.view(r.results)
 	vars := view.Bind()
@@ -162,7 +163,7 @@ func (e *Engine) customRequest(ctx context.Context, r *run, step *workflow.Step)
 	}
 	request := &provider.Request{
 		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.TrimSpace(target), Origin: provider.OriginTarget,
-		Header: http.Header{}, Secure: http.Header{"Idempotency-Key": {r.row.ID + ":" + step.StepID}},
+		Header: http.Header{},
 	}
 	for name, value := range c.Headers {
 		text, err := e.Render.Text(ctx, value, vars)
@@ -186,6 +187,19 @@ func (e *Engine) customRequest(ctx context.Context, r *run, step *workflow.Step)
 		}}
 	}
 	return request, nil
+}
+
+// callback signs a call to an address of the operator's. Its key lets the address tell a repetition.
+func (e *Engine) callback(environmentID, callID string, attempt int) func([]byte) http.Header {
+	secret := ""
+	if e.CallbackKey != nil {
+		secret = e.CallbackKey(environmentID)
+	}
+	return func(body []byte) http.Header {
+		return provider.WebhookCall{
+			Prefix: cmp.Or(e.Deps.Prefix, "svc"), Secret: secret, ID: callID, Attempt: attempt, Now: time.Now(),
+		}.Sign(body)
+	}
 }
 
 // makeCalls makes calls side by side and records each answer.
@@ -269,8 +283,7 @@ func (e *Engine) answer(ctx context.Context, c *customCall, response any, failur
 func (b *batch) answered(ctx context.Context, r *run, response any, failure *provider.Error) {
 	step := r.customStep()
 	if step == nil {
-		r.calling = nil
-		b.advance(ctx, r)
+		b.answeredLate(ctx, r, response, failure)
 		return
 	}
 	if failure == nil {
@@ -297,18 +310,44 @@ func (b *batch) answered(ctx context.Context, r *run, response any, failure *pro
 	b.runs = append(b.runs, r)
 }
 
-// endCall keeps what became of the custom step and takes the run on.
-func (b *batch) endCall(ctx context.Context, r *run, step *workflow.Step, result workflow.StepResult, reason workflow.Reason, detail string) {
-	r.noteCall(step, reason, detail, nil)
+// answeredLate keeps the answer to a step that the workflow has no more; a failed call is not made again.
+func (b *batch) answeredLate(ctx context.Context, r *run, response any, failure *provider.Error) {
+	gone := &workflow.Step{StepID: r.calling.StepID, Type: workflow.StepCustom}
+	result, reason, detail := workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, ""
+	if failure != nil {
+		result, reason, detail = workflow.StepResult{Failed: true}, workflow.ReasonExhausted, describe(failure)
+	}
+	r.noteCall(gone, reason, detail, nil)
+	r.keep(gone.StepID, result)
+	r.calling = nil
+	b.advance(ctx, r)
+}
+
+// keep remembers what became of a step.
+func (r *run) keep(stepID string, result workflow.StepResult) {
 	if r.results == nil {
 		r.results = map[string]workflow.StepResult{}
 	}
-	r.results[step.StepID] = result
+	r.results[stepID] = result
+}
+
+// passCall takes the run behind the custom step that it is at.
+func (r *run) passCall(step *workflow.Step) {
+	r.calling = nil
+	r.row.Position++
+	if r.passed != nil {
+		r.passed = append(r.passed, step.Ref())
+	}
+}
+
+// endCall keeps what became of the custom step and takes the run on.
+func (b *batch) endCall(ctx context.Context, r *run, step *workflow.Step, result workflow.StepResult, reason workflow.Reason, detail string) {
+	r.noteCall(step, reason, detail, nil)
+	r.keep(step.StepID, result)
 	if result.Failed {
 		r.failed++
 	}
-	r.calling = nil
-	r.row.Position++
+	r.passCall(step)
 	b.advance(ctx, r)
 }
 

@@ -1,10 +1,14 @@
 package engine_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -23,6 +27,7 @@ type callee struct {
 	mu     sync.Mutex
 	bodies []string
 	keys   []string
+	heads  []http.Header
 	answer func(n int, w http.ResponseWriter)
 }
 
@@ -33,6 +38,7 @@ func listen(tb testing.TB, answer func(n int, w http.ResponseWriter)) *callee {
 		body, _ := io.ReadAll(r.Body)
 		c.mu.Lock()
 		c.bodies, c.keys = append(c.bodies, string(body)), append(c.keys, r.Header.Get("Idempotency-Key")+" "+r.Header.Get("X-Who"))
+		c.heads = append(c.heads, r.Header)
 		n := len(c.bodies)
 		c.mu.Unlock()
 		c.answer(n, w)
@@ -126,8 +132,9 @@ func TestCustomStep(t *testing.T) {
 			b.clock.add(time.Minute)
 		}
 		run := b.runs(ev)[0]
-		require.Equal(t, []workflow.Reason{workflow.ReasonRetry, workflow.ReasonRetry, workflow.ReasonCalled, workflow.ReasonCompleted}, reasons(run))
-		require.Equal(t, 3, run.Trace[2].Attempt)
+		require.Equal(t, []workflow.Reason{workflow.ReasonRetry, workflow.ReasonCalled, workflow.ReasonCompleted}, reasons(run))
+		require.Equal(t, []int{2, 2, 3}, []int{run.Trace[0].Times(), run.Trace[0].Attempt, run.Trace[1].Attempt}, "repetitions are one entry")
+		require.Equal(t, time.Minute, run.Trace[0].Latest().Sub(run.Trace[0].FirstAt()))
 	})
 
 	t.Run("RefusalEndsTheRun", func(t *testing.T) {
@@ -196,4 +203,35 @@ func TestCustomStep(t *testing.T) {
 		require.Equal(t, workflow.RunCancelled, b.runs(ev)[0].Status)
 		require.Empty(t, b.messages(ev))
 	})
+}
+
+// TestCustomStepsSayWhichCallItIs: the call keeps its name over its attempts, and is signed anew for each.
+func TestCustomStepsSayWhichCallItIs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	c := listen(t, func(n int, w http.ResponseWriter) {
+		if n == 1 {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+	})
+	b.calls(func(cfg *engine.Config) {
+		cfg.CallbackKey = func(environmentID string) string { return "key of " + environmentID }
+	})
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{customStep(c.URL)}})
+	b.subscriber("u1")
+	ev := b.triggered(wf, to("u1"))
+	b.fanOut(ev)
+	for range 3 {
+		b.wake(postgres.DueCalls)
+		b.clock.add(time.Hour)
+	}
+	require.Len(t, c.heads, 2)
+	for i, h := range c.heads {
+		require.Equal(t, b.runs(ev)[0].ID+":ask", h.Get("Webhook-Id"))
+		require.Equal(t, h.Get("Webhook-Id"), h.Get("Idempotency-Key"))
+		require.Equal(t, strconv.Itoa(i+1), h.Get("X-Svc-Attempt"))
+		mac := hmac.New(sha256.New, []byte("key of "+b.scope.EnvironmentID))
+		mac.Write([]byte(h.Get("Webhook-Id") + "." + h.Get("Webhook-Timestamp") + "." + c.bodies[i]))
+		require.Equal(t, "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)), h.Get("Webhook-Signature"))
+	}
 }

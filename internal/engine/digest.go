@@ -11,43 +11,68 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// remember gives runs that have been at a digest what it holds.
+// digests are those that the run has come to, in that order.
+func (r *run) digests() []digestState {
+	if r.digest == nil {
+		return nil
+	}
+	return append(r.earlier[:len(r.earlier):len(r.earlier)], *r.digest)
+}
+
+// comesTo makes a digest the one that the run came to last.
+func (r *run) comesTo(d digestState) {
+	r.earlier, r.digest = r.digests(), &d
+}
+
+// holds is what the run stands for: what its last digest collected, else its own event.
+func (r *run) holds() *workflow.Collected {
+	if r.collected != nil {
+		return r.collected
+	}
+	return &workflow.Collected{Events: []any{r.source.Payload}, Total: 1}
+}
+
+// remember gives runs that have been at digests what those hold.
 func remember(ctx context.Context, q postgres.Querier, runs []*run) error {
 	var ids []string
 	for _, r := range runs {
-		if r.digest != nil && r.digest.ID != "" {
-			ids = addNew(ids, r.digest.ID)
+		for _, d := range r.digests() {
+			if d.ID != "" {
+				ids = addNew(ids, d.ID)
+			}
 		}
 	}
-	var rows []postgres.CollectedRow
+	byID := map[string]*workflow.Collected{}
 	if len(ids) > 0 {
-		var err error
-		if rows, err = postgres.LoadCollected(ctx, q, ids); err != nil {
+		rows, err := postgres.LoadCollected(ctx, q, ids)
+		if err != nil {
 			return err
+		}
+		for i := range rows {
+			byID[rows[i].DigestID] = &workflow.Collected{Events: rows[i].Events, Total: rows[i].Total}
 		}
 	}
 	for _, r := range runs {
-		if r.digest == nil {
-			continue
+		for _, d := range r.digests() {
+			c := byID[d.ID]
+			if c == nil { // it passed straight through
+				c = r.holds()
+			}
+			r.recall(d.StepID, c)
 		}
-		c := &workflow.Collected{Events: []any{r.source.Payload}, Total: 1}
-		if i := slices.IndexFunc(rows, func(row postgres.CollectedRow) bool { return row.DigestID == r.digest.ID }); i >= 0 {
-			c = &workflow.Collected{Events: rows[i].Events, Total: rows[i].Total}
-		}
-		r.recall(c)
 	}
 	return nil
 }
 
-// recall lets conditions and templates see what the run's digest holds.
-func (r *run) recall(c *workflow.Collected) {
+// recall lets conditions and templates see what a digest of the run holds; the last one recalled is the run's last.
+func (r *run) recall(stepID string, c *workflow.Collected) {
 	r.collected = c
 	if r.results == nil {
 		r.results = map[string]workflow.StepResult{}
 	}
-	result := r.results[r.digest.StepID]
+	result := r.results[stepID]
 	result.Digest = c
-	r.results[r.digest.StepID] = result
+	r.results[stepID] = result
 }
 
 // awake takes up a run that is due. One that waits with a digest window shows what the window holds now, and closes it

@@ -221,6 +221,75 @@ func TestDigest(t *testing.T) {
 		require.Equal(t, []string{"40 5: 1 2 3 4 5 of 1"}, b.inbox())
 	})
 
+	t.Run("EachOfTwoKeepsItsOwn", func(t *testing.T) {
+		t.Parallel()
+		both := inAppStep(`{{steps.digest.total_count}}:{% for e in steps.digest.events %} {{e.n}}{% endfor %} / ` +
+			`{{steps.second.total_count}}:{% for e in steps.second.events %} {{e.n}}{% endfor %} / {{step.total_count}}`)
+		second := workflow.Step{StepID: "second", Type: workflow.StepDigest, Digest: &workflow.DigestControls{
+			Type: workflow.DigestRegular, Amount: 30, Unit: workflow.UnitMinutes,
+		}}
+		wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}}
+		b, wf := within(t, digestStep(tenMinutes()), second, wait, both)
+		for i, minute := range []float64{0, 1, 12, 13, 14, 23} { // windows of two, three and one
+			b.numbered(wf, minute, i+1)
+		}
+		b.until(300)
+		require.Equal(t, []string{"100 2: 1 2 / 6: 1 2 3 4 5 6 / 6"}, b.inbox())
+	})
+
+	t.Run("APassedOneStandsForThoseBefore", func(t *testing.T) {
+		t.Parallel()
+		both := inAppStep(`{{steps.digest.total_count}}:{% for e in steps.digest.events %} {{e.n}}{% endfor %} / ` +
+			`{{steps.second.total_count}}:{% for e in steps.second.events %} {{e.n}}{% endfor %} / {{step.events.size}} of {{step.total_count}}`)
+		second := workflow.Step{StepID: "second", Type: workflow.StepDigest, Digest: &workflow.DigestControls{
+			Type: workflow.DigestBackoff, Amount: 30, Unit: workflow.UnitMinutes, BackoffAmount: 60, BackoffUnit: workflow.UnitMinutes,
+		}}
+		wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 5, Unit: workflow.UnitMinutes}}
+		b, wf := within(t, digestStep(tenMinutes()), second, both, wait, workflow.Step{StepID: "again", Type: workflow.StepInApp, InApp: both.InApp})
+		for i, minute := range []float64{0, 1, 12, 13} {
+			b.numbered(wf, minute, i+1)
+		}
+		b.until(300)
+		require.Equal(t, []string{
+			"10 2: 1 2 / 2: 1 2 / 2 of 2", "15 2: 1 2 / 2: 1 2 / 2 of 2", // passed, and read again after a wait
+			"52 2: 3 4 / 2: 3 4 / 2 of 2", "57 2: 3 4 / 2: 3 4 / 2 of 2", // looked back
+		}, b.inbox())
+	})
+
+	t.Run("AnOpenWindowBehindADigestShowsAll", func(t *testing.T) {
+		t.Parallel()
+		updating := workflow.Step{StepID: "second", Type: workflow.StepDigest, Digest: &workflow.DigestControls{
+			Type: workflow.DigestRegular, Amount: 30, Unit: workflow.UnitMinutes, UpdateMode: true,
+		}}
+		b, wf := within(t, digestStep(tenMinutes()), updating, inAppStep(digested))
+		for i, minute := range []float64{0, 1, 12, 13} {
+			b.numbered(wf, minute, i+1)
+		}
+		b.until(11)
+		require.Equal(t, []string{"10 2: 1 2 of 1"}, b.inbox())
+		b.until(100)
+		require.Equal(t, []string{"22 4: 1 2 3 4 of 1"}, b.inbox())
+	})
+
+	t.Run("AnHeirBringsItsOwn", func(t *testing.T) {
+		t.Parallel()
+		keyed := tenMinutes()
+		keyed.DigestKey = "room"
+		second := workflow.Step{StepID: "second", Type: workflow.StepDigest, Digest: &workflow.DigestControls{
+			Type: workflow.DigestRegular, Amount: 30, Unit: workflow.UnitMinutes,
+		}}
+		b, wf := within(t, digestStep(keyed), second, inAppStep(`{{steps.digest.total_count}}:{% for e in steps.digest.events %} {{e.n}}{% endfor %} / `+digested))
+		room := func(name string) func(map[string]any) { return func(p map[string]any) { p["room"] = name } }
+		one := b.numbered(wf, 0, 1, room("a"))
+		b.numbered(wf, 1, 2, room("a"))
+		b.numbered(wf, 5, 3, room("b"))
+		b.numbered(wf, 6, 4, room("b"))
+		b.until(20) // both rooms stand in the second window
+		require.Len(t, b.cancel(one), 1)
+		b.until(100)
+		require.Equal(t, []string{"40 2: 3 4 / 2: 3 4 of 3"}, b.inbox(), "with its opener go the events it stood for")
+	})
+
 	t.Run("ClosesOnceAfterADowntime", func(t *testing.T) {
 		t.Parallel()
 		b, wf := within(t, digestStep(tenMinutes()), inAppStep(digested))
@@ -307,7 +376,7 @@ func TestThrottle(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.virtual(year25)
-		wf := b.workflow(workflow.Definition{Critical: true, Steps: throttled(workflow.ThrottleControls{Threshold: 2, Amount: 1, Unit: workflow.UnitHours})})
+		wf := b.workflow(workflow.Definition{Critical: true, Steps: throttled(workflow.ThrottleControls{Threshold: new(2), Amount: 1, Unit: workflow.UnitHours})})
 		var events []string
 		for i, minute := range []float64{0, 10, 20, 59, 60, 61, 62} {
 			events = append(events, b.numbered(wf, minute, i+1))
@@ -322,7 +391,7 @@ func TestThrottle(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.subscriber("u1")
-		wf := b.workflow(workflow.Definition{Steps: throttled(workflow.ThrottleControls{Threshold: 17, Amount: 1, Unit: workflow.UnitDays})})
+		wf := b.workflow(workflow.Definition{Steps: throttled(workflow.ThrottleControls{Threshold: new(17), Amount: 1, Unit: workflow.UnitDays})})
 		const events = 120
 		ids := make([]string, events)
 		for i := range ids {

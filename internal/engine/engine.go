@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -65,10 +66,15 @@ type Config struct {
 	Providers *provider.Registry
 	Deps      provider.Deps // handed to adapters
 	Logger    *slog.Logger
+	Secrets   *secret.Keeper // seals and opens webhook URLs of subscribers
 	// Credentials decrypts an integration's credentials.
 	Credentials func(postgres.IntegrationRow) (provider.Credentials, error)
+	// Receipts is the public address at which an integration receives reports; "" when it has none. nil: none has.
+	Receipts func(postgres.IntegrationRow) (string, error)
 	// Token decrypts the access token of a channel connection.
 	Token func(postgres.ConnectionRow) (string, error)
+	// CallbackKey signs the calls of an environment's custom steps; nil: they carry no signature.
+	CallbackKey func(environmentID string) string
 	// OptOut is the address by which the reader of a mail leaves its workflow; nil: mails carry none.
 	OptOut func(workflow.OptOut) string
 	// Replies lets mails be answered; nil: they are not received.
@@ -133,14 +139,18 @@ func (c *Config) setDefaults() {
 type Engine struct {
 	Config
 	definitions definitionCache
-	versions    versionCache // of workflows that trigger steps start
+	versions    *versionCache // of workflows that trigger steps start
 	adapters    adapterCache
 	sends       *tokens       // one per provider call under way
+	slow        chan struct{} // one per provider call under way that takes long
 	calls       chan struct{} // one token per call of custom steps and for replies
 
 	settler settler
 
 	stopping chan struct{} // closed by Stop
+
+	calling   context.Context //nolint:containedctx // of all provider calls; it ends with Interrupt
+	interrupt context.CancelFunc
 
 	start   sync.Once
 	stop    sync.Once
@@ -151,11 +161,16 @@ type Engine struct {
 // New makes an Engine. RegisterWorkers gives its workers to River; Start sets the waker and maintenance to work.
 func New(cfg Config) (*Engine, error) {
 	switch {
-	case cfg.DB == nil, cfg.Jobs == nil, cfg.Render == nil, cfg.Providers == nil, cfg.Logger == nil, cfg.Credentials == nil, cfg.Token == nil:
-		return nil, fmt.Errorf("engine: database, jobs, renderer, providers, logger, credentials and token are required")
+	case cfg.DB == nil, cfg.Jobs == nil, cfg.Render == nil, cfg.Providers == nil, cfg.Logger == nil, cfg.Secrets == nil, cfg.Credentials == nil, cfg.Token == nil:
+		return nil, fmt.Errorf("engine: database, jobs, renderer, providers, logger, secrets, credentials and token are required")
 	}
 	cfg.setDefaults()
-	return &Engine{Config: cfg, sends: newTokens(cfg.Calls), calls: make(chan struct{}, cfg.Calls), stopping: make(chan struct{})}, nil
+	e := &Engine{
+		Config: cfg, versions: newVersionCache(), sends: newTokens(cfg.Calls), slow: make(chan struct{}, slowCalls*cfg.Calls), calls: make(chan struct{}, cfg.Calls),
+		stopping: make(chan struct{}),
+	}
+	e.calling, e.interrupt = context.WithCancel(context.Background())
+	return e, nil
 }
 
 // RegisterWorkers gives the engine's workers to River.
@@ -170,6 +185,7 @@ func (e *Engine) Start(ctx context.Context) error {
 		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		e.startWakers(ctx)
 		e.working.Go(func() { e.maintain(ctx) })
+		e.working.Go(func() { e.sealStored(ctx) })
 	})
 	return nil
 }
@@ -182,16 +198,9 @@ func (e *Engine) Stop(ctx context.Context) error {
 		e.cancel()
 	}
 	e.stop.Do(func() { close(e.stopping) })
-	done := make(chan struct{})
-	go func() {
-		e.working.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		e.adapters.close()
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("stop the engine: %w", context.Cause(ctx))
+	if err := e.finish(ctx); err != nil {
+		return err
 	}
+	e.adapters.close()
+	return nil
 }

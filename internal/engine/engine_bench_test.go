@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -83,6 +85,37 @@ func BenchmarkFanOutSingles(b *testing.B) {
 		fanOut += time.Since(started)
 	}
 	b.ReportMetric(float64(fanOut.Microseconds())/float64(b.N)/100, "µs/event")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkTakeUp takes up 1,000 events whose jobs were lost, beside the same events fanned out by their jobs.
+func BenchmarkTakeUp(b *testing.B) {
+	s := setup(b)
+	s.crowd(1000)
+	wf := s.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("{{payload.text}}")}})
+	const events, perJob = 1_000, 100
+	var takeUp, jobs time.Duration
+	for b.Loop() {
+		for i := range events {
+			s.triggered(wf, to(fmt.Sprintf("c%d", i+1)), left(event.LaneNormal, time.Minute))
+		}
+		started := time.Now()
+		for s.wake(postgres.DueEvents) > 0 {
+			continue
+		}
+		takeUp += time.Since(started)
+		var ids []string
+		for i := range events {
+			ids = append(ids, s.triggered(wf, to(fmt.Sprintf("c%d", i+1))))
+		}
+		started = time.Now()
+		for job := range slices.Chunk(ids, perJob) {
+			s.fanOut(job...)
+		}
+		jobs += time.Since(started)
+	}
+	b.ReportMetric(float64(takeUp.Microseconds())/float64(b.N)/events, "µs/event")
+	b.ReportMetric(float64(takeUp)/float64(jobs), "of-normal")
 	b.ReportMetric(0, "ns/op")
 }
 

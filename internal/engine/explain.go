@@ -82,9 +82,9 @@ type ExplainPage struct {
 // explainer is an engine that never writes, made when it is first wanted.
 func (a *Acceptor) explainer() *Engine {
 	a.explaining.Do(func() {
-		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Clock: hand(a.Now), MaxDelay: a.MaxDelay}
+		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Secrets: a.Secrets, Clock: hand(a.Now), MaxDelay: a.MaxDelay}
 		cfg.setDefaults()
-		a.explains = &Engine{Config: cfg}
+		a.explains = &Engine{Config: cfg, versions: newVersionCache()}
 	})
 	return a.explains
 }
@@ -152,24 +152,28 @@ func (x *explaining) explain(ctx context.Context, a *Acceptor, item Acceptance) 
 // judge settles the outcome as accepting does; nil when nothing would be written.
 func (x *explaining) judge(ctx context.Context, a *Acceptor, item Acceptance) (*postgres.AcceptedEvent, error) {
 	now := a.Now()
-	calls := []*call{{Call: Call{Items: []Acceptance{item}}, outcomes: make([]Outcome, 1), prepared: make([]preparedPayload, 1)}}
-	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, question(calls, now.Add(-a.Retention)))
+	c := &call{Call: Call{Items: []Acceptance{item}}, outcomes: make([]Outcome, 1), prepared: make([]prepared, 1)}
+	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, question([]*call{c}, now.Add(-a.Retention)))
 	if err != nil {
 		return nil, err
 	}
-	versions, err := x.engine.versions.load(ctx, x.tx, facts.Workflows)
+	versions, err := x.engine.versions.loadHeads(ctx, x.tx, facts.Workflows)
 	if err != nil {
 		return nil, err
 	}
-	j := judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
-	items := j.judge(calls, now)
+	if v := versions[facts.Workflows[item.workflowKey()].VersionID]; v != nil {
+		payload, err := v.fill(item.Payload)
+		c.prepared[0] = prepared{version: v, payload: payload, err: err}
+	}
+	j := judgement{facts: facts, created: map[postgres.EnvKey]bool{}}
+	items := j.judge([]*call{c}, now)
 	x.out.Now = now.UTC()
 	if len(items) == 1 {
 		ev := &items[0].event
 		x.out.Status, x.out.WorkflowID, x.out.VersionID = workflow.TriggerProcessed, &ev.WorkflowID, &ev.VersionID
 		return ev, nil
 	}
-	outcome := calls[0].outcomes[0]
+	outcome := c.outcomes[0]
 	x.out.Status, x.out.Repeated = outcome.Status, outcome.Status == workflow.TriggerProcessed
 	if outcome.Error != "" {
 		x.out.Error = []string{outcome.Error}

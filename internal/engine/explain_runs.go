@@ -51,6 +51,7 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 			r.source = &later
 		}
 		r.restore()
+		r.track(r.source.definition.Definition)
 		if r.results == nil {
 			r.results = map[string]workflow.StepResult{}
 		}
@@ -60,14 +61,15 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 				r.results[stepID] = result
 			}
 		}
-		if d := r.digest; d != nil {
-			d.Closed = true
-			r.recall(&workflow.Collected{Events: []any{r.source.Payload}, Total: 1})
+		if r.digest != nil {
+			r.digest.Closed = true
+		}
+		for _, d := range r.digests() {
+			r.recall(d.StepID, r.holds())
 		}
 		if step := r.customStep(); step != nil {
-			r.results[step.StepID] = workflow.StepResult{Sent: true}
-			r.calling = nil
-			r.row.Position++
+			r.keep(step.StepID, workflow.StepResult{Sent: true})
+			r.passCall(step)
 		}
 		if err := x.advance(ctx, r); err != nil {
 			return err

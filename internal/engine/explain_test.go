@@ -17,7 +17,7 @@ import (
 func (b *bundle) explainer() *engine.Acceptor {
 	b.tb.Helper()
 	return engine.NewAcceptor(engine.AcceptConfig{
-		DB: b.db, Now: func() time.Time { return b.clock.Now("") }, Logger: slog.New(slog.DiscardHandler),
+		DB: b.db, Now: func() time.Time { return b.clock.Now("") }, Logger: slog.New(slog.DiscardHandler), Secrets: b.config.Secrets,
 	})
 }
 
@@ -89,7 +89,7 @@ func TestExplain(t *testing.T) {
 		require.Contains(t, *who.Steps[1].Chain(), `payload.text = "hello" EQUAL "bye"`)
 		require.Equal(t, []string{"ann@example.com"}, who.Steps[2].Message.To)
 		require.Equal(t, b.email, who.Steps[2].Message.IntegrationID)
-		require.Equal(t, []workflow.Reason{workflow.ReasonNoAddress}, who.Steps[3].AllReasons())
+		require.Equal(t, []workflow.Reason{workflow.ReasonNoAddress, workflow.ReasonNoIntegration}, who.Steps[3].AllReasons())
 	})
 
 	t.Run("AnswersAsAcceptingDoes", func(t *testing.T) {

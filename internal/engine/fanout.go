@@ -23,7 +23,9 @@ const runsPerCommit = 2_000
 // look at any more are passed over, so a repetition is harmless.
 func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 	for len(eventIDs) > 0 {
-		streams, left, err := e.together(ctx, eventIDs)
+		got, err := e.together(ctx, func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
+			return postgres.ClaimEvents(ctx, tx, eventIDs, e.moment())
+		})
 		switch {
 		case err == nil:
 		case away(ctx, err):
@@ -39,12 +41,19 @@ func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 		default:
 			return e.failed(ctx, postgres.DueEvents, eventIDs[0], err)
 		}
-		for _, eventID := range streams {
-			if err := e.streamGuarded(ctx, eventID); err != nil {
-				return err
-			}
+		if err := e.streams(ctx, got.streams); err != nil {
+			return err
 		}
-		eventIDs = left
+		eventIDs = got.left
+	}
+	return nil
+}
+
+func (e *Engine) streams(ctx context.Context, eventIDs []string) error {
+	for _, eventID := range eventIDs {
+		if err := e.streamGuarded(ctx, eventID); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -80,12 +89,28 @@ const (
 
 // failed counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
 func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID string, cause error) error {
-	entry := workflow.TraceEntry{At: time.Now().UTC(), Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
+	environmentID, err := e.DB.EnvironmentOf(ctx, table, rowID)
+	if err != nil {
+		return errors.Join(err, cause)
+	}
+	now, err := e.timeIn(ctx, environmentID)
+	if err != nil {
+		return errors.Join(err, cause)
+	}
+	entry := workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
 	parked, err := e.DB.Fail(ctx, table, rowID, failurePause, maxFailures, entry)
 	if err != nil {
 		return errors.Join(err, cause)
 	}
 	log := e.Logger.With(slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
+	switch {
+	case parked && table == postgres.DueNotifications:
+		e.Meter.Notifications(string(workflow.RunParked), 1)
+	case parked && table == postgres.DueEvents:
+		if err := e.nameParked(ctx, rowID); err != nil {
+			e.Logger.WarnContext(ctx, "the recipients of a parked event were not created", slog.String("event_id", rowID), slog.String("error", err.Error()))
+		}
+	}
 	if parked {
 		log.ErrorContext(ctx, "row parked: it failed again and again")
 	} else {
@@ -94,17 +119,24 @@ func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID stri
 	return nil
 }
 
-// together fans out all small events of a job in one transaction. streams are those that must be streamed; left are
-// those for which this transaction had no more room.
-func (e *Engine) together(ctx context.Context, eventIDs []string) (streams, left []string, err error) {
+// claimed is what became of a set of events that a transaction claimed.
+type claimed struct {
+	found   int
+	streams []string // to be streamed
+	left    []string // those for which the transaction had no more room
+}
+
+// together claims events and fans out all small ones of them in one transaction.
+func (e *Engine) together(ctx context.Context, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
 	var b *batch
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b = e.newBatch()
-		events, err := postgres.ClaimEvents(ctx, tx, eventIDs, e.moment())
+		b, got = e.newBatch(), claimed{}
+		events, err := claim(ctx, tx)
 		if err != nil || len(events) == 0 {
 			return err
 		}
-		events, streams, left = divide(events)
+		got.found = len(events)
+		events, got.streams, got.left = divide(events)
 		if len(events) == 0 {
 			return nil
 		}
@@ -117,7 +149,7 @@ func (e *Engine) together(ctx context.Context, eventIDs []string) (streams, left
 	if err == nil {
 		b.tell(ctx)
 	}
-	return streams, left, err
+	return got, err
 }
 
 // inTx runs fn in a transaction, again when the database gave it up in favour of another, and turns panics into errors.
@@ -163,7 +195,7 @@ func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postg
 	for _, cause := range broken {
 		return nil, cause
 	}
-	known, err := upsertNamed(ctx, tx, sources)
+	known, err := e.upsertNamed(ctx, tx, sources)
 	if err != nil {
 		return nil, err
 	}

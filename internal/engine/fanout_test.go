@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -218,6 +219,45 @@ func TestFanOutTopics(t *testing.T) {
 		require.Equal(t, 40, b.db.Ent.Event.GetX(b.ctx, ev).Notified)
 		require.Equal(t, 40, b.db.Ent.InboxState.Query().CountX(b.ctx))
 	})
+}
+
+// TestFanOutStaysInItsEnvironment sends to names that two other environments of the organization have as well, an older
+// and a younger one: their subscribers get nothing and stay as they are.
+func TestFanOutStaysInItsEnvironment(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	system := viewer.SystemContext(t.Context())
+	own, ownScope := b.ctx, b.scope
+	inside := func(identifier string, fill func()) {
+		env := b.db.Ent.Environment.Create().SetName(identifier).SetIdentifier(identifier).SetOrganizationID(ownScope.OrganizationID).SaveX(system)
+		b.ctx = viewer.InScope(t.Context(), viewer.Scope{OrganizationID: ownScope.OrganizationID, EnvironmentID: env.ID})
+		fill()
+		b.ctx = own
+	}
+	theirs := func() {
+		for _, name := range []string{"u1", "u2", "u3", "only-there"} {
+			b.db.Ent.Subscriber.Create().SetSubscriberID(name).SetFirstName("Theirs").SaveX(b.ctx)
+		}
+		b.topic("news", "u3", "only-there")
+	}
+	inside("twin", theirs)
+	for _, name := range []string{"u1", "u2"} {
+		b.db.Ent.Subscriber.Create().SetSubscriberID(name).SetFirstName("Ours").SaveX(b.ctx)
+	}
+	b.topic("news", "u2")
+	inside("younger", theirs)
+
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("hi {{subscriber.firstName}}")}})
+	named := to("u1")
+	named.Direct[0].FirstName = workflow.Given("Changed")
+	direct := b.triggered(wf, named)
+	topic := b.triggered(wf, &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "news"}}})
+	b.fanOut(direct, topic)
+	require.Equal(t, []string{"u1"}, b.reached(direct))
+	require.Equal(t, []string{"u2"}, b.reached(topic))
+	require.Equal(t, 8, b.db.Ent.Subscriber.Query().Where(subscriber.FirstName("Theirs")).CountX(system))
+	require.Equal(t, b.db.Ent.Message.Query().CountX(own), b.db.Ent.Message.Query().CountX(system))
+	require.Equal(t, b.db.Ent.Notification.Query().CountX(own), b.db.Ent.Notification.Query().CountX(system))
 }
 
 func TestFanOutBroadcast(t *testing.T) {

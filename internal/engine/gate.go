@@ -34,7 +34,7 @@ const (
 // slot is a message's place in the line of an integration.
 type slot struct {
 	IntegrationID string    `json:"integrationId"`
-	At            time.Time `json:"at"` // real time
+	At            time.Time `json:"at"` // by the environment's clock
 }
 
 // gate keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
@@ -108,24 +108,25 @@ func (d *delivery) address(to string) postgres.Address {
 
 // probe lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
 func probe(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
-	var environments, integrations []string
+	var due []postgres.Probe
 	open := false
 	for _, d := range deliveries {
 		if d.attempt == nil || callable(d.integration) {
 			continue
 		}
 		open = true
-		if d.integration.ProbeAt == nil || !d.integration.ProbeAt.After(time.Now()) {
-			environments, integrations = append(environments, d.EnvironmentID), append(integrations, d.integration.ID)
+		asked := slices.ContainsFunc(due, func(p postgres.Probe) bool { return p.IntegrationID == d.integration.ID })
+		if !asked && (d.integration.ProbeAt == nil || !d.integration.ProbeAt.After(d.now)) {
+			due = append(due, postgres.Probe{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now})
 		}
 	}
 	if !open {
 		return nil
 	}
 	var taken map[string]bool
-	if len(integrations) > 0 {
+	if len(due) > 0 {
 		var err error
-		if taken, err = postgres.TakeProbes(ctx, tx, environments, integrations, probeLease); err != nil {
+		if taken, err = postgres.TakeProbes(ctx, tx, due, probeLease); err != nil {
 			return err
 		}
 	}
@@ -140,7 +141,7 @@ func probe(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 		}
 		wait := time.Second
 		if at := d.integration.ProbeAt; at != nil {
-			wait = max(wait, time.Until(*at))
+			wait = max(wait, at.Sub(d.now))
 		}
 		d.hold(&provider.Error{
 			Class: provider.Transient, Code: codeBreaker, Text: "the integration is not called for the time being: " + deref(d.integration.BreakerCause), RetryAfter: wait,
@@ -158,20 +159,20 @@ func urgentFirst(deliveries []*delivery) []*delivery {
 func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "bulk"}, lane) }
 
 // pace gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
-// ahead keep it and come back then. Lines pass in real time, so there are none where the clock stands.
+// ahead keep it and come back then.
 func pace(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	spans := map[string]*postgres.Pace{}
 	var lined []*delivery
 	for _, d := range urgentFirst(deliveries) {
-		if d.attempt == nil || paceOf(d.integration) == 0 || d.source.env.StandsAt != nil {
+		if d.attempt == nil || paceOf(d.integration) == 0 {
 			continue
 		}
-		if s := d.envelope.Slot; s != nil && s.IntegrationID == d.integration.ID && time.Since(s.At) < slotLife {
+		if s := d.envelope.Slot; s != nil && s.IntegrationID == d.integration.ID && d.now.Sub(s.At) < slotLife {
 			continue
 		}
 		p := spans[d.integration.ID]
 		if p == nil {
-			p = &postgres.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID}
+			p = &postgres.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now}
 			spans[d.integration.ID] = p
 		}
 		p.Span += d.step()
@@ -196,7 +197,7 @@ func pace(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 		if wait <= 0 {
 			continue
 		}
-		d.envelope.Slot = &slot{IntegrationID: d.integration.ID, At: time.Now().Add(wait)}
+		d.envelope.Slot = &slot{IntegrationID: d.integration.ID, At: d.now.Add(wait)}
 		d.hold(&provider.Error{Class: provider.Transient, Code: codePaced, Text: "waits in line: the integration takes no more at once", RetryAfter: wait})
 	}
 	return nil

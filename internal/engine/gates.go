@@ -140,7 +140,7 @@ func (b *batch) passDigests(ctx context.Context, g gates, list []*gated) error {
 	var lookBack []postgres.WindowRow
 	for i, group := range groups {
 		proposed[i] = b.proposal(group[0])
-		if group[0].decision.Step.Digest.LooksBack() {
+		if slices.ContainsFunc(group, func(g *gated) bool { return g.decision.Step.Digest.LooksBack() }) {
 			lookBack = append(lookBack, proposed[i])
 		}
 	}
@@ -260,20 +260,15 @@ func (of *identity) next(b *batch, g *gated, status string, closesAt time.Time) 
 }
 
 // weight is how many events the run stands for (semantics.md §11.12).
-func (r *run) weight() int {
-	if r.collected != nil {
-		return r.collected.Total
-	}
-	return 1
-}
+func (r *run) weight() int { return r.holds().Total }
 
 // openWindow lets the run wait for the end of its window. With updateMode its in-app steps go out at once.
 func (b *batch) openWindow(ctx context.Context, g *gated, w *postgres.WindowRow) {
 	r, step := g.run, g.decision.Step
 	r.row.DigestID = w.ID
-	r.digest = &digestState{StepID: step.StepID, ID: w.ID}
+	r.comesTo(digestState{StepID: step.StepID, ID: w.ID})
 	if step.Digest.UpdateMode {
-		r.collect(step.StepID, &workflow.Collected{Events: []any{r.source.Payload}, Total: r.weight()})
+		r.collect(step.StepID, r.holds())
 		early := r.plan.Early()
 		for i := range early {
 			b.send(ctx, r, &early[i])
@@ -298,7 +293,7 @@ func (b *batch) join(g *gated, of *identity) {
 		w.LastEventAt = g.at
 	}
 	r.row.DigestID = w.ID
-	r.digest = &digestState{StepID: g.decision.Step.StepID, ID: w.ID}
+	r.comesTo(digestState{StepID: g.decision.Step.StepID, ID: w.ID})
 	r.rest(&workflow.Decision{
 		Kind: workflow.DecideStop, Step: g.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
 		Status: workflow.RunMerged, Position: g.decision.Position,
@@ -312,8 +307,8 @@ func (b *batch) join(g *gated, of *identity) {
 // passOn lets the run go on at once: nothing came before it within the look-back.
 func (b *batch) passOn(ctx context.Context, g *gated) {
 	r, step := g.run, g.decision.Step
-	r.digest = &digestState{StepID: step.StepID}
-	r.collect(step.StepID, &workflow.Collected{Events: []any{r.source.Payload}, Total: r.weight()})
+	r.comesTo(digestState{StepID: step.StepID})
+	r.collect(step.StepID, r.holds())
 	r.note(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonDigestPassed}, nil)
 	b.goOn(ctx, r)
 }

@@ -19,17 +19,18 @@ const tooMany = 429
 func (d *delivery) sign(failure *provider.Error) *postgres.Health {
 	h := &postgres.Health{
 		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
+		At: d.now,
 	}
 	h.Works = failure == nil || failure.Class == provider.Permanent
 	switch {
 	case failure == nil:
-		h.Well, h.Faster = d.news(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise()
+		h.Well, h.Faster = d.news(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise(d.now)
 	case failure.Class == provider.Fault:
 		h.Fault, h.Failures, h.Cause = true, 1, describe(failure)
 	case failure.Status == tooMany:
 		h.Well = d.probe
 		if d.adapter != nil {
-			h.Learned = d.adapter.rate.tooHigh()
+			h.Learned = d.adapter.rate.tooHigh(d.now)
 		}
 	case failure.Class == provider.Permanent:
 		h.Well = d.news()
@@ -86,6 +87,7 @@ func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOu
 
 // add sums up the next sign of an integration. A call that works ends the row of failures before it.
 func add(sum, s *postgres.Health) {
+	sum.At = s.At
 	sum.Well, sum.Probe, sum.Fault, sum.Faster = s.Well, sum.Probe || s.Probe, sum.Fault || s.Fault, sum.Faster || s.Faster
 	if s.Works {
 		sum.Anew, sum.Failures = true, 0
@@ -99,8 +101,8 @@ func add(sum, s *postgres.Health) {
 	}
 }
 
-// rateMeter sees how many calls per second this process makes through an integration. A learned rate moves at most once
-// a second, because all calls of a burst are refused together.
+// rateMeter sees how many calls per second of the environment's clock this process makes through an integration. A learned
+// rate moves at most once a second, because all calls of a burst are refused together.
 type rateMeter struct {
 	mu       sync.Mutex
 	second   time.Time
@@ -108,45 +110,48 @@ type rateMeter struct {
 	moved    time.Time
 }
 
-func (m *rateMeter) count() {
+func (m *rateMeter) count(at time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.roll()
+	m.roll(at)
 	m.now++
 }
 
-func (m *rateMeter) roll() {
-	if second := time.Now().Truncate(time.Second); !second.Equal(m.second) {
-		m.was, m.now = m.now, 0
-		if second.Sub(m.second) > time.Second {
-			m.was = 0
-		}
-		m.second = second
+func (m *rateMeter) roll(at time.Time) {
+	second := at.Truncate(time.Second)
+	if second.Equal(m.second) {
+		return
 	}
+	m.was, m.now = m.now, 0
+	if !second.Equal(m.second.Add(time.Second)) {
+		m.was = 0
+	}
+	m.second = second
 }
 
 // tooHigh is the rate that was refused; nil when it cannot be told, or was told within the last second.
-func (m *rateMeter) tooHigh() *float64 {
+func (m *rateMeter) tooHigh(at time.Time) *float64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.roll()
+	m.roll(at)
 	rate := max(m.now, m.was)
-	if rate < 2 || !m.mayMove() { // a call that was refused alone teaches nothing about rates
+	if rate < 2 || !m.mayMove(at) { // a call that was refused alone teaches nothing about rates
 		return nil
 	}
 	return new(float64(rate))
 }
 
-func (m *rateMeter) mayRise() bool {
+func (m *rateMeter) mayRise(at time.Time) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.mayMove()
+	return m.mayMove(at)
 }
 
-func (m *rateMeter) mayMove() bool {
-	if time.Since(m.moved) < time.Second {
+// mayMove also holds when the clock was set back.
+func (m *rateMeter) mayMove(at time.Time) bool {
+	if since := at.Sub(m.moved); since >= 0 && since < time.Second {
 		return false
 	}
-	m.moved = time.Now()
+	m.moved = at
 	return true
 }

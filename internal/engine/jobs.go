@@ -98,7 +98,7 @@ type sendWorker struct {
 
 // Work makes the attempts that are due.
 func (w *sendWorker) Work(ctx context.Context, job *river.Job[SendArgs]) error {
-	return w.engine.Send(ctx, job.Args.MessageIDs)
+	return w.engine.send(ctx, job.Args.MessageIDs, w.engine.deliverAside)
 }
 
 // messagesPerJob bounds a send job: its calls share a commit before and a few after.

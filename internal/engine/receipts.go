@@ -45,9 +45,9 @@ func (e *Engine) simulatedReceipt(row *postgres.IntegrationRow) func(string, []w
 					return
 				}
 				now := e.Clock.Now(environmentID).UTC()
-				err := e.DB.RecordReceipts(ctx, viewer.Scope{EnvironmentID: environmentID}, integrationID, channel, []postgres.ReceiptRow{{
+				err := e.DB.RecordReceipts(ctx, viewer.Scope{EnvironmentID: environmentID}, integrationID, channel, postgres.ReceiptReport{Proven: true, Receipts: []postgres.ReceiptRow{{
 					EventID: id.New(time.Now()), Kind: kind, ProviderMessageID: providerMessageID, At: now, Permanent: true, Detail: "simulated",
-				}})
+				}}})
 				if err != nil {
 					e.Logger.WarnContext(ctx, "simulated receipt lost", slog.String("error", err.Error()))
 				}

@@ -15,7 +15,7 @@ import (
 
 // upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and answers
 // them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
-func upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) (map[postgres.SubscriberKey]*recipient, error) {
+func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) (map[postgres.SubscriberKey]*recipient, error) {
 	inputs := map[postgres.SubscriberKey]*workflow.SubscriberInput{}
 	for _, s := range sources {
 		if s.Recipients != nil {
@@ -53,7 +53,7 @@ func upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) (map[postgre
 		return nil, err
 	}
 	keep(known, written)
-	return known, mergeSettings(ctx, tx, writes, known)
+	return known, e.mergeSettings(ctx, tx, writes, known)
 }
 
 func addInput(inputs map[postgres.SubscriberKey]*workflow.SubscriberInput, environmentID string, in *workflow.SubscriberInput) {
@@ -85,11 +85,15 @@ func keep(known map[postgres.SubscriberKey]*recipient, rows []postgres.Subscribe
 }
 
 // mergeSettings stores the channel settings that came with recipients, whose rows the upsert has locked.
-func mergeSettings(ctx context.Context, tx pgx.Tx, writes []postgres.SubscriberWrite, known map[postgres.SubscriberKey]*recipient) error {
+func (e *Engine) mergeSettings(ctx context.Context, tx pgx.Tx, writes []postgres.SubscriberWrite, known map[postgres.SubscriberKey]*recipient) error {
 	var settings []postgres.SettingWrite
 	for _, w := range writes {
 		who := known[postgres.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]
 		for _, channel := range unitedChannels(w.Input.Channels) {
+			var err error
+			if channel.Credentials.WebhookURL, err = e.Secrets.SealURL(w.EnvironmentID, channel.Credentials.WebhookURL); err != nil {
+				return err
+			}
 			settings = append(settings, postgres.SettingWrite{
 				ID: id.New(time.Now()), EnvironmentID: w.EnvironmentID, SubscriberID: who.ID, ChannelInput: channel,
 			})

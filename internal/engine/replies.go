@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -15,8 +14,7 @@ import (
 
 // Replies is how mails that answer ours find their way back (semantics.md §2.12).
 type Replies struct {
-	Address func(messageID string) string     // of the mail's Reply-To
-	Key     func(environmentID string) string // signs what is posted to callbacks
+	Address func(messageID string) string // of the mail's Reply-To
 }
 
 const (
@@ -104,7 +102,7 @@ func (e *Engine) callBack(ctx context.Context, r *postgres.ReplyRow) *provider.E
 	err := guarded(func() (err error) {
 		answer, err = e.Deps.Client().Do(ctx, &provider.Request{
 			URL: r.URL, Origin: provider.OriginTarget, Body: provider.Raw{ContentType: "application/json", Data: r.Body},
-			Secure: http.Header{"Idempotency-Key": {r.ID}}, Sign: provider.SignHMAC(cmp.Or(e.Deps.Prefix, "svc"), e.Replies.Key(r.EnvironmentID)),
+			Sign: e.callback(r.EnvironmentID, r.ID, r.Attempts),
 		})
 		return err
 	})

@@ -112,11 +112,12 @@ func (e *Engine) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifica
 	byRun := make(map[string]*run, len(rows))
 	var living []*run
 	for i := range rows {
-		r := &run{row: rows[i], who: byWho[rows[i].SubscriberID], source: sources[sourceKey{rows[i].EventID, rows[i].VersionID}]}
+		from := sources[sourceKey{rows[i].EventID, rows[i].VersionID}]
+		r := &run{row: rows[i], who: byWho[rows[i].SubscriberID], source: from.source}
 		r.restore()
 		runs[i], byRun[r.row.ID] = r, r
 		if r.source != nil && r.who != nil {
-			r.row.VersionID = r.source.VersionID
+			r.continueWith(from)
 			living = append(living, r)
 		}
 	}
@@ -143,9 +144,48 @@ func (r *run) learn(o postgres.StepOutcome) {
 // with different ones.
 type sourceKey struct{ eventID, versionID string }
 
+// reopened is the event of a waiting run with the version that the run goes on with.
+type reopened struct {
+	source *source     // nil: it is gone
+	left   *definition // of the version that the run rests with, when that is another one
+}
+
+// continueWith takes a run up with the version that it goes on with.
+func (r *run) continueWith(from reopened) {
+	if from.left == nil {
+		r.track(r.source.definition.Definition)
+		return
+	}
+	r.track(from.left.Definition)
+	r.move(from.left.Definition)
+}
+
+// track makes the list of the steps that a run has passed which rests with a version: a run that keeps none was planned by
+// positions so far.
+func (r *run) track(with *workflow.Definition) {
+	if r.passed == nil && with.Versioning == workflow.VersionLatest {
+		r.passed = with.Refs(r.row.Position)
+	}
+}
+
+// move finds the run's place in the version that it goes on with, and notes which steps it does not come to any more.
+func (r *run) move(left *workflow.Definition) {
+	r.row.VersionID = r.source.VersionID
+	var at *workflow.StepRef
+	if r.waited == nil && r.awaiting == "" && r.row.Position < len(left.Steps) { // held at a step, or at a call
+		at = new(left.Steps[r.row.Position].Ref())
+	}
+	position, over := r.source.definition.Definition.Resume(r.passed, at)
+	r.row.Position = position
+	for _, step := range over {
+		channel, _ := step.Type.Channel()
+		r.note(&workflow.Decision{Step: step, Channel: channel, Reason: workflow.ReasonPassedOver}, nil)
+	}
+}
+
 // reopenSources reads the events of waiting runs, each with the version that its run goes on with: the one that it
 // started with, unless the workflow asks for the latest (semantics.md §2.8).
-func (e *Engine) reopenSources(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[sourceKey]*source, error) {
+func (e *Engine) reopenSources(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[sourceKey]reopened, error) {
 	events, err := postgres.LoadEvents(ctx, tx, ids)
 	if err != nil {
 		return nil, err
@@ -198,7 +238,8 @@ func (e *Engine) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRo
 }
 
 // renew moves the sources of workflows that go on with their latest version to it.
-func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*source, latest []postgres.LatestVersion) (map[sourceKey]*source, error) {
+func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*source, latest []postgres.LatestVersion) (map[sourceKey]reopened, error) {
+	out := make(map[sourceKey]reopened, len(started))
 	newest := make(map[string]string, len(latest))
 	for _, l := range latest {
 		newest[l.WorkflowID] = l.VersionID
@@ -206,6 +247,7 @@ func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*so
 	var events []postgres.EventRow
 	var from, to []sourceKey
 	for key, s := range started {
+		out[key] = reopened{source: s}
 		v := newest[s.WorkflowID]
 		if s.definition.Definition.Versioning != workflow.VersionLatest || v == "" || v == s.VersionID {
 			continue
@@ -215,7 +257,7 @@ func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*so
 		events, from, to = append(events, ev), append(from, key), append(to, sourceKey{key.eventID, v})
 	}
 	if len(events) == 0 {
-		return started, nil
+		return out, nil
 	}
 	renewed, err := e.byKey(ctx, tx, events, to)
 	if err != nil {
@@ -223,10 +265,10 @@ func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*so
 	}
 	for i, key := range from {
 		if s := renewed[to[i]]; s != nil {
-			started[key] = s
+			out[key] = reopened{source: s, left: started[key].definition}
 		}
 	}
-	return started, nil
+	return out, nil
 }
 
 // abandon ends a run whose event or subscriber is gone.

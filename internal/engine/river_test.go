@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -31,7 +32,7 @@ func (b *bundle) work() *river.Client[pgx.Tx] {
 	require.NoError(b.tb, client.Start(context.WithoutCancel(b.ctx)))
 	require.NoError(b.tb, b.engine.Start(b.ctx))
 	b.tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), 2*time.Minute)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(b.ctx), stall.Limit(2*time.Minute))
 		defer cancel()
 		require.NoError(b.tb, client.Stop(ctx))
 		require.NoError(b.tb, b.engine.Stop(ctx))
@@ -44,7 +45,7 @@ func await[T any](tb testing.TB, c <-chan T) (v T) {
 	tb.Helper()
 	select {
 	case v = <-c:
-	case <-time.After(2 * time.Minute):
+	case <-time.After(stall.Limit(2 * time.Minute)):
 		require.FailNow(tb, "nothing came")
 	}
 	return v

@@ -15,7 +15,8 @@ type run struct {
 	source    *source
 	who       *recipient
 	row       postgres.NotificationRow
-	stored    bool // its row is there already: it goes on after a wait
+	stored    bool               // its row is there already: it goes on after a wait
+	before    workflow.RunStatus // as it was stored; "" when it is new
 	own       *workflow.PreferenceLevel
 	global    *workflow.PreferenceLevel
 	settings  []workflow.ChannelSetting
@@ -23,7 +24,10 @@ type run struct {
 	results   map[string]workflow.StepResult
 	calling   *callState // of the custom step that it is at
 	waited    *workflow.Waited
-	digest    *digestState
+	awaiting  string              // step whose outcome it waits for
+	passed    []workflow.StepRef  // steps that it has passed; nil: those before its position
+	digest    *digestState        // that it came to last
+	earlier   []digestState       // that it came to before, in that order
 	collected *workflow.Collected // by the digest that it came to last
 	window    *postgres.WindowRow // that it waits with; nil: it is closed
 	plan      *workflow.Run
@@ -41,11 +45,17 @@ type runState struct {
 	Call     *callState                     `json:"call,omitempty"`
 	Waited   *workflow.Waited               `json:"waited,omitempty"` // the wait that it is in
 	Digest   *digestState                   `json:"digest,omitempty"`
+	Earlier  []digestState                  `json:"earlier,omitempty"` // digests that it came to before
+	Reached  []workflow.StepRef             `json:"reached,omitempty"` // steps that it has passed, when another version may take it on
 }
 
 // state is what the run must remember of itself wherever it rests.
 func (r *run) state(results map[string]workflow.StepResult) runState {
-	return runState{Results: results, Call: r.calling, Digest: r.digest}
+	passed := r.passed
+	if r.plan != nil {
+		passed = r.plan.Reached()
+	}
+	return runState{Results: results, Call: r.calling, Digest: r.digest, Earlier: r.earlier, Reached: passed}
 }
 
 // newRun makes the run of an event for one subscriber.
@@ -61,7 +71,7 @@ func (b *batch) input(r *run) *workflow.PlanInput {
 	s := r.source
 	in := &workflow.PlanInput{
 		Now: s.now, Definition: s.definition.Definition, Active: s.WorkflowActive && !s.WorkflowDeleted, Deleted: s.WorkflowDeleted,
-		Position: r.row.Position, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.engine.MaxDelay,
+		Position: r.row.Position, Reached: r.passed, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.engine.MaxDelay,
 		Data: workflow.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
 		Profile: workflow.Profile{
 			Email: deref(r.who.Email), Phone: deref(r.who.Phone), Timezone: deref(r.who.Timezone), Schedule: r.who.Schedule,
@@ -75,8 +85,8 @@ func (b *batch) input(r *run) *workflow.PlanInput {
 	if s.definition.personal || s.conditions {
 		in.Data.Subscriber = r.who.view()
 	}
-	if r.digest != nil {
-		in.Early = r.digest.Early
+	for _, d := range r.digests() {
+		in.Early = append(in.Early, d.Early...)
 	}
 	return in
 }
@@ -89,8 +99,9 @@ type batch struct {
 	messages []postgres.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
 	byLane   map[string][]string
-	judged   *judgement   // whether the workflows of trigger steps can be started
-	starts   []Acceptance // events of trigger steps
+	judged   *judgement          // whether the workflows of trigger steps can be started
+	started  map[string]*version // those workflows' published versions, by id
+	starts   []Acceptance        // events of trigger steps
 
 	gated     []*gated
 	windows   []postgres.WindowRow   // digest windows to store
@@ -153,6 +164,9 @@ func (b *batch) goOn(ctx context.Context, r *run) {
 // send stores the messages of a step: in-app ones are delivered by that, the others are due at once.
 func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
 	c, err := b.engine.content(ctx, r, d)
+	if err == nil {
+		err = r.sealURLs(d)
+	}
 	if err != nil {
 		r.failed++
 		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
@@ -197,9 +211,9 @@ func (r *run) rest(d *workflow.Decision) {
 			state.Awaiting = d.Step.StepID
 		case isChannel: // held: the step is looked at anew
 		case d.Reason == workflow.ReasonHeld:
-			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Extended: r.waited.Extended + 1}
+			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type, Extended: r.waited.Extended + 1}
 		default:
-			state.Waited = &workflow.Waited{StepID: d.Step.StepID}
+			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
 		}
 		r.row.State = asJSON(state)
 		r.note(d, nil)
@@ -214,7 +228,7 @@ func (r *run) rest(d *workflow.Decision) {
 	case workflow.DecideStop:
 		if d.Status == workflow.RunMerged { // it may have to take the window over
 			state := r.state(results)
-			state.Waited = &workflow.Waited{StepID: d.Step.StepID}
+			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
 			r.row.State = asJSON(state)
 		}
 	}
@@ -231,6 +245,9 @@ func (r *run) leaveOut(d *workflow.Decision) {
 	}
 	steps := r.source.definition.Definition.Steps
 	for i := d.Position; i < len(steps); i++ {
+		if r.plan.Done(&steps[i]) {
+			continue
+		}
 		channel, _ := steps[i].Type.Channel()
 		r.note(&workflow.Decision{Kind: workflow.DecideSkip, Step: &steps[i], Channel: channel, Reason: d.Reason}, nil)
 	}
@@ -269,10 +286,11 @@ func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
 func (r *run) restore() {
 	var state runState
 	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &state) == nil {
-		r.results, r.calling, r.waited, r.digest = state.Results, state.Call, state.Waited, state.Digest
+		r.results, r.calling, r.waited, r.awaiting = state.Results, state.Call, state.Waited, state.Awaiting
+		r.digest, r.earlier, r.passed = state.Digest, state.Earlier, state.Reached
 	}
 	r.row.Trace = nil
-	r.stored = true
+	r.stored, r.before = true, r.row.Status
 }
 
 func after(t time.Time, seconds int) *time.Time {

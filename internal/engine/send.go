@@ -37,21 +37,26 @@ type delivery struct {
 // Send makes one attempt for each of the named messages that are due and that nobody else holds. The first attempt and
 // every later one come this way.
 func (e *Engine) Send(ctx context.Context, messageIDs []string) error {
+	return e.send(ctx, messageIDs, e.deliver)
+}
+
+func (e *Engine) send(ctx context.Context, messageIDs []string, deliver func(context.Context, []*delivery) error) error {
 	if len(messageIDs) == 0 {
 		return nil
 	}
-	deliveries, err := e.claim(ctx, messageIDs)
+	deliveries, _, err := e.claim(ctx, messageIDs)
 	switch {
 	case err != nil && !away(ctx, err):
 		return e.singly(ctx, messageIDs, err)
 	case err != nil || len(deliveries) == 0:
 		return err
 	}
-	return e.deliver(ctx, deliveries)
+	return deliver(ctx, deliveries)
 }
 
 // A message that fails before any call is put off, and parked when that has gone on for a while: the fault may be ours,
-// and then it must not cost all messages.
+// and then it must not cost all messages. Both are counted by the environment's clock: it would stand for ever if the
+// message stayed due.
 const (
 	putOff    = 30 * time.Second
 	parkAfter = 10 * time.Minute
@@ -70,17 +75,25 @@ func (e *Engine) singly(ctx context.Context, messageIDs []string, cause error) e
 	if err != nil || len(parked) == 0 {
 		return err
 	}
+	now, err := e.timeIn(ctx, parked[0].EnvironmentID)
+	if err != nil {
+		return err
+	}
+	since, err := e.DB.PutOffMessage(ctx, messageIDs[0], now, putOff, parkAfter)
+	if err != nil {
+		return err
+	}
 	log := e.Logger.With(slog.String("message_id", messageIDs[0]), slog.String("error", cause.Error()))
-	if e.Clock.Now(parked[0].EnvironmentID).Sub(*parked[0].DueAt) < parkAfter {
+	if now.Sub(since) < parkAfter {
 		log.WarnContext(ctx, "message put off: it cannot be sent")
-		return e.DB.ExtendLeases(ctx, messageIDs, putOff)
+		return nil
 	}
 	log.ErrorContext(ctx, "message parked: it cannot be sent")
 	reason, text := string(workflow.ReasonParked), "it cannot be sent; see the log"
 	for i := range parked {
 		o := &parked[i]
 		o.DueAt = nil
-		o.Status, o.ErrorID, o.ErrorText, o.At = workflow.MessageError, &reason, &text, e.Clock.Now(o.EnvironmentID).UTC()
+		o.Status, o.ErrorID, o.ErrorText, o.At = workflow.MessageError, &reason, &text, now
 		o.Trace = []workflow.TraceEntry{{
 			At: o.At, StepID: o.StepID, Channel: workflow.Channel(o.Channel), MessageID: o.MessageID, Reason: workflow.ReasonParked, Detail: text,
 		}}
@@ -93,6 +106,8 @@ func (e *Engine) singly(ctx context.Context, messageIDs []string, cause error) e
 func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
 	// A call that has begun is finished and recorded even when the process is told to stop.
 	ctx = context.WithoutCancel(ctx)
+	calling, cancel := e.callContext(ctx)
+	defer cancel()
 	results := make(chan postgres.MessageOutcome, len(deliveries))
 	var calls sync.WaitGroup
 	for _, d := range deliveries {
@@ -100,7 +115,11 @@ func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
 			results <- e.unsent(d)
 			continue
 		}
-		calls.Go(func() { results <- e.call(ctx, d) })
+		d.adapter.under.Add(1)
+		calls.Go(func() {
+			defer d.adapter.under.Add(-1)
+			results <- e.call(calling, d)
+		})
 	}
 	err := e.record(ctx, deliveries, results)
 	calls.Wait()
@@ -108,16 +127,22 @@ func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
 }
 
 // claim takes the named messages, or without names any that are due, and writes their intents, in one transaction: no
-// call is made that the ledger does not know.
-func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, error) {
-	var deliveries []*delivery
-	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		deliveries = nil
+// call is made that the ledger does not know. found counts those, too, that are put off because their integration has its
+// hands full.
+func (e *Engine) claim(ctx context.Context, messageIDs []string) (deliveries []*delivery, found int, err error) {
+	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		deliveries, found = nil, 0
 		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.moment(), messagesPerJob)
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
+		found = len(claimed)
 		if deliveries, err = e.prepare(ctx, tx, claimed); err != nil {
+			return err
+		}
+		var crowd []string
+		deliveries, crowd = e.admit(deliveries)
+		if err := leave(ctx, tx, crowd); err != nil {
 			return err
 		}
 		if err := e.gate(ctx, tx, deliveries); err != nil {
@@ -125,7 +150,7 @@ func (e *Engine) claim(ctx context.Context, messageIDs []string) ([]*delivery, e
 		}
 		return e.begin(ctx, tx, deliveries)
 	})
-	return deliveries, err
+	return deliveries, found, err
 }
 
 // begin makes the claim last, writes the intents, and settles those that a dead worker left.
@@ -180,9 +205,10 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	if err != nil {
 		return nil, err
 	}
-	byEvent, byWho := map[string]*source{}, map[string]*recipient{}
-	for _, s := range sources {
-		byEvent[s.ID] = s
+	byWho := map[string]*recipient{}
+	byRun, err := e.sourcesOfRuns(ctx, tx, deliveries, sources)
+	if err != nil {
+		return nil, err
 	}
 	for _, p := range people {
 		who := &recipient{SubscriberRow: p}
@@ -192,7 +218,7 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
 		d := deliveries[i]
 		d.now = e.Clock.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
-		d.source, d.who, d.connection = byEvent[d.EventID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
+		d.source, d.who, d.connection = byRun[d.NotificationID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
 		e.ready(d, attemptID) //nolint:contextcheck // simulated receipts come after the send, in a context of their own
 	}
 	return deliveries, nil
@@ -306,7 +332,7 @@ func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome 
 		return e.answered(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
 	}
 	defer release()
-	d.adapter.rate.count()
+	d.adapter.rate.count(e.Clock.Now(d.EnvironmentID))
 	var receipt *provider.Receipt
 	started := time.Now()
 	err = guarded(func() (err error) {

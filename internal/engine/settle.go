@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // settler records the outcomes of all batches of calls under way together: what comes while a few writes run waits for
@@ -94,12 +95,16 @@ func (s *settler) next() (group []settlement) {
 // next finds them.
 func (e *Engine) settle(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
 	var calledUp []string
+	var completed int
 	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {
-		calledUp, err = e.DB.RecordOutcomes(ctx, outcomes)
+		calledUp, completed, err = e.DB.RecordOutcomes(ctx, outcomes)
 		return err
 	})
 	if err != nil {
 		return false, err
+	}
+	if completed > 0 {
+		e.Meter.Notifications(string(workflow.RunCompleted), completed)
 	}
 	e.recordHealth(ctx, outcomes)
 	e.linkReceipts(ctx, outcomes)

@@ -20,7 +20,11 @@ func (e *Engine) unsnooze(ctx context.Context) (found int, err error) {
 			found = 0
 			return err
 		}
-		if err := e.readClocks(ctx, tx, messages); err != nil {
+		var environments []string
+		for _, m := range messages {
+			environments = addNew(environments, m.EnvironmentID)
+		}
+		if err := e.readClocks(ctx, tx, environments); err != nil {
 			return err
 		}
 		var changes []postgres.InboxChange
@@ -52,20 +56,4 @@ func (e *Engine) unsnooze(ctx context.Context) (found int, err error) {
 		e.Live(ctx, told)
 	}
 	return found, err
-}
-
-// readClocks learns the time of the messages' environments.
-func (e *Engine) readClocks(ctx context.Context, tx pgx.Tx, messages []*postgres.InboxMessage) error {
-	if !e.DB.VirtualClocks {
-		return nil
-	}
-	var environments []string
-	for _, m := range messages {
-		environments = addNew(environments, m.EnvironmentID)
-	}
-	world, err := postgres.LoadWorld(ctx, tx, postgres.WorldQuery{Environments: environments, Virtual: true})
-	if err == nil {
-		e.reach(world.Environments)
-	}
-	return err
 }

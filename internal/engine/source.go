@@ -12,12 +12,14 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // source is an event with everything that its runs share.
 type source struct {
 	postgres.EventRow
+	secrets           *secret.Keeper
 	definition        *definition
 	env               *postgres.EnvironmentRow
 	choices           []workflow.Integration
@@ -127,7 +129,7 @@ func addNew(list []string, s string) []string {
 }
 
 func (e *Engine) source(world *postgres.World, ev *postgres.EventRow) (*source, error) {
-	s := &source{EventRow: *ev, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
+	s := &source{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
 	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
 		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
 	}
@@ -136,7 +138,11 @@ func (e *Engine) source(world *postgres.World, ev *postgres.EventRow) (*source, 
 	}
 	var problems fault.Problems
 	if len(ev.Overrides) > 0 {
-		s.overrides = workflow.ParseOverrides(&problems, "overrides", ev.Overrides)
+		opened, err := e.Secrets.OpenURLs(ev.EnvironmentID, ev.Overrides, secret.OverrideURLs)
+		if err != nil {
+			return nil, fmt.Errorf("event %s: overrides: %w", ev.ID, err)
+		}
+		s.overrides = workflow.ParseOverrides(&problems, "overrides", opened)
 	}
 	if err := problems.Err(); err != nil {
 		return nil, fmt.Errorf("event %s: %w", ev.ID, err)

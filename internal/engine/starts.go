@@ -70,7 +70,12 @@ func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Ac
 // starting judges whether the workflow of an item can be started, as accepting does (decisions.md §12), and completes the
 // payload with the schema's defaults.
 func (b *batch) starting(item *Acceptance) error {
-	payload, outcome := b.judged.outcome(item, b.judged.facts.Workflows[item.workflowKey()], preparedPayload{})
+	head := b.judged.facts.Workflows[item.workflowKey()]
+	given := prepared{version: b.started[head.VersionID]}
+	if given.version != nil {
+		given.payload, given.err = given.version.fill(item.Payload)
+	}
+	outcome := b.judged.outcome(item, head, given)
 	switch {
 	case outcome.Err != nil:
 		return outcome.Err
@@ -79,7 +84,7 @@ func (b *batch) starting(item *Acceptance) error {
 	case outcome.Status != "":
 		return fmt.Errorf("workflow %s: %s", item.Workflow, outcome.Status)
 	}
-	item.Payload = payload
+	item.Payload = given.payload
 	return nil
 }
 
@@ -106,11 +111,10 @@ func (b *batch) know(ctx context.Context, q postgres.Querier, runs []*run) error
 	if err != nil {
 		return err
 	}
-	versions, err := b.engine.versions.load(ctx, q, facts.Workflows)
-	if err != nil {
+	if b.started, err = b.engine.versions.loadHeads(ctx, q, facts.Workflows); err != nil {
 		return err
 	}
-	b.judged = &judgement{facts: facts, versions: versions, created: map[postgres.EnvKey]bool{}}
+	b.judged = &judgement{facts: facts, created: map[postgres.EnvKey]bool{}}
 	return nil
 }
 
@@ -140,7 +144,8 @@ func (b *batch) writeStarts(ctx context.Context, tx pgx.Tx) error {
 	now := time.Now()
 	for i, eventID := range id.Batch(now, len(b.starts)) {
 		item := &b.starts[i]
-		ev := b.judged.event(item, b.judged.facts.Workflows[item.workflowKey()], item.Payload)
+		head := b.judged.facts.Workflows[item.workflowKey()]
+		ev := acceptedEvent(item, head, prepared{version: b.started[head.VersionID], payload: item.Payload})
 		ev.ID = eventID
 		byEnvironment[ev.EnvironmentID] = append(byEnvironment[ev.EnvironmentID], ev)
 	}

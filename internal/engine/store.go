@@ -95,7 +95,9 @@ func (b *batch) tell(ctx context.Context) {
 	counts := map[workflow.RunStatus]int{}
 	traced := make([]TraceChange, len(b.runs))
 	for i, r := range b.runs {
-		counts[r.row.Status]++
+		if r.row.Status != r.before {
+			counts[r.row.Status]++
+		}
 		traced[i] = TraceChange{r.row.EnvironmentID, r.row.ID}
 	}
 	b.engine.Traced(traced)

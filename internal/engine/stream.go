@@ -103,8 +103,8 @@ func (e *Engine) findActor(ctx context.Context, tx pgx.Tx, s *source) error {
 // page is a planned page of a stream.
 type page struct {
 	batch  *batch
-	plan   func(context.Context, postgres.Querier) error // makes the batch, when rows that runs share decide: while it is written
-	before postgres.Checkpoint                           // where the event must stand when the page is written
+	plan   func(context.Context, pgx.Tx) error // makes the batch, when rows that runs share decide: while it is written
+	before postgres.Checkpoint                 // where the event must stand when the page is written
 	after  postgres.Checkpoint
 	last   bool
 	stored chan struct{} // closed when the page is committed
@@ -136,8 +136,8 @@ func (e *Engine) readPages(ctx context.Context, s *source, at postgres.Checkpoin
 		if p.last {
 			return nil
 		}
-		if p.after.Topic != at.Topic {
-			// The next topic asks who was reached by the earlier ones, so these must be committed.
+		if p.after.Topic != at.Topic || p.after.Named != at.Named || p.after.Late != at.Late {
+			// What comes next asks who was reached before, so that must be committed.
 			select {
 			case <-p.stored:
 			case <-ctx.Done():
@@ -192,10 +192,18 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 	}
 	var rows []postgres.PageRow
 	var err error
-	if s.Kind == "broadcast" {
-		rows, err = postgres.BroadcastPage(ctx, e.DB.Pool, want)
+	switch {
+	case s.Kind == "broadcast" && !named(&at):
+		return e.planNamed(ctx, s, at)
+	case s.Kind == "broadcast" && at.Late:
+		want.NewestEvent = at.MaxEventID
+		rows, err = postgres.LatePage(ctx, e.DB.Pool, want)
 		p.last = len(rows) < want.Limit
-	} else {
+	case s.Kind == "broadcast":
+		rows, err = postgres.BroadcastPage(ctx, e.DB.Pool, want)
+		p.after.Late = len(rows) < want.Limit
+		p.last = p.after.Late && at.MaxEventID == "" // accepted before events were noted
+	default:
 		topics := s.Recipients.Topics
 		want.Topic = topics[at.Topic].TopicKey
 		for _, t := range topics[:at.Topic] {
@@ -212,10 +220,13 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) > 0 && p.after.Topic == at.Topic {
+	switch {
+	case p.after.Late && !at.Late:
+		p.after.After = at.MaxSubscriberID
+	case len(rows) > 0 && p.after.Topic == at.Topic:
 		p.after.After = rows[len(rows)-1].ID
 	}
-	p.plan = func(ctx context.Context, q postgres.Querier) error {
+	runs := func(ctx context.Context, q postgres.Querier) error {
 		p.batch = e.newBatch()
 		runs := p.batch.runsOf(s, rows, skip)
 		if err := e.targets(ctx, q, runs); err != nil {
@@ -230,11 +241,10 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 		return nil
 	}
 	if s.definition.gates {
+		p.plan = func(ctx context.Context, tx pgx.Tx) error { return runs(ctx, tx) }
 		return p, nil
 	}
-	err = guarded(func() error { return p.plan(ctx, e.DB.Pool) })
-	p.plan = nil
-	return p, err
+	return p, guarded(func() error { return runs(ctx, e.DB.Pool) })
 }
 
 // targets reads where chat and push go; preferences came with the page.

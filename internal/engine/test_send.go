@@ -16,6 +16,9 @@ type TestMessage struct {
 	To, Subject, Body string // To may be the URL of a chat system with the channel behind it, https://chat.example/hook#channel
 }
 
+// testTime is how long a caller is kept waiting for a test message; a mail server may take longer for a real one.
+const testTime = time.Minute
+
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
 // No message stands behind it, so nothing is stored.
 func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
@@ -53,7 +56,9 @@ func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 	if d.adapter, err = e.adapter(&row); err != nil { //nolint:contextcheck // simulated receipts come after the send, in a context of their own
 		outcome = e.answered(d, nil, asProviderError(err))
 	} else {
-		outcome = e.call(context.WithoutCancel(ctx), d)
+		calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), testTime)
+		defer cancel()
+		outcome = e.call(calling, d)
 	}
 	e.recordHealth(ctx, []postgres.MessageOutcome{outcome})
 	return *outcome.Attempt, nil

@@ -16,7 +16,7 @@ const (
 
 // startWakers sets one loop to work for each kind of row, so that slow sends hold up no fan-out.
 func (e *Engine) startWakers(ctx context.Context) {
-	e.working.Go(func() { e.loop(ctx, "events", func() (int, error) { return e.Wake(ctx, postgres.DueEvents) }) })
+	e.startTakeUp(ctx)
 	e.working.Go(func() {
 		e.loop(ctx, "notifications", func() (int, error) { return e.Wake(ctx, postgres.DueNotifications) })
 	})
@@ -66,11 +66,14 @@ func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, 
 		return len(calls), e.makeCalls(ctx, calls)
 	}
 	if table == postgres.DueMessages {
-		deliveries, err := e.claimDue(ctx)
+		deliveries, found, err := e.claimDue(ctx)
 		if err != nil || len(deliveries) == 0 {
-			return 0, err
+			return found, err
 		}
-		return len(deliveries), e.deliver(ctx, deliveries)
+		return found, e.deliver(ctx, deliveries)
+	}
+	if table == postgres.DueEvents && !now.Virtual {
+		return e.takeUp(ctx, lanes...)
 	}
 	ids, _, err := e.DB.Due(ctx, table, now, wakeLimit)
 	if err != nil || len(ids) == 0 {
@@ -89,31 +92,31 @@ func (e *Engine) sendDue(ctx context.Context, room chan struct{}) (found int, er
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
-	deliveries, err := e.claimDue(ctx)
+	deliveries, found, err := e.claimDue(ctx)
 	if err != nil || len(deliveries) == 0 {
 		<-room
-		return 0, err
+		return found, err
 	}
 	e.working.Go(func() {
 		defer func() { <-room }()
-		if err := e.deliver(ctx, deliveries); err != nil {
+		if err := e.deliverAside(ctx, deliveries); err != nil {
 			e.Logger.WarnContext(ctx, "outcomes not recorded", slog.String("error", err.Error()))
 		}
 	})
-	return len(deliveries), nil
+	return found, nil
 }
 
 // claimDue claims a batch of due messages. When one of them spoils the batch they are sent one by one.
-func (e *Engine) claimDue(ctx context.Context) ([]*delivery, error) {
-	deliveries, err := e.claim(ctx, nil)
+func (e *Engine) claimDue(ctx context.Context) (deliveries []*delivery, found int, err error) {
+	deliveries, found, err = e.claim(ctx, nil)
 	if err == nil || away(ctx, err) {
-		return deliveries, err
+		return deliveries, found, err
 	}
 	ids, _, dueErr := e.DB.Due(ctx, postgres.DueMessages, e.moment(), messagesPerJob)
 	if dueErr != nil || len(ids) == 0 {
-		return nil, errors.Join(err, dueErr)
+		return nil, 0, errors.Join(err, dueErr)
 	}
-	return nil, e.singly(ctx, ids, err)
+	return nil, 0, e.singly(ctx, ids, err)
 }
 
 // pruneEvery and pruneLimit keep the deletion of old rows off the hot path.
@@ -122,7 +125,10 @@ const (
 	pruneLimit = 500
 )
 
-// maintain deletes what is past its retention, in bounded batches.
+// orphanedAfter is how long a job may look as if it ran before it is checked whether a process still works on it.
+const orphanedAfter = 40 * time.Second
+
+// maintain deletes what is past its retention, in bounded batches, and jobs that a dead process left behind.
 func (e *Engine) maintain(ctx context.Context) {
 	tick := time.NewTicker(pruneEvery)
 	defer tick.Stop()
@@ -131,6 +137,9 @@ func (e *Engine) maintain(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		}
+		if _, err := e.DB.DropOrphanedJobs(ctx, orphanedAfter, pruneLimit); err != nil && ctx.Err() == nil {
+			e.Logger.WarnContext(ctx, "orphaned jobs not dropped", slog.String("error", err.Error()))
 		}
 		for ctx.Err() == nil {
 			deleted, err := e.DB.Prune(ctx, time.Now(), e.Retention, pruneLimit)

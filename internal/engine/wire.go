@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -33,9 +34,8 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 		}
 		m.Target.ConnectionToken, m.Target.Workspace = token, d.connection.WorkspaceID
 	}
-	if env.Channels != nil {
-		m.Step, m.Subscriber = env.Step, maps.Clone(m.Subscriber)
-		m.Subscriber["channels"] = env.Channels
+	if err := e.openURLs(m, d); err != nil {
+		return nil, &provider.Error{Class: provider.Permanent, Text: "the webhook URL of the subscriber cannot be read"}
 	}
 	if over.SMS != nil {
 		m.SenderFrom = over.SMS.From
@@ -46,6 +46,18 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 		e.answerTo(m, d)
 	}
 	return m, nil
+}
+
+// openURLs opens the webhook URLs that the message goes to and tells of. The envelope keeps them sealed, because it may be
+// stored again.
+func (e *Engine) openURLs(m *provider.Message, d *delivery) (err error) {
+	env := &d.envelope
+	if m.Target.Endpoint.URL, err = e.Secrets.OpenURL(d.EnvironmentID, env.Endpoint.URL); err != nil || env.Channels == nil {
+		return err
+	}
+	m.Step, m.Subscriber = env.Step, maps.Clone(m.Subscriber)
+	m.Subscriber["channels"], err = e.Secrets.OpenURLs(d.EnvironmentID, env.Channels, secret.SettingsURLs)
+	return err
 }
 
 // mail fills in what only e-mail has.

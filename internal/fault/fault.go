@@ -24,11 +24,12 @@ const (
 	TooLarge                    // a size limit: 413
 	RateLimited                 // too many requests: 429
 	Unavailable                 // storage or queue is away, or we are stopping: 503
+	TooSlow                     // the request did not arrive in time: 408
 )
 
 var kindNames = [...]string{
 	"INTERNAL", "VALIDATION", "BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN",
-	"NOT_FOUND", "CONFLICT", "TOO_LARGE", "RATE_LIMITED", "UNAVAILABLE",
+	"NOT_FOUND", "CONFLICT", "TOO_LARGE", "RATE_LIMITED", "UNAVAILABLE", "REQUEST_TIMEOUT",
 }
 
 // String is the stable public name of the kind; GraphQL shows it as extensions.code unless the error has its own Code.
@@ -61,6 +62,20 @@ type Error struct {
 	Fields  []Field        // every problem of the request, in the order found
 	Details map[string]any // further members of the error body, such as "schema" of a payload violation
 	Cause   error          // for the log, never for the caller
+}
+
+// RetryAfter is the member of Details that tells after how many seconds the same request may succeed. Doors that have a
+// Retry-After header send it there too.
+const RetryAfter = "retryAfter"
+
+// RetrySeconds is what Details says under RetryAfter; 0 without it.
+func RetrySeconds(err error) int {
+	var e *Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	seconds, _ := e.Details[RetryAfter].(int)
+	return seconds
 }
 
 // Error reads as a path, for logs.
@@ -100,9 +115,17 @@ func Invalidf(path, format string, args ...any) error {
 	return &Error{Kind: Invalid, Message: ValidationMessage, Fields: []Field{{Path: path, Message: fmt.Sprintf(format, args...)}}}
 }
 
+// maxNotFound bounds the text of NotFoundf in bytes. It repeats what the caller asked for; the longest identifier that
+// Carillon makes has 1,531 characters.
+const maxNotFound = 8 << 10
+
 // NotFoundf says that a thing does not exist for this viewer.
 func NotFoundf(format string, args ...any) error {
-	return &Error{Kind: NotFound, Message: fmt.Sprintf(format, args...)}
+	message := fmt.Sprintf(format, args...)
+	if len(message) > maxNotFound {
+		message = strings.ToValidUTF8(message[:maxNotFound], "") + " …"
+	}
+	return &Error{Kind: NotFound, Message: message}
 }
 
 // BadRequestf refuses the request as a whole under a stable code.
@@ -139,11 +162,20 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Problems collects the problems of one request, so that all are reported together.
+// Problems collects the problems of one request, so that all are reported together, up to maxProblems.
 type Problems struct{ fields []Field }
+
+// maxProblems bounds what is told of one request: a caller who sends a hundred thousand wrong items needs no more.
+const maxProblems = 1000
 
 // Add records a problem. value is shown back to the caller; nil when absent.
 func (p *Problems) Add(path string, value any, format string, args ...any) {
+	switch {
+	case len(p.fields) > maxProblems:
+		return
+	case len(p.fields) == maxProblems:
+		path, value, format, args = "general", nil, "There are more problems than these %d.", []any{maxProblems}
+	}
 	p.fields = append(p.fields, Field{Path: path, Message: fmt.Sprintf(format, args...), Value: value})
 }
 

@@ -4,12 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/fault"
 )
+
+func TestProblemsAreBounded(t *testing.T) {
+	t.Parallel()
+	var p fault.Problems
+	for range 100_000 {
+		p.Add("to", nil, "is wrong")
+	}
+	var f *fault.Error
+	require.ErrorAs(t, p.Err(), &f)
+	require.Len(t, f.Fields, 1001)
+	require.Equal(t, "general", f.Fields[1000].Path)
+}
 
 func TestKindOf(t *testing.T) {
 	t.Parallel()
@@ -47,4 +61,12 @@ func TestProblems(t *testing.T) {
 	require.Equal(t, fault.ValidationMessage, err.Message)
 	require.Equal(t, []fault.Field{{Path: "to", Message: "is required"}, {Path: "steps.0.email.subject", Message: "is empty"}}, err.Fields)
 	require.Equal(t, "Validation Error: to: is required; steps.0.email.subject: is empty", err.Error())
+}
+
+func TestNotFoundRepeatsSoMuchOnly(t *testing.T) {
+	t.Parallel()
+	require.EqualError(t, fault.NotFoundf("Topic %s was not found.", "news"), "Topic news was not found.")
+	text := fault.NotFoundf("Topic %s was not found.", strings.Repeat("ü", 100_000)).Error()
+	require.Less(t, len(text), 10_000)
+	require.True(t, utf8.ValidString(text))
 }

@@ -1,5 +1,5 @@
 // Package id owns record identifiers: 24 lowercase hex digits whose ascending order is creation order
-// (design.md, "The data"; decisions.md §1).
+// (architecture.md §2; decisions.md §1).
 package id
 
 import (

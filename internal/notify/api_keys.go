@@ -15,8 +15,8 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// APIKeys are the use cases of API keys. A key belongs to one environment and acts as its admin; whoever is admin may
-// manage the keys of every environment of the organization, by naming the environment.
+// APIKeys are the use cases of API keys. A key belongs to one environment and may do there what its scopes say; an admin of
+// the organization manages the keys of all its environments, by naming the environment.
 type APIKeys struct {
 	base
 	environments *Environments
@@ -63,7 +63,7 @@ func (k *APIKeys) List(ctx context.Context, environmentID *string, page Page, or
 	if err != nil {
 		return nil, err
 	}
-	return readAs(ctx, k.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*APIKeyConnection, error) {
+	return read(ctx, k.base, manageKeys, func(ctx context.Context, db *ent.Client) (*APIKeyConnection, error) {
 		return paginate(ctx, db.APIKey.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -91,7 +91,7 @@ func (k *APIKeys) ByHint(ctx context.Context, environmentID *string, hint string
 }
 
 func (k *APIKeys) one(ctx context.Context, p predicate.APIKey, name string) (*ent.APIKey, error) {
-	return readAs(ctx, k.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.APIKey, error) {
+	return read(ctx, k.base, manageKeys, func(ctx context.Context, db *ent.Client) (*ent.APIKey, error) {
 		found, err := db.APIKey.Query().Where(p).Order(ent.Desc(apikey.FieldID)).First(ctx)
 		return found, notFound(err, "API key %s was not found.", name)
 	})
@@ -100,11 +100,28 @@ func (k *APIKeys) one(ctx context.Context, p predicate.APIKey, name string) (*en
 // CreateAPIKeyInput describes a new key.
 type CreateAPIKeyInput struct {
 	Name          string
-	EnvironmentID *string    // nil: the viewer's own environment
-	ExpiresAt     *time.Time // nil: never
+	EnvironmentID *string // nil: the viewer's own environment
+	Scopes        []viewer.Grant
+	Preset        *viewer.Preset // instead of Scopes; without either: all that the viewer may give
+	ExpiresAt     *time.Time     // nil: never
 }
 
-// CreateAPIKeyPayload is a new key. Key is its plaintext, which nobody can read again.
+// grants returns what the new key is to do.
+func (in *CreateAPIKeyInput) grants(ctx context.Context, problems *fault.Problems) viewer.Grants {
+	switch {
+	case in.Scopes != nil && in.Preset != nil:
+		problems.Add("preset", *in.Preset, "give scopes or preset, not both")
+	case in.Preset != nil:
+		return in.Preset.Grants()
+	case in.Scopes == nil:
+		return givable(ctx)
+	case len(in.Scopes) == 0:
+		problems.Add("scopes", in.Scopes, "must name at least one scope")
+	}
+	return viewer.GrantsOf(in.Scopes...)
+}
+
+// CreateAPIKeyPayload is a new key. Key is its plaintext, which cannot be read again.
 type CreateAPIKeyPayload struct {
 	APIKey *ent.APIKey
 	Key    string
@@ -115,6 +132,7 @@ func (k *APIKeys) Create(ctx context.Context, in CreateAPIKeyInput) (*CreateAPIK
 	var problems fault.Problems
 	checkName(&problems, "name", in.Name)
 	k.checkExpiry(&problems, in.ExpiresAt)
+	given := in.grants(ctx, &problems)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
@@ -122,20 +140,46 @@ func (k *APIKeys) Create(ctx context.Context, in CreateAPIKeyInput) (*CreateAPIK
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, k.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*CreateAPIKeyPayload, error) {
-		key := auth.NewKey()
-		created, err := storeKey(ctx, db, key, in.Name, in.ExpiresAt)
-		if err != nil {
-			return nil, err
-		}
-		return &CreateAPIKeyPayload{APIKey: created, Key: key}, nil
+	return write(ctx, k.base, manageKeys, func(ctx context.Context, db *ent.Client) (*CreateAPIKeyPayload, error) {
+		return newKey(ctx, db, in.Name, given, in.ExpiresAt)
 	})
 }
 
+// newKey makes a key in the viewer's environment.
+func newKey(ctx context.Context, db *ent.Client, name string, grants viewer.Grants, expiresAt *time.Time) (*CreateAPIKeyPayload, error) {
+	if err := mayGive(ctx, grants); err != nil {
+		return nil, err
+	}
+	key := auth.NewKey()
+	created, err := storeKey(ctx, db, key, name, grants, expiresAt)
+	if err != nil {
+		return nil, err
+	}
+	return &CreateAPIKeyPayload{APIKey: created, Key: key}, nil
+}
+
+// givable is the most that a key made by the viewer may do: what its own key may, and for members and organization keys,
+// which may manage the keys of all environments, everything.
+func givable(ctx context.Context) viewer.Grants {
+	if v, _ := viewer.FromContext(ctx); v.APIKeyID != "" {
+		return v.Grants
+	}
+	return viewer.FullGrants
+}
+
+// mayGive refuses to make a key that may do more than the viewer's own.
+func mayGive(ctx context.Context, grants viewer.Grants) error {
+	if own := givable(ctx); !own.Covers(grants) {
+		return fault.Forbiddenf("The key of this request has not all of these scopes, so it cannot give them; it has %s.", own)
+	}
+	return nil
+}
+
 // storeKey keeps the hash of a key in the viewer's environment.
-func storeKey(ctx context.Context, db *ent.Client, key, name string, expiresAt *time.Time) (*ent.APIKey, error) {
+func storeKey(ctx context.Context, db *ent.Client, key, name string, grants viewer.Grants, expiresAt *time.Time) (*ent.APIKey, error) {
 	v, _ := viewer.FromContext(ctx)
-	create := db.APIKey.Create().SetName(name).SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetNillableExpiresAt(expiresAt)
+	create := db.APIKey.Create().SetName(name).SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes(grants.List()).
+		SetNillableExpiresAt(expiresAt)
 	if v.UserID != "" {
 		create.SetUserID(v.UserID)
 	}
@@ -143,7 +187,7 @@ func storeKey(ctx context.Context, db *ent.Client, key, name string, expiresAt *
 	if err != nil {
 		return nil, taken(err, "This API key exists already.")
 	}
-	return created, audit(ctx, db, "create", created, map[string]any{"name": name, "hint": created.Hint})
+	return created, audit(ctx, db, "create", created, map[string]any{"name": name, "hint": created.Hint, "scopes": created.Scopes})
 }
 
 func (k *APIKeys) checkExpiry(problems *fault.Problems, at *time.Time) {
@@ -160,7 +204,8 @@ type UpdateAPIKeyInput struct {
 	ExpiresAt     graphql.Omittable[*time.Time]
 }
 
-// Update renames a key or moves its expiry.
+// Update renames a key or moves its expiry. A key that may do more than the viewer's own is out of its hands, except that it
+// may be revoked.
 func (k *APIKeys) Update(ctx context.Context, in UpdateAPIKeyInput) (*ent.APIKey, error) {
 	var problems fault.Problems
 	checkGivenName(&problems, "name", in.Name)
@@ -169,6 +214,9 @@ func (k *APIKeys) Update(ctx context.Context, in UpdateAPIKeyInput) (*ent.APIKey
 		return nil, err
 	}
 	return k.change(ctx, in.EnvironmentID, in.ID, func(ctx context.Context, db *ent.Client, found *ent.APIKey) (*ent.APIKey, error) {
+		if err := mayGive(ctx, viewer.GrantsOf(found.Scopes...)); err != nil {
+			return nil, err
+		}
 		change := found.Update()
 		changes := map[string]any{}
 		setIf(changes, "name", in.Name, change.SetName)
@@ -222,7 +270,7 @@ func (k *APIKeys) change(ctx context.Context, environmentID *string, globalID st
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, k.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.APIKey, error) {
+	return write(ctx, k.base, manageKeys, func(ctx context.Context, db *ent.Client) (*ent.APIKey, error) {
 		tx, _ := postgres.TxFromContext(ctx)
 		v, _ := viewer.FromContext(ctx)
 		if err := postgres.LockEnvironment(ctx, tx, v.Scope); err != nil {

@@ -57,7 +57,7 @@ func (f *AttemptFilter) predicates() (ps []predicate.Attempt, err error) {
 
 // List is a page of attempts.
 func (a *Attempts) List(ctx context.Context, page Page, order *Order, filter *AttemptFilter) (*AttemptConnection, error) {
-	return read(ctx, a.base, func(ctx context.Context, db *ent.Client) (*AttemptConnection, error) {
+	return read(ctx, a.base, readActivity, func(ctx context.Context, db *ent.Client) (*AttemptConnection, error) {
 		ps, err := filter.predicates()
 		if err != nil {
 			return nil, err
@@ -85,7 +85,7 @@ func (a *Attempts) ByNumber(ctx context.Context, messageID string, number int) (
 }
 
 func (a *Attempts) one(ctx context.Context, ps ...predicate.Attempt) (*ent.Attempt, error) {
-	return read(ctx, a.base, func(ctx context.Context, db *ent.Client) (*ent.Attempt, error) {
+	return read(ctx, a.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Attempt, error) {
 		found, err := db.Attempt.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "The attempt was not found.")
 	})

@@ -24,7 +24,7 @@ func newAudience(b base, cfg Config) Audience {
 	presence := newPresence(cfg)
 	return Audience{
 		Subscribers:             &Subscribers{b},
-		SubscriberChannels:      &SubscriberChannels{b},
+		SubscriberChannels:      &SubscriberChannels{b, cfg.Secrets},
 		Topics:                  &Topics{b},
 		Subscriptions:           &Subscriptions{b},
 		SubscriptionPreferences: &SubscriptionPreferences{b},
@@ -38,6 +38,6 @@ func newAudience(b base, cfg Config) Audience {
 		Presence:                presence,
 		InboxStates:             &InboxStates{b},
 		Feeds:                   &Feeds{b},
-		SubscriberTokens:        &SubscriberTokens{b, cfg.Secrets},
+		SubscriberTokens:        &SubscriberTokens{b, cfg.Secrets, cfg.RefuseUnknown},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -29,12 +30,14 @@ type audience struct {
 
 func newAudience(t *testing.T) *audience {
 	t.Helper()
+	keeper, err := secret.NewKeeper(secret.Generate())
+	require.NoError(t, err)
 	a := &audience{db: pgtest.New(t), now: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
-	a.Services = notify.New(notify.Config{DB: a.db, Now: func() time.Time { return a.now }})
+	a.Services = notify.New(notify.Config{DB: a.db, Now: func() time.Time { return a.now }, Secrets: keeper})
 	made, err := a.Bootstrap(t.Context(), notify.BootstrapInput{})
 	require.NoError(t, err)
 	a.scope = viewer.Scope{OrganizationID: made.Organization.ID, EnvironmentID: made.Environment.ID}
-	a.ctx = viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.scope, Role: viewer.RoleAdmin, APIKeyID: "key"})
+	a.ctx = viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "key"})
 	return a
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -58,11 +59,31 @@ func plainID(global string) string {
 	return global
 }
 
-// List is a page of the environment's audit.
-func (a *AuditEntries) List(ctx context.Context, page Page, order *Order, filter *AuditEntryFilter) (*AuditEntryConnection, error) {
-	return readAs(ctx, a.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*AuditEntryConnection, error) {
+// List is a page of the environment's audit, or of the whole organization's, environments that are gone included.
+func (a *AuditEntries) List(ctx context.Context, page Page, order *Order, filter *AuditEntryFilter, organization bool) (*AuditEntryConnection, error) {
+	if organization {
+		return a.ofOrganization(ctx, page, order, filter)
+	}
+	return read(ctx, a.base, supervise, func(ctx context.Context, db *ent.Client) (*AuditEntryConnection, error) {
 		return paginate(ctx, db.AuditEntry.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
+}
+
+func (a *AuditEntries) ofOrganization(ctx context.Context, page Page, order *Order, filter *AuditEntryFilter) (*AuditEntryConnection, error) {
+	v, err := authorize(ctx, superviseOrganization)
+	if err != nil {
+		return nil, err
+	}
+	// The schema binds entries to environments; here their organization does.
+	ctx = viewer.SystemContext(ctx)
+	own := a.db.Client(ctx).AuditEntry.Query().Where(auditentry.OrganizationID(v.OrganizationID))
+	found, err := paginate(ctx, own, filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	if err != nil {
+		return nil, postgres.Translate(err)
+	}
+	count := found.total // when it is asked for, the viewer asks
+	found.total = func(ctx context.Context) (int, error) { return count(viewer.SystemContext(ctx)) }
+	return found, nil
 }
 
 // Get is one audit entry by its global or internal id.
@@ -71,7 +92,7 @@ func (a *AuditEntries) Get(ctx context.Context, globalID string) (*ent.AuditEntr
 	if err != nil {
 		return nil, err
 	}
-	return readAs(ctx, a.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.AuditEntry, error) {
+	return read(ctx, a.base, supervise, func(ctx context.Context, db *ent.Client) (*ent.AuditEntry, error) {
 		found, err := db.AuditEntry.Get(ctx, recordID)
 		return found, notFound(err, "AuditEntry %s was not found.", globalID)
 	})

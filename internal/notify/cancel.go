@@ -9,11 +9,13 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Cancellations are the use cases that stop what was triggered, as far as it has not happened yet.
 type Cancellations struct {
 	base
+	count func(status string, n int) // hears of runs by the status they come to
 }
 
 // CancelResult tells exactly what a cancellation stopped.
@@ -42,7 +44,7 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 		return nil, err
 	}
 	result := &CancelResult{}
-	events, err := write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]string, error) {
+	events, err := write(ctx, c.base, fire, func(ctx context.Context, db *ent.Client) ([]string, error) {
 		tx, scope := hot(ctx)
 		all, stopped, err := postgres.CancelEvents(ctx, tx, scope, transactionID, at)
 		if err != nil {
@@ -63,7 +65,7 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 		return nil, err
 	}
 	for after := ""; result.StoppedCount+result.TooLateCount < cancelLimit; {
-		judged, err := write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (string, error) {
+		judged, err := write(ctx, c.base, fire, func(ctx context.Context, db *ent.Client) (string, error) {
 			tx, scope := hot(ctx)
 			runs, err := postgres.EventRuns(ctx, tx, scope, events, after, cancelBatch)
 			if err != nil || len(runs) == 0 {
@@ -73,7 +75,7 @@ func (c *Cancellations) Transaction(ctx context.Context, transactionID string) (
 			if err != nil {
 				return "", err
 			}
-			c.followed(ctx, stopped)
+			c.stopped(ctx, stopped)
 			return runs[len(runs)-1], result.add(ctx, db, runs, stopped)
 		})
 		switch {
@@ -98,7 +100,7 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*CancelResult, error) {
+	return write(ctx, c.base, fire, func(ctx context.Context, db *ent.Client) (*CancelResult, error) {
 		found, err := db.Notification.Query().Where(notification.ID(runID)).Only(ctx)
 		if err != nil {
 			return nil, notFound(err, "Notification %s was not found.", globalID)
@@ -109,7 +111,7 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 		if err != nil {
 			return nil, err
 		}
-		c.followed(ctx, stopped)
+		c.stopped(ctx, stopped)
 		result := &CancelResult{Complete: true}
 		if err := result.add(ctx, db, runs, stopped); err != nil {
 			return nil, err
@@ -118,8 +120,11 @@ func (c *Cancellations) Notification(ctx context.Context, globalID string) (*Can
 	})
 }
 
-// followed tells those who follow notifications of cancelled ones.
-func (c *Cancellations) followed(ctx context.Context, stopped []string) {
+// stopped counts cancelled notifications once they are, and tells those who follow them.
+func (c *Cancellations) stopped(ctx context.Context, stopped []string) {
+	if n := len(stopped); n > 0 && c.count != nil {
+		postgres.AfterCommit(ctx, func() { c.count(string(workflow.RunCancelled), n) })
+	}
 	v, ok := viewer.FromContext(ctx)
 	if !ok || c.live == nil || !c.live.Followed(realtime.Notifications(v.EnvironmentID)) {
 		return

@@ -85,7 +85,7 @@ func providerIDsIn(prefix string, given []string) []string {
 
 // List is a page of caught messages.
 func (c *CaughtMessages) List(ctx context.Context, page Page, order *Order, filter *CaughtMessageFilter) (*CaughtMessageConnection, error) {
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*CaughtMessageConnection, error) {
+	return read(ctx, c.base, readActivity, func(ctx context.Context, db *ent.Client) (*CaughtMessageConnection, error) {
 		return paginate(ctx, db.CaughtMessage.Query(), filter.predicates(c.prefix), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -96,7 +96,7 @@ func (c *CaughtMessages) Get(ctx context.Context, globalID string) (*ent.CaughtM
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ent.CaughtMessage, error) {
+	return read(ctx, c.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.CaughtMessage, error) {
 		found, err := db.CaughtMessage.Get(ctx, recordID)
 		return found, notFound(err, "CaughtMessage %s was not found.", globalID)
 	})
@@ -104,7 +104,7 @@ func (c *CaughtMessages) Get(ctx context.Context, globalID string) (*ent.CaughtM
 
 // Clear removes all caught messages of the environment and answers how many there were.
 func (c *CaughtMessages) Clear(ctx context.Context) (int, error) {
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (int, error) {
+	return write(ctx, c.base, writeActivity, func(ctx context.Context, db *ent.Client) (int, error) {
 		n, err := db.CaughtMessage.Delete().Exec(ctx)
 		if err != nil {
 			return 0, err

@@ -63,7 +63,7 @@ func (f *ChannelConnectionFilter) predicates() (ps []predicate.ChannelConnection
 
 // List is a page of channel connections.
 func (c *ChannelConnections) List(ctx context.Context, page Page, order *Order, filter *ChannelConnectionFilter) (*ChannelConnectionConnection, error) {
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ChannelConnectionConnection, error) {
+	return read(ctx, c.base, readAudience, func(ctx context.Context, db *ent.Client) (*ChannelConnectionConnection, error) {
 		return paginate(ctx, db.ChannelConnection.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -83,7 +83,7 @@ func (c *ChannelConnections) ByIdentifier(ctx context.Context, identifier string
 }
 
 func (c *ChannelConnections) one(ctx context.Context, p predicate.ChannelConnection, name string) (*ent.ChannelConnection, error) {
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
+	return read(ctx, c.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
 		found, err := db.ChannelConnection.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Channel connection %s was not found.", name)
 	})
@@ -107,7 +107,7 @@ func (c *ChannelConnections) Create(ctx context.Context, in CreateChannelConnect
 	contexts := checkContextKeys(&problems, in.ContextKeys)
 	checkText(&problems, "workspaceId", in.WorkspaceID, maxNameLength)
 	checkText(&problems, "workspaceName", in.WorkspaceName, maxNameLength)
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
 		parent, err := integrationRef(ctx, db, &problems, "integration", in.Integration)
 		if err != nil {
 			return nil, err
@@ -162,7 +162,7 @@ func (c *ChannelConnections) Update(ctx context.Context, in UpdateChannelConnect
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
 		found, err := c.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -189,7 +189,7 @@ func (c *ChannelConnections) Update(ctx context.Context, in UpdateChannelConnect
 
 // Delete removes a channel connection. Its endpoints stay without it.
 func (c *ChannelConnections) Delete(ctx context.Context, globalID string) (*ent.ChannelConnection, error) {
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
 		found, err := c.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

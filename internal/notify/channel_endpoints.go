@@ -12,14 +12,15 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // ChannelEndpoints are the use cases of channel endpoints: the documented delivery targets of subscribers.
 type ChannelEndpoints struct {
 	base
-	prefix string
+	prefix  string
+	secrets *secret.Keeper
 }
 
 // ChannelEndpointConnection is a page of channel endpoints.
@@ -73,7 +74,7 @@ func (c *ChannelEndpoints) List(ctx context.Context, page Page, order *Order, fi
 	if filter.Check(&p, &Providers{prefix: c.prefix}); p.Any() {
 		return nil, p.Err()
 	}
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ChannelEndpointConnection, error) {
+	return read(ctx, c.base, readAudience, func(ctx context.Context, db *ent.Client) (*ChannelEndpointConnection, error) {
 		return paginate(ctx, db.ChannelEndpoint.Query(), filter.predicates(c.prefix), page, order.orElse(ColumnCreatedAt, OrderDesc))
 	})
 }
@@ -89,7 +90,7 @@ func (c *ChannelEndpoints) Get(ctx context.Context, globalID string) (*ent.Chann
 
 // ByIdentifier is one channel endpoint by its identifier, whatever its context and subscriber.
 func (c *ChannelEndpoints) ByIdentifier(ctx context.Context, identifier string) (*ent.ChannelEndpoint, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, readAudience)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (c *ChannelEndpoints) ByIdentifier(ctx context.Context, identifier string) 
 }
 
 func (c *ChannelEndpoints) one(ctx context.Context, p predicate.ChannelEndpoint, name string) (*ent.ChannelEndpoint, error) {
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
+	return read(ctx, c.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
 		found, err := db.ChannelEndpoint.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Channel endpoint %s was not found.", name)
 	})
@@ -124,7 +125,7 @@ func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointI
 	checkIdentifier(&problems, in.Identifier)
 	in.Endpoint.Validate(&problems, "endpoint", in.Type)
 	contexts := checkContextKeys(&problems, in.ContextKeys)
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
 		owner, err := subscriberRef(ctx, db, &problems, "subscriberId", in.SubscriberID)
 		if err != nil {
 			return nil, err
@@ -144,6 +145,9 @@ func (c *ChannelEndpoints) Create(ctx context.Context, in CreateChannelEndpointI
 			return nil, err
 		}
 		if err := useContexts(ctx, contexts); err != nil {
+			return nil, err
+		}
+		if in.Endpoint.URL, err = c.secrets.SealURL(owner.EnvironmentID, in.Endpoint.URL); err != nil {
 			return nil, err
 		}
 		recordID := c.newID()
@@ -173,7 +177,7 @@ type UpdateChannelEndpointInput struct {
 
 // Update changes a channel endpoint's target or connection.
 func (c *ChannelEndpoints) Update(ctx context.Context, in UpdateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
 		found, err := c.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -182,7 +186,11 @@ func (c *ChannelEndpoints) Update(ctx context.Context, in UpdateChannelEndpointI
 		change := found.Update()
 		if in.Endpoint != nil {
 			in.Endpoint.Validate(&problems, "endpoint", found.Type)
-			change.SetEndpoint(*in.Endpoint)
+			endpoint := *in.Endpoint
+			if endpoint.URL, err = c.secrets.SealURL(found.EnvironmentID, endpoint.URL); err != nil {
+				return nil, err
+			}
+			change.SetEndpoint(endpoint)
 		}
 		if ref, set := in.Connection.ValueOK(); set {
 			parent, err := db.Integration.Get(ctx, found.IntegrationID)
@@ -212,7 +220,7 @@ func (c *ChannelEndpoints) Update(ctx context.Context, in UpdateChannelEndpointI
 
 // Delete removes a channel endpoint and answers what was removed.
 func (c *ChannelEndpoints) Delete(ctx context.Context, globalID string) (*ent.ChannelEndpoint, error) {
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelEndpoint, error) {
 		found, err := c.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
+	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
@@ -26,7 +27,7 @@ type EnvironmentClock struct {
 
 // Current is the clock of the viewer's environment.
 func (c *Clocks) Current(ctx context.Context) (*EnvironmentClock, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, about)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (c *Clocks) Reset(ctx context.Context) (*EnvironmentClock, error) {
 // move changes where the clock stands, in one transaction that holds the environment's row, so that of two moves at the
 // same time each builds on the other.
 func (c *Clocks) move(ctx context.Context, settle bool, to func(now time.Time) (*time.Time, error)) (*EnvironmentClock, error) {
-	clock, err := write(ctx, c.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*EnvironmentClock, error) {
+	clock, err := write(ctx, c.base, supervise, func(ctx context.Context, db *ent.Client) (*EnvironmentClock, error) {
 		v, _ := viewer.FromContext(ctx)
 		env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).ForUpdate().Only(ctx)
 		if err != nil {
@@ -130,12 +131,29 @@ func (c *Clocks) move(ctx context.Context, settle bool, to func(now time.Time) (
 		if env, err = change.Save(ctx); err != nil {
 			return nil, err
 		}
+		if clock.Now.Before(now) {
+			if err := cutTimes(ctx, db, clock.Now); err != nil {
+				return nil, err
+			}
+		}
 		return clock, audit(ctx, db, "move_clock", env, map[string]any{"from": now, "to": at})
 	})
 	if err != nil || !settle {
 		return clock, err
 	}
 	return c.settle(ctx)
+}
+
+// cutTimes takes back what breakers and paces of the environment's integrations have set for a time that lies ahead once
+// the clock is set back, and that would hold their calls until it comes again.
+func cutTimes(ctx context.Context, db *ent.Client, now time.Time) error {
+	if err := db.Integration.Update().Where(integration.PacedUntilGT(now)).ClearPacedUntil().Exec(ctx); err != nil {
+		return err
+	}
+	if err := db.Integration.Update().Where(integration.BreakerProbeAtGT(now)).SetBreakerProbeAt(now).Exec(ctx); err != nil {
+		return err
+	}
+	return db.Integration.Update().Where(integration.BreakerOpenedAtGT(now)).SetBreakerOpenedAt(now).Exec(ctx)
 }
 
 // settle waits until everything that is due is done, and tells in the end whether it is.

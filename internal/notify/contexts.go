@@ -11,7 +11,6 @@ import (
 	entcontext "github.com/carillon/carillon/ent/context"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -47,7 +46,7 @@ func (f *ContextFilter) predicates() (ps []predicate.Context) {
 
 // List is a page of contexts.
 func (c *Contexts) List(ctx context.Context, page Page, order *Order, filter *ContextFilter) (*ContextConnection, error) {
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ContextConnection, error) {
+	return read(ctx, c.base, readAudience, func(ctx context.Context, db *ent.Client) (*ContextConnection, error) {
 		return paginate(ctx, db.Context.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -68,7 +67,7 @@ func (c *Contexts) ByKey(ctx context.Context, key string) (*ent.Context, error) 
 }
 
 func (c *Contexts) one(ctx context.Context, name string, ps ...predicate.Context) (*ent.Context, error) {
-	return read(ctx, c.base, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
+	return read(ctx, c.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
 		found, err := db.Context.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "Context %s was not found.", name)
 	})
@@ -93,7 +92,7 @@ func (c *Contexts) Create(ctx context.Context, in CreateContextInput) (*ent.Cont
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
 		create := db.Context.Create().SetType(in.Type).SetIdentifier(in.Identifier)
 		if in.Data != nil {
 			create.SetData(in.Data)
@@ -119,7 +118,7 @@ func (c *Contexts) Update(ctx context.Context, in UpdateContextInput) (*ent.Cont
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
 		found, err := c.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -136,7 +135,7 @@ func (c *Contexts) Update(ctx context.Context, in UpdateContextInput) (*ent.Cont
 
 // Delete removes a context's data and answers what was removed. Records scoped by its key keep the key.
 func (c *Contexts) Delete(ctx context.Context, globalID string) (*ent.Context, error) {
-	return write(ctx, c.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
+	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Context, error) {
 		found, err := c.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

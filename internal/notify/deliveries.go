@@ -20,10 +20,10 @@ type Deliveries struct {
 	Statistics    *Statistics
 }
 
-func newDeliveries(b base) Deliveries {
+func newDeliveries(b base, countRuns func(status string, n int)) Deliveries {
 	return Deliveries{
 		Events: &Events{b}, Notifications: &Notifications{b}, Attempts: &Attempts{b}, Digests: &Digests{b},
-		Clocks: &Clocks{b}, Cancellations: &Cancellations{b}, Statistics: &Statistics{b},
+		Clocks: &Clocks{b}, Cancellations: &Cancellations{b, countRuns}, Statistics: &Statistics{b},
 	}
 }
 

@@ -56,7 +56,7 @@ func (f *DigestFilter) predicates(ctx context.Context, db *ent.Client) (ps []pre
 
 // List is a page of digests.
 func (d *Digests) List(ctx context.Context, page Page, order *Order, filter *DigestFilter) (*DigestConnection, error) {
-	return read(ctx, d.base, func(ctx context.Context, db *ent.Client) (*DigestConnection, error) {
+	return read(ctx, d.base, readActivity, func(ctx context.Context, db *ent.Client) (*DigestConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -71,7 +71,7 @@ func (d *Digests) Get(ctx context.Context, globalID string) (*ent.Digest, error)
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, d.base, func(ctx context.Context, db *ent.Client) (*ent.Digest, error) {
+	return read(ctx, d.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Digest, error) {
 		found, err := db.Digest.Query().Where(digest.ID(recordID)).Only(ctx)
 		return found, notFound(err, "Digest %s was not found.", globalID)
 	})
@@ -88,7 +88,7 @@ type DigestIdentity struct {
 
 // Open is the open window of an identity.
 func (d *Digests) Open(ctx context.Context, of DigestIdentity) (*ent.Digest, error) {
-	return read(ctx, d.base, func(ctx context.Context, db *ent.Client) (*ent.Digest, error) {
+	return read(ctx, d.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Digest, error) {
 		workflowID, err := namedWorkflow(ctx, db, of.Workflow)
 		if err != nil {
 			return nil, err

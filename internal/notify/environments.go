@@ -58,7 +58,7 @@ func (f *EnvironmentFilter) predicates() (ps []predicate.Environment) {
 
 // List is a page of the organization's environments.
 func (e *Environments) List(ctx context.Context, page Page, order *Order, filter *EnvironmentFilter) (*EnvironmentConnection, error) {
-	return read(ctx, e.base, func(ctx context.Context, db *ent.Client) (*EnvironmentConnection, error) {
+	return read(ctx, e.base, about, func(ctx context.Context, db *ent.Client) (*EnvironmentConnection, error) {
 		return paginate(ctx, db.Environment.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -79,7 +79,7 @@ func (e *Environments) ByIdentifier(ctx context.Context, identifier string) (*en
 
 // Current is the environment that the viewer's credential belongs to.
 func (e *Environments) Current(ctx context.Context) (*ent.Environment, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, about)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (e *Environments) Current(ctx context.Context) (*ent.Environment, error) {
 }
 
 func (e *Environments) one(ctx context.Context, p predicate.Environment, name string) (*ent.Environment, error) {
-	return read(ctx, e.base, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
+	return read(ctx, e.base, about, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
 		found, err := db.Environment.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Environment %s was not found.", name)
 	})
@@ -140,7 +140,7 @@ func (e *Environments) Create(ctx context.Context, in CreateEnvironmentInput) (*
 	if in.Name != nil {
 		name = *in.Name
 	}
-	return write(ctx, e.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
+	return write(ctx, e.base, createEnvironment, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
 		created, err := db.Environment.Create().SetIdentifier(in.Identifier).SetName(name).
 			SetNillableType(in.Type).SetNillableDefaultLocale(in.DefaultLocale).Save(ctx)
 		if err != nil {
@@ -174,13 +174,18 @@ func (e *Environments) Update(ctx context.Context, in UpdateEnvironmentInput) (*
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, e.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
+	return write(ctx, e.base, changeEnvironments, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
 		found, err := e.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
 		if in.Suspended != nil && *in.Suspended {
 			if err := elsewhere(ctx, found, "suspended"); err != nil {
+				return nil, err
+			}
+		}
+		if in.Type != nil && *in.Type != found.Type {
+			if err := ownersOf(ctx, found, "change the type of"); err != nil {
 				return nil, err
 			}
 		}
@@ -201,15 +206,22 @@ func (e *Environments) Update(ctx context.Context, in UpdateEnvironmentInput) (*
 	})
 }
 
-// Delete removes an environment, not the viewer's own, with everything in it. Its size bounds what that costs.
-func (e *Environments) Delete(ctx context.Context, globalID string) (*ent.Environment, error) {
-	return write(ctx, e.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
+// Delete removes an environment, not the viewer's own, with everything in it but its audit. Whoever asks types its name. Its
+// size bounds what that costs.
+func (e *Environments) Delete(ctx context.Context, globalID, name string) (*ent.Environment, error) {
+	return write(ctx, e.base, changeEnvironments, func(ctx context.Context, db *ent.Client) (*ent.Environment, error) {
 		found, err := e.Get(ctx, globalID)
 		if err != nil {
 			return nil, err
 		}
 		if err := elsewhere(ctx, found, "deleted"); err != nil {
 			return nil, err
+		}
+		if err := ownersOf(ctx, found, "delete"); err != nil {
+			return nil, err
+		}
+		if name != found.Name {
+			return nil, fault.Invalidf("name", "must be the name of the environment, letter by letter, so that no other one is deleted by mistake")
 		}
 		tx, _ := postgres.TxFromContext(ctx)
 		scope := viewer.Scope{OrganizationID: found.OrganizationID, EnvironmentID: found.ID}
@@ -220,8 +232,17 @@ func (e *Environments) Delete(ctx context.Context, globalID string) (*ent.Enviro
 			return nil, err
 		}
 		e.tell(ctx, realtime.Access(found.ID))
-		return found, audit(ctx, db, "delete", found, map[string]any{"identifier": found.Identifier})
+		return found, audit(ctx, db, "delete", found, map[string]any{"identifier": found.Identifier, "name": found.Name, "type": found.Type})
 	})
+}
+
+// ownersOf keeps what may cost the most to the owners: a production environment.
+func ownersOf(ctx context.Context, env *ent.Environment, what string) error {
+	v, _ := viewer.FromContext(ctx)
+	if env.Type != environment.TypeProduction || v.At(viewer.RoleOwner) {
+		return nil
+	}
+	return fault.Forbiddenf("Only an owner may %s an environment of type PRODUCTION.", what)
 }
 
 // elsewhere refuses what would lock the viewer out of its own environment.

@@ -55,7 +55,7 @@ func (f *EventFilter) predicates(ctx context.Context, db *ent.Client) (ps []pred
 
 // List is a page of events.
 func (e *Events) List(ctx context.Context, page Page, order *Order, filter *EventFilter) (*EventConnection, error) {
-	return read(ctx, e.base, func(ctx context.Context, db *ent.Client) (*EventConnection, error) {
+	return read(ctx, e.base, readActivity, func(ctx context.Context, db *ent.Client) (*EventConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -79,7 +79,7 @@ func (e *Events) ByTransactionID(ctx context.Context, transactionID string) (*en
 }
 
 func (e *Events) newest(ctx context.Context, name string, p predicate.Event) (*ent.Event, error) {
-	return read(ctx, e.base, func(ctx context.Context, db *ent.Client) (*ent.Event, error) {
+	return read(ctx, e.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Event, error) {
 		found, err := db.Event.Query().Where(p).Order(event.ByID(descending())).First(ctx)
 		if ent.IsNotFound(err) {
 			return nil, fault.NotFoundf("Event %s was not found.", name)

@@ -6,7 +6,6 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -39,7 +38,7 @@ func (t *Triggers) ExplainBroadcast(ctx context.Context, in TriggerInput, first 
 }
 
 func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind, first *int, after *string) (*Explanation, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, readActivity)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +63,9 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 		return nil, err
 	}
 	t.complete(ctx, v, tr)
+	if err := t.urls.sealAccepted(&tr.Acceptance); err != nil {
+		return nil, err
+	}
 	out, err := t.accept.Explain(ctx, tr.Acceptance, page)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // classified, or says what it did

@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -43,7 +42,7 @@ func (f *FeedFilter) predicates() (ps []predicate.Feed) {
 
 // List is a page of feeds.
 func (f *Feeds) List(ctx context.Context, page Page, order *Order, filter *FeedFilter) (*FeedConnection, error) {
-	return read(ctx, f.base, func(ctx context.Context, db *ent.Client) (*FeedConnection, error) {
+	return read(ctx, f.base, readContent, func(ctx context.Context, db *ent.Client) (*FeedConnection, error) {
 		return paginate(ctx, db.Feed.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -63,7 +62,7 @@ func (f *Feeds) ByIdentifier(ctx context.Context, identifier string) (*ent.Feed,
 }
 
 func (f *Feeds) one(ctx context.Context, p predicate.Feed, name string) (*ent.Feed, error) {
-	return read(ctx, f.base, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
+	return read(ctx, f.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
 		found, err := db.Feed.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Feed %s was not found.", name)
 	})
@@ -85,7 +84,7 @@ func (f *Feeds) Create(ctx context.Context, in CreateFeedInput) (*ent.Feed, erro
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, f.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
+	return write(ctx, f.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
 		created, err := db.Feed.Create().SetIdentifier(in.Identifier).SetName(in.Name).Save(ctx)
 		if err != nil {
 			return nil, taken(err, "Feed %s exists already.", in.Identifier)
@@ -107,7 +106,7 @@ func (f *Feeds) Update(ctx context.Context, in UpdateFeedInput) (*ent.Feed, erro
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, f.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
+	return write(ctx, f.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
 		found, err := f.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -122,7 +121,7 @@ func (f *Feeds) Update(ctx context.Context, in UpdateFeedInput) (*ent.Feed, erro
 
 // Delete removes a feed and answers what was removed. Its messages stay, and keep naming it.
 func (f *Feeds) Delete(ctx context.Context, globalID string) (*ent.Feed, error) {
-	return write(ctx, f.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
+	return write(ctx, f.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Feed, error) {
 		found, err := f.Get(ctx, globalID)
 		if err != nil {
 			return nil, err
@@ -136,7 +135,7 @@ func (f *Feeds) Delete(ctx context.Context, globalID string) (*ent.Feed, error) 
 
 // Batch finds feeds by internal id, for nested fields. Cost: one query.
 func (f *Feeds) Batch(ctx context.Context, ids []string) (map[string]*ent.Feed, error) {
-	return read(ctx, f.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Feed, error) {
+	return read(ctx, f.base, readContent, func(ctx context.Context, db *ent.Client) (map[string]*ent.Feed, error) {
 		rows, err := db.Feed.Query().Where(feed.IDIn(ids...)).All(ctx)
 		return byID(rows), err
 	})

@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/ent/idempotencyrecord"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
 // IdempotencyRecords are the use cases of idempotency keys (decisions.md §15): requests take them, callers look at them.
@@ -59,7 +58,7 @@ func (f *IdempotencyRecordFilter) predicates() (ps []predicate.IdempotencyRecord
 
 // List is a page of the organization's idempotency records.
 func (i *IdempotencyRecords) List(ctx context.Context, page Page, order *Order, filter *IdempotencyRecordFilter) (*IdempotencyRecordConnection, error) {
-	return readAs(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*IdempotencyRecordConnection, error) {
+	return read(ctx, i.base, supervise, func(ctx context.Context, db *ent.Client) (*IdempotencyRecordConnection, error) {
 		return paginate(ctx, db.IdempotencyRecord.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -79,7 +78,7 @@ func (i *IdempotencyRecords) ByKey(ctx context.Context, key string) (*ent.Idempo
 }
 
 func (i *IdempotencyRecords) one(ctx context.Context, p predicate.IdempotencyRecord, name string) (*ent.IdempotencyRecord, error) {
-	return readAs(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.IdempotencyRecord, error) {
+	return read(ctx, i.base, supervise, func(ctx context.Context, db *ent.Client) (*ent.IdempotencyRecord, error) {
 		found, err := db.IdempotencyRecord.Query().Where(p).Only(ctx)
 		return found, notFound(err, "IdempotencyRecord %s was not found.", name)
 	})

@@ -44,7 +44,7 @@ type KeyUse struct {
 // Claim is the claim of a request, which hash tells apart from others, to a key of the viewer's organization. A key that is
 // too long is a fault.BadRequest.
 func (i *IdempotencyRecords) Claim(ctx context.Context, key string, hash []byte) (*KeyUse, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, refer)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,8 @@ func (i *IdempotencyRecords) Claim(ctx context.Context, key string, hash []byte)
 	}
 	now := i.now()
 	return &KeyUse{records: i, scope: v.Scope, claim: postgres.KeyClaim{
-		ID: id.New(now), OrganizationID: v.OrganizationID, Key: key, RequestHash: hash, Now: now, ExpiresAt: now.Add(keptClaim),
+		ID: id.New(now), OrganizationID: v.OrganizationID, EnvironmentID: v.EnvironmentID, Key: key, RequestHash: hash, Now: now,
+		ExpiresAt: now.Add(keptClaim),
 	}}, nil
 }
 
@@ -84,7 +85,7 @@ func (u *KeyUse) met(state postgres.KeyState) (replay *StoredReply, err error) {
 }
 
 func (i *IdempotencyRecords) tooLong(ctx context.Context, v viewer.Viewer, key string) error {
-	organization, err := i.db.Client(ctx).Organization.Get(ctx, v.OrganizationID)
+	organization, err := i.db.Client(ctx).Organization.Get(viewer.SystemContext(ctx), v.OrganizationID)
 	if err != nil || !organization.Idempotency {
 		return postgres.Translate(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/realtime"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -214,7 +213,7 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 	if ctx, err = asSelf(ctx, in.SubscriberID, nil); err != nil {
 		return nil, err
 	}
-	v, err := allowed(ctx, viewer.RoleEditor)
+	v, err := authorize(ctx, writeAudience)
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +308,7 @@ func (n *Inbox) Delete(ctx context.Context, in InboxMessagesInput) ([]*ent.Messa
 	if ctx, err = asSelf(ctx, in.SubscriberID, nil); err != nil {
 		return nil, err
 	}
-	return write(ctx, n.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) ([]*ent.Message, error) {
+	return write(ctx, n.base, writeAudience, func(ctx context.Context, db *ent.Client) ([]*ent.Message, error) {
 		locked, err := n.lock(ctx, db, in.SubscriberID, ids)
 		if err != nil {
 			return nil, err

@@ -28,7 +28,7 @@ type InboxStateFilter struct {
 
 // List is a page of inbox states.
 func (s *InboxStates) List(ctx context.Context, page Page, order *Order, filter *InboxStateFilter) (*InboxStateConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*InboxStateConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*InboxStateConnection, error) {
 		var ps []predicate.InboxState
 		if filter != nil && filter.SubscriberID != nil {
 			ids, err := db.Subscriber.Query().Where(subscriber.SubscriberID(*filter.SubscriberID)).IDs(ctx)
@@ -50,7 +50,7 @@ func (s *InboxStates) Get(ctx context.Context, globalID string) (*ent.InboxState
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
 		found, err := db.InboxState.Get(ctx, recordID)
 		return found, notFound(err, "Inbox state %s was not found.", globalID)
 	})
@@ -58,7 +58,7 @@ func (s *InboxStates) Get(ctx context.Context, globalID string) (*ent.InboxState
 
 // BySubscriber is the inbox state of a subscriber in one context set; nil while that inbox never held a message.
 func (s *InboxStates) BySubscriber(ctx context.Context, subscriberID string, contextKeys []string) (*ent.InboxState, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
 		owner, err := livingSubscriber(ctx, db, subscriberID)
 		if err != nil {
 			return nil, err

@@ -58,7 +58,7 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 	if err != nil {
 		return 0, err
 	}
-	owner, err := read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	owner, err := read(ctx, n.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		return livingSubscriber(ctx, db, in.SubscriberID)
 	})
 	if err != nil {
@@ -100,7 +100,7 @@ type swept struct {
 
 // sweep changes the oldest messages that are chosen. Those that change meanwhile are judged again when they are locked.
 func (n *Inbox) sweep(ctx context.Context, subscriberID id.ID, chosen []predicate.Message, change inboxChange) (swept, error) {
-	return write(ctx, n.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (swept, error) {
+	return write(ctx, n.base, writeAudience, func(ctx context.Context, db *ent.Client) (swept, error) {
 		ids, err := db.Message.Query().Where(chosen...).Order(message.ByID()).Limit(sweepBatch).ForUpdate().Select(message.FieldID).Strings(ctx)
 		if err != nil || len(ids) == 0 {
 			return swept{}, err

@@ -18,7 +18,6 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -61,7 +60,7 @@ func (n *Inbox) Open(ctx context.Context, subscriberID *string, contextKeys []st
 	if ctx, err = asSelf(ctx, name, keys); err != nil {
 		return nil, err
 	}
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*InboxView, error) {
+	return read(ctx, n.base, readAudience, func(ctx context.Context, db *ent.Client) (*InboxView, error) {
 		owner, err := livingSubscriber(ctx, db, name)
 		return &InboxView{owner, workflow.NewContextSet(keys...)}, err
 	})
@@ -78,7 +77,7 @@ func (n *Inbox) Messages(ctx context.Context, view *InboxView, page Page, filter
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
+	return read(ctx, n.base, readAudience, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
 		ps, err := filter.predicates(view)
 		if err != nil {
 			return nil, err
@@ -96,7 +95,7 @@ func (n *Inbox) Counts(ctx context.Context, view *InboxView, filters []*InboxFil
 	if len(filters) > maxInboxCounts {
 		return nil, fault.Invalidf("filters", "must not hold more than %d items", maxInboxCounts)
 	}
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) ([]int, error) {
+	return read(ctx, n.base, readAudience, func(ctx context.Context, db *ent.Client) ([]int, error) {
 		counts := make([]int, len(filters))
 		for i, filter := range filters { // each is another question to the database
 			ps, err := filter.predicates(view)
@@ -119,7 +118,7 @@ func (n *Inbox) State(ctx context.Context, view *InboxView) (*ent.InboxState, er
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
+	return read(ctx, n.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
 		found, err := db.InboxState.Query().Where(inboxstate.SubscriberID(view.Subscriber.ID), inboxstate.Scope(view.scopeKey())).Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil, nil //nolint:nilnil // documented
@@ -257,7 +256,7 @@ func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*Inbox
 	if err != nil {
 		return nil, err
 	}
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, readAudience)
 	if err != nil {
 		return nil, err
 	}

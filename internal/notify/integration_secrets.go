@@ -7,7 +7,6 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Mask stands in every answer where a secret is stored. Sent back, it keeps the stored value (decisions.md §17).
@@ -38,7 +37,7 @@ func (i *Integrations) OpenCredentials(found *ent.Integration) (provider.Credent
 // ShownCredentials are the credentials of an integration as every door shows them: secrets masked, switches as
 // booleans, everything else as text.
 func (i *Integrations) ShownCredentials(ctx context.Context, found *ent.Integration) (map[string]any, error) {
-	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+	if _, err := authorize(ctx, readIntegrations); err != nil {
 		return nil, err
 	}
 	credentials, err := i.OpenCredentials(found)
@@ -70,7 +69,7 @@ func keyFile(text string) bool { return strings.HasPrefix(text, "{") }
 
 // ShownConfigurations are the configurations of an integration with the signing key masked; nil when nothing is set.
 func (i *Integrations) ShownConfigurations(ctx context.Context, found *ent.Integration) (*IntegrationConfigurations, error) {
-	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+	if _, err := authorize(ctx, readIntegrations); err != nil {
 		return nil, err
 	}
 	stored, err := provider.OpenConfigurations(i.secrets, found.ID, found.Configurations)

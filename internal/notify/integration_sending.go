@@ -53,7 +53,7 @@ func checkSending(ctx context.Context, db *ent.Client, rate *float64, s *workflo
 
 // ResetBreaker has an integration called again.
 func (i *Integrations) ResetBreaker(ctx context.Context, globalID string) (*ent.Integration, error) {
-	return write(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
+	return write(ctx, i.base, writeIntegrations, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
 		found, err := i.lock(ctx, db, globalID)
 		if err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ const testBody = "This is a test message. When you can read it, the integration 
 // Test sends a message through an integration, as any message is sent, once. The attempt belongs to no message, so it
 // is not kept.
 func (i *Integrations) Test(ctx context.Context, in TestIntegrationInput) (*ent.Attempt, error) {
-	if _, err := allowed(ctx, viewer.RoleAdmin); err != nil {
+	if _, err := authorize(ctx, writeIntegrations); err != nil {
 		return nil, err
 	}
 	found, err := i.Get(ctx, in.ID)
@@ -125,7 +125,7 @@ func (i *Integrations) Test(ctx context.Context, in TestIntegrationInput) (*ent.
 	if err != nil {
 		return nil, err
 	}
-	_, err = write(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (bool, error) {
+	_, err = write(ctx, i.base, writeIntegrations, func(ctx context.Context, db *ent.Client) (bool, error) {
 		return true, audit(ctx, db, "test", found, map[string]any{"outcome": attempt.Outcome})
 	})
 	return attempt, err

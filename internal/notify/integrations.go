@@ -15,7 +15,6 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -44,13 +43,17 @@ type IntegrationFilter struct {
 	NameContains   *string // case-insensitive
 	Active         *bool
 	Primary        *bool
-	IncludeDeleted *bool // nil: living ones only
+	IncludeDeleted *bool // true: deleted ones as well
+	Deleted        *bool // true: deleted ones only; goes before IncludeDeleted
 	CreatedAfter   *time.Time
 	CreatedBefore  *time.Time
 }
 
 func (f *IntegrationFilter) predicates(prefix string) (ps []predicate.Integration) {
-	if f == nil || f.IncludeDeleted == nil || !*f.IncludeDeleted {
+	switch {
+	case f != nil && f.Deleted != nil:
+		ps = append(ps, integration.Deleted(*f.Deleted))
+	case f == nil || f.IncludeDeleted == nil || !*f.IncludeDeleted:
 		ps = append(ps, integration.Deleted(false))
 	}
 	if f == nil {
@@ -74,7 +77,7 @@ func (f *IntegrationFilter) predicates(prefix string) (ps []predicate.Integratio
 
 // List is a page of integrations.
 func (i *Integrations) List(ctx context.Context, page Page, order *Order, filter *IntegrationFilter) (*IntegrationConnection, error) {
-	return read(ctx, i.base, func(ctx context.Context, db *ent.Client) (*IntegrationConnection, error) {
+	return read(ctx, i.base, readIntegrations, func(ctx context.Context, db *ent.Client) (*IntegrationConnection, error) {
 		return paginate(ctx, db.Integration.Query(), filter.predicates(i.prefix), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -94,7 +97,7 @@ func (i *Integrations) ByIdentifier(ctx context.Context, identifier string) (*en
 }
 
 func (i *Integrations) one(ctx context.Context, name string, ps ...predicate.Integration) (*ent.Integration, error) {
-	return read(ctx, i.base, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
+	return read(ctx, i.base, readIntegrations, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
 		found, err := db.Integration.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "Integration %s was not found.", name)
 	})
@@ -132,7 +135,7 @@ func (i *Integrations) Create(ctx context.Context, in CreateIntegrationInput) (*
 	if in.Name != nil {
 		name = *in.Name
 	}
-	return write(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
+	return write(ctx, i.base, writeIntegrations, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
 		identifier, err := givenOrFree(in.Identifier, name, "integration", i.now(), func(candidate string) (bool, error) {
 			return db.Integration.Query().Where(integration.Identifier(candidate), integration.Deleted(false)).Exist(ctx)
 		})
@@ -222,7 +225,7 @@ type UpdateIntegrationInput struct {
 
 // Update changes an integration. Sends that begin from then on use the new settings.
 func (i *Integrations) Update(ctx context.Context, in UpdateIntegrationInput) (*ent.Integration, error) {
-	return write(ctx, i.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
+	return write(ctx, i.base, writeIntegrations, func(ctx context.Context, db *ent.Client) (*ent.Integration, error) {
 		found, err := i.lock(ctx, db, in.ID)
 		if err != nil {
 			return nil, err
@@ -296,7 +299,7 @@ func (i *Integrations) checkUpdate(found *ent.Integration, in UpdateIntegrationI
 // Delete removes an integration for good and answers all that remain, oldest first (decisions.md §6). Cost: one round
 // trip.
 func (i *Integrations) Delete(ctx context.Context, globalID string) ([]*ent.Integration, error) {
-	if _, err := allowed(ctx, viewer.RoleAdmin); err != nil {
+	if _, err := authorize(ctx, writeIntegrations); err != nil {
 		return nil, err
 	}
 	recordID, err := recordID("Integration", globalID)
@@ -304,7 +307,7 @@ func (i *Integrations) Delete(ctx context.Context, globalID string) ([]*ent.Inte
 		return nil, err
 	}
 	rest, found, err := i.db.DeleteIntegration(ctx, postgres.DeletedIntegration{
-		Audit: auditEntry(ctx, "delete", "Integration", recordID, nil), By: actingUser(ctx), At: i.now(),
+		Audit: auditEntry(ctx, "delete", "Integration", recordID, nil), By: deletingActor(ctx), At: i.now(),
 		Promote: []string{string(workflow.ChannelEmail), string(workflow.ChannelSMS)},
 	})
 	if err == nil && !found {

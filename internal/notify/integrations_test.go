@@ -141,7 +141,7 @@ func TestDeletedIntegrationIsFinal(t *testing.T) {
 	require.NoError(t, err, "history still names it")
 	require.True(t, gone.Deleted)
 	require.NotNil(t, gone.DeletedAt)
-	require.Nil(t, gone.DeletedBy, "the key has no owner")
+	require.Nil(t, gone.DeletedBy, "nobody is known to have done it")
 	require.False(t, gone.Active)
 
 	_, err = a.Integrations.Delete(a.ctx, made.ID)

@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/ent/layout"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -48,7 +47,7 @@ func (f *LayoutFilter) predicates() (ps []predicate.Layout) {
 
 // List is a page of layouts.
 func (l *Layouts) List(ctx context.Context, page Page, order *Order, filter *LayoutFilter) (*LayoutConnection, error) {
-	return read(ctx, l.base, func(ctx context.Context, db *ent.Client) (*LayoutConnection, error) {
+	return read(ctx, l.base, readContent, func(ctx context.Context, db *ent.Client) (*LayoutConnection, error) {
 		return paginate(ctx, db.Layout.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -68,7 +67,7 @@ func (l *Layouts) ByIdentifier(ctx context.Context, identifier string) (*ent.Lay
 }
 
 func (l *Layouts) one(ctx context.Context, p predicate.Layout, name string) (*ent.Layout, error) {
-	return read(ctx, l.base, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
+	return read(ctx, l.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
 		found, err := db.Layout.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Layout %s was not found.", name)
 	})
@@ -90,7 +89,7 @@ func (l *Layouts) Create(ctx context.Context, in CreateLayoutInput) (*ent.Layout
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, l.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
+	return write(ctx, l.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
 		identifier, err := givenOrFree(in.Identifier, in.Name, "layout", l.now(), func(candidate string) (bool, error) {
 			return db.Layout.Query().Where(layout.Identifier(candidate)).Exist(ctx)
 		})
@@ -126,7 +125,7 @@ func (l *Layouts) Update(ctx context.Context, in UpdateLayoutInput) (*ent.Layout
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, l.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
+	return write(ctx, l.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
 		found, err := l.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -150,7 +149,7 @@ func (l *Layouts) Update(ctx context.Context, in UpdateLayoutInput) (*ent.Layout
 
 // Delete removes a layout. E-mail steps that name it are sent without one.
 func (l *Layouts) Delete(ctx context.Context, globalID string) (*ent.Layout, error) {
-	return write(ctx, l.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
+	return write(ctx, l.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Layout, error) {
 		found, err := l.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

@@ -32,10 +32,13 @@ func checkText(p *fault.Problems, path string, text *string, limit int) {
 	case text == nil:
 	case utf8.RuneCountInString(*text) > limit:
 		p.Add(path, nil, "must not be longer than %d characters", limit)
-	case !utf8.ValidString(*text) || strings.Contains(*text, "\x00"):
+	case !isStorable(*text):
 		p.Add(path, nil, "must be valid UTF-8 without NUL characters")
 	}
 }
+
+// isStorable reports whether a text column takes text.
+func isStorable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
 // checkData reports data that is too large.
 func checkData(p *fault.Problems, path string, data map[string]any) {

@@ -5,18 +5,17 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/predicate"
-	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Members are the use cases of memberships: who may do what in an organization.
-type Members struct {
-	base
-	users *Users
-}
+// Members are the use cases of memberships: who may do what in an organization. People become members by invitation.
+type Members struct{ base }
 
 // MemberConnection is a page of members.
 type MemberConnection = Connection[ent.Member]
@@ -58,7 +57,7 @@ func (m *Members) List(ctx context.Context, page Page, order *Order, filter *Mem
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, m.base, func(ctx context.Context, db *ent.Client) (*MemberConnection, error) {
+	return read(ctx, m.base, readPeople, func(ctx context.Context, db *ent.Client) (*MemberConnection, error) {
 		return paginate(ctx, db.Member.Query().WithUser(), filters, page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -82,47 +81,9 @@ func (m *Members) ByUser(ctx context.Context, globalID string) (*ent.Member, err
 }
 
 func (m *Members) one(ctx context.Context, p predicate.Member, what string) (*ent.Member, error) {
-	return read(ctx, m.base, func(ctx context.Context, db *ent.Client) (*ent.Member, error) {
+	return read(ctx, m.base, readPeople, func(ctx context.Context, db *ent.Client) (*ent.Member, error) {
 		found, err := db.Member.Query().Where(p).WithUser().Only(ctx)
 		return found, notFound(err, "%s was not found.", what)
-	})
-}
-
-// CreateMemberInput describes a new member. The names are used only when nobody with that address exists yet.
-type CreateMemberInput struct {
-	Email     string
-	FirstName *string
-	LastName  *string
-	Role      member.Role
-}
-
-// Create makes a person a member of the viewer's organization.
-func (m *Members) Create(ctx context.Context, in CreateMemberInput) (*ent.Member, error) {
-	in.Email = normalEmail(in.Email)
-	var problems fault.Problems
-	checkEmail(&problems, "email", in.Email)
-	checkGivenName(&problems, "firstName", in.FirstName)
-	checkGivenName(&problems, "lastName", in.LastName)
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	return write(ctx, m.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Member, error) {
-		if err := lockMembers(ctx); err != nil {
-			return nil, err
-		}
-		if err := mayGovern(ctx, db, nil, &in.Role); err != nil {
-			return nil, err
-		}
-		person, err := m.users.findOrCreate(ctx, db, in.Email, in.FirstName, in.LastName)
-		if err != nil {
-			return nil, err
-		}
-		created, err := db.Member.Create().SetUserID(person.ID).SetRole(in.Role).Save(ctx)
-		if err != nil {
-			return nil, taken(err, "%s is a member already.", in.Email)
-		}
-		created.Edges.User = person
-		return created, audit(ctx, db, "create", created, map[string]any{"email": in.Email, "role": in.Role})
 	})
 }
 
@@ -134,71 +95,81 @@ type UpdateMemberInput struct {
 
 // Update gives a member another role.
 func (m *Members) Update(ctx context.Context, in UpdateMemberInput) (*ent.Member, error) {
-	return m.change(ctx, in.ID, &in.Role, func(ctx context.Context, db *ent.Client, found *ent.Member) (*ent.Member, error) {
+	return write(ctx, m.base, changeMembership, func(ctx context.Context, db *ent.Client) (*ent.Member, error) {
+		ctx, found, err := m.govern(ctx, db, in.ID, &in.Role)
+		if err != nil {
+			return nil, err
+		}
 		updated, err := found.Update().SetRole(in.Role).Save(ctx)
 		if err != nil {
 			return nil, err
 		}
 		updated.Edges.User = found.Edges.User
-		return updated, audit(ctx, db, "update", updated, map[string]any{"role": in.Role})
-	})
-}
-
-// Delete ends a membership and answers what was removed. The person remains, and can be made a member again.
-func (m *Members) Delete(ctx context.Context, globalID string) (*ent.Member, error) {
-	return m.change(ctx, globalID, nil, func(ctx context.Context, db *ent.Client, found *ent.Member) (*ent.Member, error) {
-		if err := db.Member.DeleteOne(found).Exec(ctx); err != nil {
-			return nil, err
-		}
 		if err := m.accessOfChanged(ctx, db, found.UserID); err != nil {
 			return nil, err
 		}
-		return found, audit(ctx, db, "delete", found, map[string]any{"userId": found.UserID})
+		return updated, audit(ctx, db, "update", updated, map[string]any{"email": found.Edges.User.Email, "role": in.Role})
 	})
 }
 
-// change runs a change of one member, one change per organization at a time.
-func (m *Members) change(ctx context.Context, globalID string, role *member.Role,
-	fn func(ctx context.Context, db *ent.Client, found *ent.Member) (*ent.Member, error),
-) (*ent.Member, error) {
-	return write(ctx, m.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Member, error) {
-		if err := lockMembers(ctx); err != nil {
-			return nil, err
-		}
-		found, err := m.Get(ctx, globalID)
+// Delete ends a membership and answers what was removed; everybody may leave. The person's account ends with the last one.
+func (m *Members) Delete(ctx context.Context, globalID string) (*ent.Member, error) {
+	return write(ctx, m.base, changeMembership, func(ctx context.Context, db *ent.Client) (*ent.Member, error) {
+		ctx, found, err := m.govern(ctx, db, globalID, nil)
 		if err != nil {
 			return nil, err
 		}
-		if err := mayGovern(ctx, db, found, role); err != nil {
-			return nil, err
-		}
-		return fn(ctx, db, found)
+		return found, m.end(ctx, db, found)
 	})
 }
 
-func lockMembers(ctx context.Context) error {
-	tx, _ := postgres.TxFromContext(ctx)
-	v, _ := viewer.FromContext(ctx)
-	return postgres.LockOrganization(ctx, tx, v.Scope)
+// govern finds a member whom the viewer may give another role (nil: whose membership it may end), one change per
+// organization at a time.
+func (m *Members) govern(ctx context.Context, db *ent.Client, globalID string, role *member.Role) (context.Context, *ent.Member, error) {
+	ctx, err := lockMembers(ctx, db)
+	if err != nil {
+		return ctx, nil, err
+	}
+	found, err := m.Get(ctx, globalID)
+	if err != nil {
+		return ctx, nil, err
+	}
+	return ctx, found, mayGovern(ctx, db, found, role)
 }
 
-// mayGovern guards ownership. Only an owner gives it or takes it, except that the first owner may be named by an admin;
-// and the last owner stays one. now is the member as it is (nil: a new one), next its new role (nil: it goes).
-func mayGovern(ctx context.Context, db *ent.Client, now *ent.Member, next *member.Role) error {
-	wasOwner := now != nil && now.Role == member.RoleOwner
-	staysOwner := next != nil && *next == member.RoleOwner
-	if wasOwner == staysOwner {
-		return nil
+// end removes a member, with the log-ins in this organization and, if it was the last membership, with the account. To the
+// viewer it looks the same whether the person is a member of another organization.
+func (m *Members) end(ctx context.Context, db *ent.Client, found *ent.Member) error {
+	system := viewer.SystemContext(ctx)
+	tx, _ := postgres.TxFromContext(ctx)
+	if _, err := lockPerson(system, tx, user.ID(found.UserID)); err != nil { // nobody makes them a member elsewhere meanwhile
+		return err
 	}
-	owners, err := db.Member.Query().Where(member.RoleEQ(member.RoleOwner)).Limit(2).All(ctx)
+	if err := m.endLogIns(ctx, db, found.UserID); err != nil {
+		return err
+	}
+	if err := db.Member.DeleteOne(found).Exec(ctx); err != nil {
+		return err
+	}
+	others, err := db.Member.Query().Where(member.UserID(found.UserID)).Exist(system)
 	if err != nil {
 		return err
 	}
-	if _, err := allowed(ctx, viewer.RoleOwner); err != nil && len(owners) > 0 {
+	if !others {
+		if err := db.User.DeleteOneID(found.UserID).Exec(system); err != nil {
+			return err
+		}
+	}
+	return audit(ctx, db, "delete", found, map[string]any{"userId": found.UserID, "email": found.Edges.User.Email, "role": found.Role})
+}
+
+// endLogIns ends a person's log-ins in the environments of the viewer's organization.
+func (m *Members) endLogIns(ctx context.Context, db *ent.Client, userID string) error {
+	if err := m.accessOfChanged(ctx, db, userID); err != nil {
 		return err
 	}
-	if wasOwner && len(owners) == 1 {
-		return fault.Conflictf("LAST_OWNER", "An organization that has an owner must keep one; make somebody else owner first.")
-	}
-	return nil
+	v, _ := viewer.FromContext(ctx)
+	return db.Session.Update().Where(session.UserID(userID), session.RevokedAtIsNil(),
+		session.HasEnvironmentWith(environment.OrganizationID(v.OrganizationID))).
+		SetRevokedAt(m.stamp()).Exec(viewer.SystemContext(ctx))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent/notification"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -123,7 +124,7 @@ func inTransaction(environmentID, transactionID string) predicate.Message {
 
 // List is a page of messages.
 func (m *Messages) List(ctx context.Context, page Page, order *Order, filter *MessageFilter) (*MessageConnection, error) {
-	return read(ctx, m.base, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
+	return read(ctx, m.base, readActivity, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -158,7 +159,7 @@ func (m *Messages) ByKey(ctx context.Context, key MessageKey) (*ent.Message, err
 }
 
 func (m *Messages) one(ctx context.Context, name string, ps ...predicate.Message) (*ent.Message, error) {
-	return read(ctx, m.base, func(ctx context.Context, db *ent.Client) (*ent.Message, error) {
+	return read(ctx, m.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Message, error) {
 		found, err := db.Message.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "Message %s was not found.", name)
 	})
@@ -166,12 +167,39 @@ func (m *Messages) one(ctx context.Context, name string, ps ...predicate.Message
 
 // Events finds the triggers of messages by internal id, as far as messages show them. Cost: one query.
 func (m *Messages) Events(ctx context.Context, ids []string) (map[string]*ent.Event, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, readMessages)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := postgres.EventsShown(ctx, m.source(ctx), v.Scope, ids)
 	return byID(rows), postgres.Translate(err)
+}
+
+// MessageParents are what documented messages show besides themselves, by internal id.
+type MessageParents struct {
+	Events      map[string]*ent.Event // as far as messages show them
+	Subscribers map[string]*ent.Subscriber
+	Channels    map[string][]*ent.SubscriberChannel // by subscriber
+}
+
+// Parents finds what messages show besides themselves. Cost: one round trip.
+func (m *Messages) Parents(ctx context.Context, messages []*ent.Message) (*MessageParents, error) {
+	v, err := authorize(ctx, readMessages)
+	if err != nil || len(messages) == 0 {
+		return &MessageParents{}, err
+	}
+	var events, subscribers []id.ID
+	for _, message := range messages {
+		events, subscribers = append(events, message.EventID), append(subscribers, message.SubscriberID)
+	}
+	parents, err := m.db.ReadMessageParents(ctx, v.Scope, distinct(events), distinct(subscribers))
+	if err != nil {
+		return nil, postgres.Translate(err)
+	}
+	return &MessageParents{
+		Events: byID(parents.Events), Subscribers: byID(parents.Subscribers),
+		Channels: groupBy(parents.Channels, func(c *ent.SubscriberChannel) string { return c.SubscriberID }),
+	}, nil
 }
 
 // ActionStatus is the state of a message's buttons; nil when there are none.

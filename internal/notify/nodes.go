@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
 func splitGlobal(global string) (typ, recordID string, ok bool) { return id.ParseGlobal(global) }
@@ -31,11 +30,11 @@ func (s *Services) Node(ctx context.Context, global string) (ent.Node, error) {
 	if !ok {
 		return nil, fault.Invalidf("id", "is not a global id")
 	}
-	role, guarded := loaderRoles[typ]
-	if !guarded {
-		role = viewer.RoleViewer
+	need, known := nodeNeeds[typ]
+	if !known {
+		return nil, nil
 	}
-	if _, err := allowed(ctx, role); err != nil {
+	if _, err := authorize(ctx, need); err != nil {
 		return nil, err
 	}
 	load, ok := loaders[typ]
@@ -49,11 +48,46 @@ func (s *Services) Node(ctx context.Context, global string) (ent.Node, error) {
 	return node, postgres.Translate(err)
 }
 
-// loaderRoles are the roles that reading one record takes, for the types where it is more than RoleViewer.
-var loaderRoles = map[string]viewer.Role{
-	"APIKey":            viewer.RoleAdmin,
-	"AuditEntry":        viewer.RoleAdmin,
-	"IdempotencyRecord": viewer.RoleAdmin,
+// nodeNeeds is what reading one record by its global id takes, by type.
+var nodeNeeds = map[string]Need{
+	"APIKey":                 manageKeys,
+	"Attempt":                readActivity,
+	"AuditEntry":             supervise,
+	"CaughtMessage":          readActivity,
+	"ChannelConnection":      readAudience,
+	"ChannelEndpoint":        readAudience,
+	"Context":                readAudience,
+	"Digest":                 readActivity,
+	"Environment":            about,
+	"Event":                  readActivity,
+	"Feed":                   readContent,
+	"IdempotencyRecord":      supervise,
+	"InboxState":             readAudience,
+	"Invitation":             readInvitations,
+	"Integration":            readIntegrations,
+	"Layout":                 readContent,
+	"Member":                 readPeople,
+	"Message":                readActivity,
+	"Notification":           readActivity,
+	"NotificationGroup":      readContent,
+	"Organization":           readOrganization,
+	"OrganizationKey":        readOrganizationKeys,
+	"Preference":             readAudience,
+	"PreferenceChange":       readAudience,
+	"Receipt":                readActivity,
+	"Reply":                  readActivity,
+	"Subscriber":             readAudience,
+	"SubscriberChannel":      readAudience,
+	"Subscription":           readAudience,
+	"SubscriptionPreference": readAudience,
+	"Suppression":            readAudience,
+	"Tenant":                 readAudience,
+	"TenantWorkflow":         readAudience,
+	"Topic":                  readAudience,
+	"Translation":            readContent,
+	"User":                   readPeople,
+	"Workflow":               readContent,
+	"WorkflowVersion":        readContent,
 }
 
 // loader reads one record by its id.
@@ -68,7 +102,13 @@ var loaders = map[string]loader{
 		return db.Environment.Get(ctx, id)
 	},
 	"APIKey": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.APIKey.Get(ctx, id) },
-	"User":   func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.User.Get(ctx, id) },
+	"OrganizationKey": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.OrganizationKey.Get(ctx, id)
+	},
+	"User": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.User.Get(ctx, id) },
+	"Invitation": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
+		return db.Invitation.Get(ctx, id)
+	},
 	"Member": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) { return db.Member.Get(ctx, id) },
 	"AuditEntry": func(ctx context.Context, db *ent.Client, id id.ID) (ent.Node, error) {
 		return db.AuditEntry.Get(ctx, id)

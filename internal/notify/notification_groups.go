@@ -11,7 +11,6 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
 // NotificationGroups are the use cases of notification groups, which sort workflows.
@@ -49,7 +48,7 @@ func (f *NotificationGroupFilter) predicates() (ps []predicate.NotificationGroup
 
 // List is a page of notification groups.
 func (g *NotificationGroups) List(ctx context.Context, page Page, order *Order, filter *NotificationGroupFilter) (*NotificationGroupConnection, error) {
-	return read(ctx, g.base, func(ctx context.Context, db *ent.Client) (*NotificationGroupConnection, error) {
+	return read(ctx, g.base, readContent, func(ctx context.Context, db *ent.Client) (*NotificationGroupConnection, error) {
 		return paginate(ctx, db.NotificationGroup.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -69,7 +68,7 @@ func (g *NotificationGroups) ByIdentifier(ctx context.Context, identifier string
 }
 
 func (g *NotificationGroups) one(ctx context.Context, p predicate.NotificationGroup, name string) (*ent.NotificationGroup, error) {
-	return read(ctx, g.base, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
+	return read(ctx, g.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
 		found, err := db.NotificationGroup.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Notification group %s was not found.", name)
 	})
@@ -90,7 +89,7 @@ func (g *NotificationGroups) Create(ctx context.Context, in CreateNotificationGr
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, g.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
+	return write(ctx, g.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
 		identifier, err := givenOrFree(in.Identifier, in.Name, "group", g.now(), func(candidate string) (bool, error) {
 			return db.NotificationGroup.Query().Where(notificationgroup.Identifier(candidate)).Exist(ctx)
 		})
@@ -127,7 +126,7 @@ func (g *NotificationGroups) Update(ctx context.Context, in UpdateNotificationGr
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, g.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
+	return write(ctx, g.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
 		found, err := g.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -177,7 +176,7 @@ func acyclic(ctx context.Context, db *ent.Client, group, parent *ent.Notificatio
 
 // Delete removes a notification group. Its workflows and the groups below it stay, without it.
 func (g *NotificationGroups) Delete(ctx context.Context, globalID string) (*ent.NotificationGroup, error) {
-	return write(ctx, g.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
+	return write(ctx, g.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.NotificationGroup, error) {
 		found, err := g.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

@@ -10,7 +10,6 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/realtime"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -31,7 +30,7 @@ func (n *Notifications) Watch(ctx context.Context, filter *NotificationWatchFilt
 	if n.live == nil {
 		return nil, fault.Unavailablef(errNoHub, "Live updates are not served here.")
 	}
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, readActivity)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +66,7 @@ const maxRemembered = 10_000
 
 // check refuses a filter that names what does not exist.
 func (w *notificationWatch) check(ctx context.Context) error {
-	_, err := read(ctx, w.notifications.base, func(ctx context.Context, db *ent.Client) (any, error) {
+	_, err := read(ctx, w.notifications.base, readActivity, func(ctx context.Context, db *ent.Client) (any, error) {
 		return w.listFilter().predicates(ctx, db)
 	})
 	return err
@@ -113,7 +112,7 @@ func (w *notificationWatch) tell(ctx context.Context, ids []id.ID) bool {
 }
 
 func (w *notificationWatch) tellBatch(ctx context.Context, ids []id.ID) bool {
-	rows, err := read(ctx, w.notifications.base, func(ctx context.Context, db *ent.Client) ([]*ent.Notification, error) {
+	rows, err := read(ctx, w.notifications.base, readActivity, func(ctx context.Context, db *ent.Client) ([]*ent.Notification, error) {
 		ps, err := w.listFilter().predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -128,13 +127,14 @@ func (w *notificationWatch) tellBatch(ctx context.Context, ids []id.ID) bool {
 	}
 	slices.Reverse(rows)
 	for _, row := range rows {
-		if len(row.Trace) <= w.seen[row.ID] || w.filter.FailuresOnly != nil && *w.filter.FailuresOnly && !failed(row) {
+		decisions := decided(row)
+		if decisions <= w.seen[row.ID] || w.filter.FailuresOnly != nil && *w.filter.FailuresOnly && !failed(row) {
 			continue
 		}
 		if len(w.seen) >= maxRemembered {
 			w.seen = map[id.ID]int{}
 		}
-		w.seen[row.ID] = len(row.Trace)
+		w.seen[row.ID] = decisions
 		select {
 		case w.updates <- row:
 		case <-ctx.Done():
@@ -142,6 +142,14 @@ func (w *notificationWatch) tellBatch(ctx context.Context, ids []id.ID) bool {
 		}
 	}
 	return true
+}
+
+// decided is how many decisions are on the trace, repeated ones counted.
+func decided(row *ent.Notification) (n int) {
+	for _, e := range row.Trace {
+		n += e.Times()
+	}
+	return n
 }
 
 // failures are the reasons that say that something failed.

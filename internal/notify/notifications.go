@@ -98,7 +98,7 @@ const maxTaken = 1000
 
 // List is a page of notifications.
 func (n *Notifications) List(ctx context.Context, page Page, order *Order, filter *NotificationFilter) (*NotificationConnection, error) {
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*NotificationConnection, error) {
+	return read(ctx, n.base, readActivity, func(ctx context.Context, db *ent.Client) (*NotificationConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -113,7 +113,7 @@ func (n *Notifications) Get(ctx context.Context, globalID string) (*ent.Notifica
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.Notification, error) {
+	return read(ctx, n.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Notification, error) {
 		found, err := db.Notification.Query().Where(notification.ID(recordID)).Only(ctx)
 		return found, notFound(err, "Notification %s was not found.", globalID)
 	})
@@ -125,7 +125,7 @@ func (n *Notifications) ByKey(ctx context.Context, eventID, subscriberID string)
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (*ent.Notification, error) {
+	return read(ctx, n.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Notification, error) {
 		who, err := living(ctx, db, subscriberID)
 		if err != nil {
 			return nil, err
@@ -137,7 +137,7 @@ func (n *Notifications) ByKey(ctx context.Context, eventID, subscriberID string)
 
 // Messages finds the messages of notifications by internal id, in order of their making. Cost: one query.
 func (n *Notifications) Messages(ctx context.Context, ids []string) (map[string][]*ent.Message, error) {
-	return read(ctx, n.base, func(ctx context.Context, db *ent.Client) (map[string][]*ent.Message, error) {
+	return read(ctx, n.base, readActivity, func(ctx context.Context, db *ent.Client) (map[string][]*ent.Message, error) {
 		rows, err := db.Message.Query().Where(message.NotificationIDIn(ids...)).Order(message.ByID()).All(ctx)
 		return groupBy(rows, func(m *ent.Message) string { return m.NotificationID }), err
 	})

@@ -27,12 +27,16 @@ type Config struct {
 	// Secrets seals what must be stored and read back; Providers are the adapters of this server.
 	Secrets   *secret.Keeper
 	Providers *provider.Registry
+	// RefuseUnknown keeps a subscriber token from making a subscriber that is not known yet.
+	RefuseUnknown bool
 	// ProviderDeps lets credentials be judged by the adapter itself; nil: by the provider's definition alone.
 	ProviderDeps *provider.Deps
 	// TestSend sends a test message, usually *engine.Engine; nil: there are no tests.
 	TestSend func(context.Context, IntegrationTest) (*ent.Attempt, error)
 	// PublicURL is where readers of mails reach this server; empty: mails carry no links to it.
 	PublicURL string
+	// Mail sends letters of Carillon's own, to its people; nil: none are sent.
+	Mail func(context.Context, Mail) error
 	// InboundDomain is the mail domain that receives replies; empty: none does.
 	InboundDomain string
 	Prefix        string // VALUE_PREFIX (decisions.md §1); empty: svc
@@ -44,6 +48,8 @@ type Config struct {
 	Live *realtime.Hub
 	// Count hears of triggers by the status they were answered with; nil: nobody does.
 	Count func(status string, n int)
+	// CountRuns hears of notifications by the status that a use case brought them to; nil: nobody does.
+	CountRuns func(status string, n int)
 }
 
 // Services are the use cases of all nouns.
@@ -55,11 +61,16 @@ type Services struct {
 	Organizations *Organizations
 	Environments  *Environments
 	APIKeys       *APIKeys
-	Users         *Users
-	Members       *Members
-	Sessions      *Sessions
-	Audit         *AuditEntries
-	Idempotency   *IdempotencyRecords
+	// OrganizationKeys do the organization's own work.
+	OrganizationKeys *OrganizationKeys
+	Users            *Users
+	Members          *Members
+	Sessions         *Sessions
+	SecondFactors    *SecondFactors
+	Invitations      *Invitations
+	Operator         *Operator
+	Audit            *AuditEntries
+	Idempotency      *IdempotencyRecords
 
 	Workflows          *Workflows
 	Layouts            *Layouts
@@ -70,6 +81,7 @@ type Services struct {
 	ChannelConnections *ChannelConnections
 	ChannelEndpoints   *ChannelEndpoints
 	CaughtMessages     *CaughtMessages
+	WebhookURLs        *WebhookURLs
 	Suppressions       *Suppressions
 	Receipts           *Receipts
 	Replies            *Replies
@@ -84,18 +96,23 @@ func New(cfg Config) *Services {
 		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
 	}
 	b := base{db: cfg.DB, now: cfg.Now, live: cfg.Live}
-	users := &Users{b}
+	members := &Members{b}
+	sessions := newSessions(b, cfg, members)
 	s := &Services{
-		base:          b,
-		Audience:      newAudience(b, cfg),
-		Deliveries:    newDeliveries(b),
-		Organizations: &Organizations{b},
-		Environments:  &Environments{base: b},
-		Users:         users,
-		Members:       &Members{b, users},
-		Sessions:      &Sessions{base: b, users: users},
-		Audit:         &AuditEntries{b},
-		Idempotency:   newIdempotencyRecords(b),
+		base:             b,
+		Audience:         newAudience(b, cfg),
+		Deliveries:       newDeliveries(b, cfg.CountRuns),
+		Organizations:    &Organizations{b},
+		Environments:     &Environments{base: b},
+		OrganizationKeys: &OrganizationKeys{b},
+		Users:            &Users{b, members},
+		Members:          members,
+		Sessions:         sessions,
+		SecondFactors:    &SecondFactors{sessions},
+		Invitations:      &Invitations{b, sessions, sessions.letters},
+		Operator:         &Operator{b, sessions, members},
+		Audit:            &AuditEntries{b},
+		Idempotency:      newIdempotencyRecords(b),
 
 		Workflows:          &Workflows{b, cfg.Workflows},
 		Layouts:            &Layouts{b, cfg.Workflows.Templates},
@@ -104,8 +121,9 @@ func New(cfg Config) *Services {
 		Providers:          &Providers{cfg.Providers, cfg.Prefix},
 		Integrations:       &Integrations{b, cfg.Providers, cfg.Secrets, cfg.Prefix, cfg.ProviderDeps, cfg.TestSend},
 		ChannelConnections: &ChannelConnections{b, cfg.Secrets},
-		ChannelEndpoints:   &ChannelEndpoints{b, cfg.Prefix},
+		ChannelEndpoints:   &ChannelEndpoints{b, cfg.Prefix, cfg.Secrets},
 		CaughtMessages:     &CaughtMessages{b, cfg.Prefix},
+		WebhookURLs:        &WebhookURLs{cfg.Secrets},
 		Suppressions:       &Suppressions{b},
 		Receipts:           &Receipts{base: b, secrets: cfg.Secrets},
 		Replies:            &Replies{b, cfg.Secrets, cfg.InboundDomain},
@@ -113,7 +131,7 @@ func New(cfg Config) *Services {
 		Triggers: newTriggers(cfg),
 	}
 	if cfg.ProviderDeps != nil {
-		s.Receipts.vendor = cfg.ProviderDeps.Vendor
+		s.Receipts.vendor, s.Receipts.roots = cfg.ProviderDeps.Vendor, cfg.ProviderDeps.Roots
 	}
 	s.Unsubscribes = &Unsubscribes{b, cfg.Secrets, s.Preferences, cfg.PublicURL}
 	s.APIKeys = &APIKeys{b, s.Environments}
@@ -121,6 +139,9 @@ func New(cfg Config) *Services {
 	s.Environments.defaults = []environmentDefault{s.Integrations.EnvironmentDefaults}
 	return s
 }
+
+// Close waits for what no request waited for, at the longest until ctx ends.
+func (s *Services) Close(ctx context.Context) { s.Sessions.letters.wait(ctx) }
 
 // base is what every noun's use cases share.
 type base struct {
@@ -156,36 +177,19 @@ func (b base) accessOfChanged(ctx context.Context, db *ent.Client, userID string
 	return nil
 }
 
-// allowed is the viewer when it has the role, else the failure to answer with.
-func allowed(ctx context.Context, role viewer.Role) (viewer.Viewer, error) {
-	v, ok := viewer.FromContext(ctx)
-	switch {
-	case !ok:
-		return v, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>.")
-	case !v.At(role):
-		return v, fault.Forbiddenf("This needs the role %s.", role)
-	}
-	return v, nil
-}
-
-// read runs a read-only use case for a viewer who may read.
-func read[T any](ctx context.Context, b base, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
-	return readAs(ctx, b, viewer.RoleViewer, fn)
-}
-
-// readAs runs a read-only use case for a viewer who has the role.
-func readAs[T any](ctx context.Context, b base, role viewer.Role, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
-	if _, err := allowed(ctx, role); err != nil {
+// read runs a read-only use case for a viewer who meets a need.
+func read[T any](ctx context.Context, b base, need Need, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
+	if _, err := authorize(ctx, need); err != nil {
 		return *new(T), err
 	}
 	out, err := fn(ctx, b.db.Client(ctx))
 	return out, postgres.Translate(err)
 }
 
-// write runs a use case in one transaction, for a viewer who has the role. A use case called from another one joins
-// the transaction that is there.
-func write[T any](ctx context.Context, b base, role viewer.Role, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
-	if _, err := allowed(ctx, role); err != nil {
+// write runs a use case in one transaction, for a viewer who meets a need. A use case called from another one joins the
+// transaction that is there.
+func write[T any](ctx context.Context, b base, need Need, fn func(ctx context.Context, db *ent.Client) (T, error)) (T, error) {
+	if _, err := authorize(ctx, need); err != nil {
 		return *new(T), err
 	}
 	var out T
@@ -202,7 +206,7 @@ func audit(ctx context.Context, db *ent.Client, action string, record ent.Node, 
 	typ, recordID, _ := splitGlobal(record.GlobalID())
 	e := auditEntry(ctx, action, typ, recordID, changes)
 	err := db.AuditEntry.Create().SetActorType(e.ActorType).SetActorID(e.ActorID).SetAction(e.Action).
-		SetRecordType(e.RecordType).SetRecordID(e.RecordID).SetChanges(e.Changes).Exec(ctx)
+		SetRecordType(e.RecordType).SetRecordID(e.RecordID).SetChanges(e.Changes).SetOrganizationID(e.OrganizationID).SetActorName(e.ActorName).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("audit %s %s: %w", action, typ, err)
 	}
@@ -214,10 +218,13 @@ func auditEntry(ctx context.Context, action, recordType, recordID string, change
 	v, _ := viewer.FromContext(ctx)
 	e := postgres.AuditEntry{
 		Scope: v.Scope, ActorType: "user", ActorID: v.UserID, Action: action, RecordType: recordType, RecordID: recordID,
-		Changes: changes, At: recordTime(),
+		Changes: changes, At: recordTime(), ActorName: v.Name,
 	}
-	if v.APIKeyID != "" {
+	switch {
+	case v.APIKeyID != "":
 		e.ActorType, e.ActorID = "api_key", v.APIKeyID
+	case v.OrganizationKeyID != "":
+		e.ActorType, e.ActorID = "organization_key", v.OrganizationKeyID
 	}
 	if v.System() || e.ActorID == "" {
 		e.ActorType = "system"

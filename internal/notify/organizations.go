@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Organizations are the use cases of organizations, the outer bound of tenancy. A viewer has exactly one; making and
@@ -41,7 +40,7 @@ func (f *OrganizationFilter) predicates() (ps []predicate.Organization) {
 
 // List is a page of the organizations that the viewer belongs to.
 func (o *Organizations) List(ctx context.Context, page Page, order *Order, filter *OrganizationFilter) (*OrganizationConnection, error) {
-	return read(ctx, o.base, func(ctx context.Context, db *ent.Client) (*OrganizationConnection, error) {
+	return read(ctx, o.base, readOrganization, func(ctx context.Context, db *ent.Client) (*OrganizationConnection, error) {
 		return paginate(ctx, db.Organization.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -52,7 +51,7 @@ func (o *Organizations) Get(ctx context.Context, globalID string) (*ent.Organiza
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, o.base, func(ctx context.Context, db *ent.Client) (*ent.Organization, error) {
+	return read(ctx, o.base, readOrganization, func(ctx context.Context, db *ent.Client) (*ent.Organization, error) {
 		found, err := db.Organization.Get(ctx, recordID)
 		return found, notFound(err, "Organization %s was not found.", globalID)
 	})
@@ -60,7 +59,7 @@ func (o *Organizations) Get(ctx context.Context, globalID string) (*ent.Organiza
 
 // Current is the viewer's own organization.
 func (o *Organizations) Current(ctx context.Context) (*ent.Organization, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, readOrganization)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +80,7 @@ func (o *Organizations) Update(ctx context.Context, in UpdateOrganizationInput) 
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, o.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.Organization, error) {
+	return write(ctx, o.base, writeOrganization, func(ctx context.Context, db *ent.Client) (*ent.Organization, error) {
 		found, err := o.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err

@@ -367,6 +367,9 @@ func (l lister[Q, P, O, S, T]) cursorOf(item *T) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(string(l.order.Field) + "\x00" + at.id + "\x00" + value))
 }
 
+// maxCursorMicros is the end of the year 9999; no record is of a later time, and the database knows few later ones.
+const maxCursorMicros = 253_402_300_799_999_999
+
 func (l lister[Q, P, O, S, T]) parseCursor(cursor string) (*position, error) {
 	invalid := fault.BadRequestf("INVALID_CURSOR", "The cursor is not valid.")
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
@@ -374,13 +377,13 @@ func (l lister[Q, P, O, S, T]) parseCursor(cursor string) (*position, error) {
 		return nil, invalid
 	}
 	parts := strings.SplitN(string(raw), "\x00", 3)
-	if len(parts) != 3 || parts[0] != string(l.order.Field) || !id.Valid(parts[1]) {
+	if len(parts) != 3 || parts[0] != string(l.order.Field) || !id.Valid(parts[1]) || !isStorable(parts[2]) {
 		return nil, invalid
 	}
-	at := &position{value: parts[2], id: parts[1]}
+	at := &position{value: parts[2], id: strings.ToLower(parts[1])}
 	if _, isTime := any(new(T)).(ent.Node).OrderKey(string(l.order.Field)).(time.Time); isTime {
 		micros, err := strconv.ParseInt(parts[2], 10, 64)
-		if err != nil {
+		if err != nil || micros < 0 || micros > maxCursorMicros {
 			return nil, invalid
 		}
 		at.value = time.UnixMicro(micros).UTC()

@@ -53,7 +53,7 @@ func (f *PreferenceChangeFilter) predicates(ctx context.Context, db *ent.Client)
 
 // List is a page of the history.
 func (s *PreferenceChanges) List(ctx context.Context, page Page, order *Order, filter *PreferenceChangeFilter) (*PreferenceChangeConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*PreferenceChangeConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*PreferenceChangeConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -68,7 +68,7 @@ func (s *PreferenceChanges) Get(ctx context.Context, globalID string) (*ent.Pref
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.PreferenceChange, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.PreferenceChange, error) {
 		found, err := db.PreferenceChange.Get(ctx, recordID)
 		return found, notFound(err, "Change %s was not found.", globalID)
 	})

@@ -66,7 +66,7 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 	if err != nil {
 		return nil, err
 	}
-	v, err := allowed(ctx, viewer.RoleEditor)
+	v, err := authorize(ctx, writeAudience)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInpu
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*PreferenceResult, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*PreferenceResult, error) {
 		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
 		if err != nil {
 			return nil, err
@@ -246,7 +246,7 @@ func (s *Preferences) storeGlobal(ctx context.Context, owner postgres.Preference
 
 // Delete removes a stored preference, so that the next level decides, and answers what was removed.
 func (s *Preferences) Delete(ctx context.Context, globalID string) (*ent.Preference, error) {
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, _ *ent.Client) (*ent.Preference, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, _ *ent.Client) (*ent.Preference, error) {
 		found, err := s.Get(ctx, globalID)
 		if err != nil {
 			return nil, err
@@ -279,7 +279,7 @@ func (s *Preferences) SetSchedule(ctx context.Context, in SetScheduleInput) (*en
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		found, err := livingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {
 			return nil, err

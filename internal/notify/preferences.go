@@ -73,7 +73,7 @@ func (f *PreferenceFilter) predicates(ctx context.Context, db *ent.Client) (ps [
 
 // List is a page of stored preferences.
 func (s *Preferences) List(ctx context.Context, page Page, order *Order, filter *PreferenceFilter) (*PreferenceConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*PreferenceConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*PreferenceConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -88,7 +88,7 @@ func (s *Preferences) Get(ctx context.Context, globalID string) (*ent.Preference
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Preference, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Preference, error) {
 		found, err := db.Preference.Get(ctx, recordID)
 		return found, notFound(err, "Preference %s was not found.", globalID)
 	})
@@ -103,7 +103,7 @@ type PreferenceKey struct {
 
 // ByKey is one stored preference by its key.
 func (s *Preferences) ByKey(ctx context.Context, key PreferenceKey) (*ent.Preference, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Preference, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Preference, error) {
 		owner, err := livingSubscriber(ctx, db, key.SubscriberID)
 		if err != nil {
 			return nil, err
@@ -216,7 +216,7 @@ func (s *Preferences) Read(ctx context.Context, in ReadPreferencesInput) (*Subsc
 	if ctx, err = asSelf(ctx, in.SubscriberID, in.ContextKeys); err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriberPreferences, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*SubscriberPreferences, error) {
 		owner, err := livingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {
 			return nil, err
@@ -293,7 +293,7 @@ func channelsOf(all []workflow.EffectivePreference) (channels workflow.ChannelPr
 
 // Summaries finds workflows by internal id, deleted or not, for nested fields. Cost: one query.
 func (s *Preferences) Summaries(ctx context.Context, ids []string) (map[string]*WorkflowSummary, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string]*WorkflowSummary, error) {
+	return read(ctx, s.base, refer, func(ctx context.Context, db *ent.Client) (map[string]*WorkflowSummary, error) {
 		rows, err := db.Workflow.Query().Where(entworkflow.IDIn(ids...)).
 			Select(entworkflow.FieldID, entworkflow.FieldIdentifier, entworkflow.FieldName, entworkflow.FieldCritical,
 				entworkflow.FieldTags, entworkflow.FieldData, entworkflow.FieldSeverity, entworkflow.FieldCreatedAt,

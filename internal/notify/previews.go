@@ -49,7 +49,7 @@ func (w *Workflows) Preview(ctx context.Context, in PreviewStepInput) (*StepPrev
 	if w.settings.Templates == nil {
 		return nil, fault.BadRequestf("PREVIEW_UNAVAILABLE", "This server renders nothing.")
 	}
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*StepPreview, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*StepPreview, error) {
 		vars, err := w.previewVars(ctx, db, in)
 		if err != nil {
 			return nil, err

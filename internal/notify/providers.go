@@ -5,7 +5,6 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -17,7 +16,7 @@ type Providers struct {
 
 // List shows the providers that have an adapter, of one channel when given, in the order of the documented ids.
 func (p *Providers) List(ctx context.Context, channel *workflow.Channel) ([]*provider.Definition, error) {
-	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+	if _, err := authorize(ctx, about); err != nil {
 		return nil, err
 	}
 	list := []*provider.Definition{}
@@ -31,7 +30,7 @@ func (p *Providers) List(ctx context.Context, channel *workflow.Channel) ([]*pro
 
 // Get is one provider by its id.
 func (p *Providers) Get(ctx context.Context, providerID string) (*provider.Definition, error) {
-	if _, err := allowed(ctx, viewer.RoleViewer); err != nil {
+	if _, err := authorize(ctx, about); err != nil {
 		return nil, err
 	}
 	d, ok := p.registry.Lookup(workflow.ProviderIDIn(p.prefix, providerID))

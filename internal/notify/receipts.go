@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +28,7 @@ type Receipts struct {
 	base
 	secrets *secret.Keeper
 	vendor  http.RoundTripper // to the vendors' certificates; nil: no way out
+	roots   *x509.CertPool    // that those lead to; nil: the system's
 
 	mu           sync.Mutex
 	certificates map[string]certificate // by address
@@ -71,7 +73,7 @@ func (f *ReceiptFilter) predicates() (ps []predicate.Receipt) {
 
 // List is a page of receipts.
 func (r *Receipts) List(ctx context.Context, page Page, order *Order, filter *ReceiptFilter) (*ReceiptConnection, error) {
-	return read(ctx, r.base, func(ctx context.Context, db *ent.Client) (*ReceiptConnection, error) {
+	return read(ctx, r.base, readActivity, func(ctx context.Context, db *ent.Client) (*ReceiptConnection, error) {
 		return paginate(ctx, db.Receipt.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -91,7 +93,7 @@ func (r *Receipts) ByEvent(ctx context.Context, integrationID, eventID string) (
 }
 
 func (r *Receipts) one(ctx context.Context, name string, ps ...predicate.Receipt) (*ent.Receipt, error) {
-	return read(ctx, r.base, func(ctx context.Context, db *ent.Client) (*ent.Receipt, error) {
+	return read(ctx, r.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Receipt, error) {
 		found, err := db.Receipt.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "Receipt %s was not found.", name)
 	})
@@ -111,7 +113,7 @@ const MaxInbound = 4 << 20
 
 // InboundPath is the receiving address of an integration, without the server; nil when it has none.
 func (i *Integrations) InboundPath(ctx context.Context, found *ent.Integration) (*string, error) {
-	if _, err := allowed(ctx, viewer.RoleAdmin); err != nil || !provider.ReadsReceipts(found.ProviderID) {
+	if _, err := authorize(ctx, writeIntegrations); err != nil || !provider.ReadsReceipts(found.ProviderID) {
 		return nil, nil //nolint:nilerr // the address is a secret: others see none
 	}
 	stored, err := provider.OpenConfigurations(i.secrets, found.ID, found.Configurations)
@@ -121,7 +123,30 @@ func (i *Integrations) InboundPath(ctx context.Context, found *ent.Integration) 
 	if enabled, _ := stored[inboundWebhookEnabled].(bool); !enabled {
 		return nil, nil
 	}
-	return new(inboundPath + found.ID + "." + i.secrets.Sign(inboundPurpose, found.ID)), nil
+	return new(i.inboundPath(found.ID)), nil
+}
+
+func (i *Integrations) inboundPath(integrationID string) string {
+	return inboundPath + integrationID + "." + i.secrets.Sign(inboundPurpose, integrationID)
+}
+
+// ReceiptsPath is the receiving address of an integration for its provider to be told of with each message, without the
+// server; "" when there is none. It is none either where the operator gave the provider a password to send, which the
+// address alone does not carry.
+func (i *Integrations) ReceiptsPath(found *ent.Integration) (string, error) {
+	if !provider.ReadsReceipts(found.ProviderID) {
+		return "", nil
+	}
+	stored, err := provider.OpenConfigurations(i.secrets, found.ID, found.Configurations)
+	if err != nil {
+		return "", err
+	}
+	enabled, _ := stored[inboundWebhookEnabled].(bool)
+	password, _ := stored[inboundWebhookSigningKey].(string)
+	if !enabled || password != "" && !provider.SignsReceipts(found.ProviderID) {
+		return "", nil
+	}
+	return i.inboundPath(found.ID), nil
 }
 
 // Accept takes what a vendor posted to a receiving address. in lacks what belongs to the integration.
@@ -148,6 +173,7 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 		return err
 	}
 	in.Key, _ = configurations[inboundWebhookSigningKey].(string)
+	in.Roots = r.roots
 	in.Now, in.Fetch = r.now(), func(address string) ([]byte, error) { return r.certificate(ctx, address) }
 	reports, err := provider.ReadReceipts(found.ProviderID, &in)
 	switch {
@@ -164,18 +190,20 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 		_, err := r.fetch(ctx, reports.Confirm)
 		return err
 	}
-	rows := make([]postgres.ReceiptRow, len(reports.List))
+	report := postgres.ReceiptReport{
+		Receipts: make([]postgres.ReceiptRow, len(reports.List)), Proven: reports.Proven, Token: reports.Token, Expires: reports.Expires,
+	}
 	for k, v := range reports.List {
-		rows[k] = postgres.ReceiptRow{
+		report.Receipts[k] = postgres.ReceiptRow{
 			EventID: v.EventID, Kind: v.Kind, ProviderMessageID: v.MessageID, Recipient: v.Recipient, At: v.At, Permanent: v.Permanent, Detail: v.Detail,
 		}
 	}
-	return r.db.RecordReceipts(ctx, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, rows)
+	return r.db.RecordReceipts(ctx, viewer.Scope{EnvironmentID: found.EnvironmentID}, found.ID, found.Channel, report)
 }
 
 // How many certificates are kept, and for how long: each receipt names the one that it is signed with.
 const (
-	maxCertificates = 16
+	maxCertificates = 64 // there are three dozen regions, and a few issuers
 	certificateLife = time.Hour
 )
 

@@ -149,9 +149,13 @@ func TestReceiptsThroughSNS(t *testing.T) {
 	t.Parallel()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"sns.amazonaws.com"}}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
+	root, err := x509.ParseCertificate(der)
+	require.NoError(t, err)
+	roots := x509.NewCertPool()
+	roots.AddCert(root)
 	vendor := &amazon{certificate: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))}
 
 	a := newAuthoring(t)
@@ -160,17 +164,18 @@ func TestReceiptsThroughSNS(t *testing.T) {
 	registry, err := provider.NewRegistry(slices.Concat(inapp.Providers(), email.Providers())...)
 	require.NoError(t, err)
 	a.Services = notify.New(notify.Config{
-		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, ProviderDeps: &provider.Deps{Vendor: vendor}, Prefix: "acme",
+		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, ProviderDeps: &provider.Deps{Vendor: vendor, Roots: roots}, Prefix: "acme",
 	})
 	made := a.integration(t, notify.CreateIntegrationInput{
 		ProviderID:     "ses",
 		Credentials:    map[string]any{"apiKey": "k", "secretKey": "s", "region": "eu-west-1", "from": "shop@example.com", "senderName": "Shop"},
-		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true)},
+		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new("arn")},
 	})
 	path, err := a.Integrations.InboundPath(a.ctx, made)
 	require.NoError(t, err)
 
-	const cert, confirm = "https://sns.eu-west-1.amazonaws.com/cert.pem", "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=tok"
+	now := time.Now().UTC().Format(time.RFC3339)
+	const cert, confirm = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0a.pem", "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=tok"
 	post := func(forge string, names ...string) error {
 		message := map[string]string{}
 		var text strings.Builder
@@ -189,7 +194,7 @@ func TestReceiptsThroughSNS(t *testing.T) {
 		})
 	}
 	subscription := []string{
-		"Message", "You have chosen", "MessageId", "m0", "SubscribeURL", confirm, "Timestamp", "t", "Token", "tok", "TopicArn", "arn",
+		"Message", "You have chosen", "MessageId", "m0", "SubscribeURL", confirm, "Timestamp", now, "Token", "tok", "TopicArn", "arn",
 		"Type", "SubscriptionConfirmation",
 	}
 	requireKind(t, fault.Unauthenticated, post("forged", subscription...))
@@ -198,7 +203,7 @@ func TestReceiptsThroughSNS(t *testing.T) {
 	require.Equal(t, []string{cert, confirm}, vendor.asked)
 	for _, event := range []string{"m1", "m2", "m1"} {
 		require.NoError(t, post("", "Message", `{"notificationType":"Complaint","mail":{"messageId":"x"},"complaint":{"complainedRecipients":[{"emailAddress":"A@example.com"},{"emailAddress":"b@example.com"}]}}`,
-			"MessageId", event, "Timestamp", "t", "TopicArn", "arn", "Type", "Notification"))
+			"MessageId", event, "Timestamp", now, "TopicArn", "arn", "Type", "Notification"))
 	}
 	require.Equal(t, []string{cert, confirm}, vendor.asked, "the certificate is known by then")
 	require.Equal(t, 4, a.db.Ent.Receipt.Query().CountX(a.ctx), "one for each recipient of each event")

@@ -47,7 +47,7 @@ func (f *ReplyFilter) predicates() (ps []predicate.Reply) {
 
 // List is a page of replies.
 func (r *Replies) List(ctx context.Context, page Page, order *Order, filter *ReplyFilter) (*ReplyConnection, error) {
-	return read(ctx, r.base, func(ctx context.Context, db *ent.Client) (*ReplyConnection, error) {
+	return read(ctx, r.base, readActivity, func(ctx context.Context, db *ent.Client) (*ReplyConnection, error) {
 		return paginate(ctx, db.Reply.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -67,7 +67,7 @@ func (r *Replies) ByMailID(ctx context.Context, messageID, mailID string) (*ent.
 }
 
 func (r *Replies) one(ctx context.Context, name string, ps ...predicate.Reply) (*ent.Reply, error) {
-	return read(ctx, r.base, func(ctx context.Context, db *ent.Client) (*ent.Reply, error) {
+	return read(ctx, r.base, readActivity, func(ctx context.Context, db *ent.Client) (*ent.Reply, error) {
 		found, err := db.Reply.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "Reply %s was not found.", name)
 	})

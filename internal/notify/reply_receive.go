@@ -47,7 +47,7 @@ func (r *Replies) CallbackKey(environmentID string) string {
 
 // Secret is CallbackKey for those who run the callbacks of the viewer's environment.
 func (r *Replies) Secret(ctx context.Context) (string, error) {
-	v, err := allowed(ctx, viewer.RoleAdmin)
+	v, err := authorize(ctx, manageSecrets)
 	if err != nil {
 		return "", err
 	}

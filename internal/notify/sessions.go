@@ -2,10 +2,8 @@ package notify
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
@@ -20,85 +18,29 @@ import (
 
 // Sessions are the use cases of people who log in, and of their passwords.
 type Sessions struct {
-	base
-	users *Users
+	proofs
+	members *Members
+	letters *letters
+}
 
-	byAccount, byAddress tries
+func newSessions(b base, cfg Config, members *Members) *Sessions {
+	return &Sessions{
+		proofs:  proofs{base: b, secrets: cfg.Secrets, passwords: auth.NewPasswords(), fresh: &atomic.Int64{}},
+		members: members,
+		letters: newLetters(cfg),
+	}
 }
 
 // SessionTTL is how long a log-in lasts.
 const SessionTTL = 12 * time.Hour
 
-// The bounds of passwords, in characters.
-const (
-	minPassword = 10
-	maxPassword = 200
-)
-
-// LogInInput is what a person proves who they are with.
-type LogInInput struct {
-	Email         string
-	Password      string
-	EnvironmentID *string // global or internal id; nil: the oldest of the person's organizations
-}
-
-// LogInPayload is a new log-in. Its token cannot be read again.
-type LogInPayload struct {
-	Token       string
-	ExpiresAt   time.Time
-	User        *ent.User
-	Environment *ent.Environment
-}
-
-// LogIn begins a session in one environment. Like LogInVerified it needs no viewer. Guesses are limited in each process:
-// for one account to five at once and one more each half minute, from one network address to thirty at once and one more
-// every two seconds.
-func (s *Sessions) LogIn(ctx context.Context, in LogInInput) (*LogInPayload, error) {
-	email := normalEmail(in.Email)
-	if address := viewer.Address(ctx); address != "" && !s.byAddress.allow(address, s.now(), rate.Every(2*time.Second), 30) {
-		return nil, &fault.Error{Kind: fault.RateLimited, Message: "Too many log-ins from this network address. Try again in a minute."}
-	}
-	if !s.byAccount.allow(email, s.now(), rate.Every(30*time.Second), 5) {
-		return nil, &fault.Error{Kind: fault.RateLimited, Message: "Too many log-ins for this address. Try again in half a minute."}
-	}
-	person, err := s.personOf(ctx, email)
-	if err != nil {
-		return nil, err
-	}
-	hash := ""
-	if person != nil {
-		hash = person.PasswordHash
-	}
-	if len(in.Password) > 4*maxPassword || !auth.PasswordMatches(hash, in.Password) {
-		return nil, fault.Unauthenticatedf("The address or the password is not right.")
-	}
-	return s.start(ctx, person, in.EnvironmentID)
-}
-
-// LogInVerified begins a session of the member who has an e-mail address that somebody trusted has verified.
-func (s *Sessions) LogInVerified(ctx context.Context, email string) (*LogInPayload, error) {
-	person, err := s.personOf(ctx, normalEmail(email))
-	if err != nil {
-		return nil, err
-	}
-	if person == nil {
-		return nil, fault.Forbiddenf("Nobody with your e-mail address is a member here. Ask an administrator to add you.")
-	}
-	return s.start(ctx, person, nil)
-}
-
-// personOf is the person with an e-mail address; nil when there is none.
-func (s *Sessions) personOf(ctx context.Context, email string) (*ent.User, error) {
-	ctx = viewer.SystemContext(ctx)
-	person, err := s.db.Client(ctx).User.Query().Where(user.Email(email)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // nobody is an answer, and takes as long as somebody
-	}
-	return person, postgres.Translate(err)
-}
-
 func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *string) (out *LogInPayload, err error) {
 	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) (err error) {
+		if person.PasswordHash != "" { // it may have been changed while it was judged
+			if _, err := lockPerson(ctx, tx, user.ID(person.ID), user.PasswordHash(person.PasswordHash)); err != nil {
+				return notFound(err, "The password was changed meanwhile. Log in again.")
+			}
+		}
 		out, err = s.begin(ctx, tx.Ent, person, environmentID)
 		return err
 	})
@@ -134,8 +76,7 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 	if person, err = db.User.UpdateOneID(person.ID).SetLastLoginAt(s.stamp()).Save(ctx); err != nil {
 		return nil, err
 	}
-	as := viewer.Viewer{Scope: viewer.Scope{OrganizationID: env.OrganizationID, EnvironmentID: env.ID}, Role: viewer.RoleViewer, UserID: person.ID}
-	if err := audit(viewer.NewContext(ctx, as), db, "log_in", person, nil); err != nil {
+	if err := audit(asPerson(ctx, person, env.OrganizationID, env), db, "log_in", person, nil); err != nil {
 		return nil, err
 	}
 	return &LogInPayload{Token: token, ExpiresAt: expires, User: person, Environment: env}, nil
@@ -143,7 +84,7 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 
 // LogOut ends the viewer's own log-in, also on open connections, or with everywhere all of the person's.
 func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, ownLogIn)
 	if err != nil {
 		return false, err
 	}
@@ -167,9 +108,47 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 	return err == nil, postgres.Translate(err)
 }
 
+// End ends the log-ins of another member in the viewer's organization; those in other organizations go on.
+func (s *Sessions) End(ctx context.Context, userID string) (*ent.User, error) {
+	return write(ctx, s.base, changePeople, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
+		ctx, err := lockMembers(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.members.ByUser(ctx, userID)
+		if err != nil {
+			return nil, err
+		}
+		if err := mayGovern(ctx, db, found, &found.Role); err != nil {
+			return nil, err
+		}
+		if err := s.members.endLogIns(ctx, db, found.UserID); err != nil {
+			return nil, err
+		}
+		return found.Edges.User, audit(ctx, db, "end_log_ins", found.Edges.User, nil)
+	})
+}
+
+// endAll ends all log-ins of a person, in every organization. Who may is decided before.
+func (s *Sessions) endAll(ctx context.Context, db *ent.Client, userID string) error {
+	if err := s.accessOfChanged(ctx, db, userID); err != nil {
+		return err
+	}
+	return db.Session.Update().Where(session.UserID(userID), session.RevokedAtIsNil()).SetRevokedAt(s.stamp()).Exec(viewer.SystemContext(ctx))
+}
+
+// endOthers ends all of the viewer's own log-ins but this one.
+func (s *Sessions) endOthers(ctx context.Context, db *ent.Client, v viewer.Viewer) error {
+	if err := s.accessOfChanged(ctx, db, v.UserID); err != nil {
+		return err
+	}
+	return db.Session.Update().Where(session.UserID(v.UserID), session.IDNEQ(v.SessionID), session.RevokedAtIsNil()).
+		SetRevokedAt(s.stamp()).Exec(viewer.SystemContext(ctx))
+}
+
 // Move goes on with a log-in in another environment of the person's: a new one begins, and the present one ends.
 func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayload, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, ownLogIn)
 	if err != nil {
 		return nil, err
 	}
@@ -191,134 +170,37 @@ func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayloa
 	return out, postgres.Translate(err)
 }
 
-// SetPasswordInput changes a password.
-type SetPasswordInput struct {
-	UserID          *string // global or internal id; nil: one's own
-	Password        string
-	CurrentPassword *string // required for one's own
-}
-
-// SetPassword changes one's own password, or as an admin that of somebody who belongs to this organization alone. All
-// log-ins of that person end.
-func (s *Sessions) SetPassword(ctx context.Context, in SetPasswordInput) (*ent.User, error) {
-	var p fault.Problems
-	if n := len([]rune(in.Password)); n < minPassword || n > maxPassword {
-		p.Add("password", nil, "must have %d to %d characters", minPassword, maxPassword)
-	}
-	if p.Any() {
-		return nil, p.Err()
-	}
-	hash, err := auth.HashPassword(in.Password)
-	if err != nil {
-		return nil, err
-	}
-	return write(ctx, s.base, viewer.RoleViewer, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
-		found, err := s.whose(ctx, db, in)
-		if err != nil {
-			return nil, err
-		}
-		if err := s.accessOfChanged(ctx, db, found.ID); err != nil {
-			return nil, err
-		}
-		system := viewer.SystemContext(ctx)
-		updated, err := db.User.UpdateOneID(found.ID).SetPasswordHash(hash).Save(system)
-		if err != nil {
-			return nil, err
-		}
-		if err := db.Session.Update().Where(session.UserID(found.ID), session.RevokedAtIsNil()).SetRevokedAt(s.stamp()).Exec(system); err != nil {
-			return nil, err
-		}
-		return updated, audit(ctx, db, "set_password", updated, nil)
-	})
-}
-
-// whose is the person whose password changes, when the viewer may.
-func (s *Sessions) whose(ctx context.Context, db *ent.Client, in SetPasswordInput) (*ent.User, error) {
-	v, _ := viewer.FromContext(ctx)
-	if in.UserID == nil && v.UserID == "" {
-		return nil, fault.Invalidf("userId", "is required: an API key belongs to nobody in particular")
-	}
-	if own := in.UserID == nil || sameRecord("User", *in.UserID, v.UserID); !own {
-		if _, err := allowed(ctx, viewer.RoleAdmin); err != nil {
-			return nil, err
-		}
-		found, err := s.users.Get(ctx, *in.UserID)
-		if err != nil {
-			return nil, err
-		}
-		return found, s.users.mayChange(ctx, db, found)
-	}
-	found, err := db.User.Query().Where(user.ID(v.UserID)).Only(ctx)
-	if err != nil {
-		return nil, notFound(err, "The user was not found.")
-	}
-	return found, s.proves(found, in.CurrentPassword)
-}
-
-// proves that somebody who is logged in knows their own password. Guesses are limited as those of log-ins are: whoever took
-// over a log-in does not learn the password by it.
-func (s *Sessions) proves(person *ent.User, password *string) error {
-	if password == nil {
-		return fault.Invalidf("currentPassword", "is required")
-	}
-	if !s.byAccount.allow(person.Email, s.now(), rate.Every(30*time.Second), 5) {
-		return &fault.Error{Kind: fault.RateLimited, Message: "Too many tries with this password. Try again in half a minute."}
-	}
-	if !auth.PasswordMatches(person.PasswordHash, *password) {
-		return fault.Invalidf("currentPassword", "is not right")
-	}
-	return nil
-}
-
-func sameRecord(typ, given, record string) bool {
-	found, err := recordID(typ, given)
-	return err == nil && found == record
-}
-
 // Current is who is asking.
 type Current struct {
-	Role        viewer.Role
-	User        *ent.User // nil: an API key that belongs to nobody in particular
-	Environment *ent.Environment
+	Role               viewer.Role
+	User               *ent.User      // nil: a key
+	Scopes             []viewer.Grant // of an environment's key; nil: another credential
+	OrganizationScopes []viewer.Grant // of an organization's key; nil: another credential
+	Environment        *ent.Environment
 }
 
-// Current tells who is asking and for which environment.
+// Current returns who is asking and for which environment. An organization's key has none, and people do not exist for an
+// environment's.
 func (s *Sessions) Current(ctx context.Context) (*Current, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*Current, error) {
+	return read(ctx, s.base, about, func(ctx context.Context, db *ent.Client) (*Current, error) {
 		v, _ := viewer.FromContext(ctx)
-		env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
-		if err != nil {
+		out := &Current{Role: v.Role}
+		if v.OrganizationKeyID != "" {
+			out.OrganizationScopes = v.Grants.List()
+			return out, nil
+		}
+		var err error
+		if out.Environment, err = db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx); err != nil {
 			return nil, notFound(err, "The environment was not found.")
 		}
-		out := &Current{Role: v.Role, Environment: env}
-		if v.UserID != "" {
-			out.User, err = db.User.Query().Where(user.ID(v.UserID)).Only(ctx)
-			if ent.IsNotFound(err) {
-				err = nil
-			}
+		if v.APIKeyID != "" {
+			out.Scopes = v.Grants.List()
+			return out, nil
+		}
+		out.User, err = db.User.Query().Where(user.ID(v.UserID)).Only(ctx)
+		if ent.IsNotFound(err) {
+			err = nil
 		}
 		return out, err
 	})
-}
-
-// tries limits guesses by whom they come from or are about.
-type tries struct {
-	mu    sync.Mutex
-	byKey map[string]*rate.Limiter
-}
-
-// maxTries bounds the keys that are remembered; beyond it all of them are forgotten, which gives a guesser no more than the
-// restart of a process would.
-const maxTries = 10_000
-
-func (t *tries) allow(key string, now time.Time, every rate.Limit, burst int) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.byKey == nil || len(t.byKey) > maxTries {
-		t.byKey = map[string]*rate.Limiter{}
-	}
-	if t.byKey[key] == nil {
-		t.byKey[key] = rate.NewLimiter(every, burst)
-	}
-	return t.byKey[key].AllowN(now, 1)
 }

@@ -59,12 +59,12 @@ type ProviderStatistics struct {
 	Accepted, Rejected, Unknown, Pending int
 }
 
-// DeliveryLatency is how many milliseconds messages took from accept to sent.
+// DeliveryLatency is how many milliseconds messages took from when they were due to sent.
 type DeliveryLatency struct{ P50, P95, P99 float64 }
 
 // Deliveries tells what was delivered from an instant to another (nil: now), in equal spans.
 func (s *Statistics) Deliveries(ctx context.Context, from time.Time, to *time.Time, buckets int) (*DeliveryStatistics, error) {
-	return read(ctx, s.base, func(ctx context.Context, _ *ent.Client) (*DeliveryStatistics, error) {
+	return read(ctx, s.base, readActivity, func(ctx context.Context, _ *ent.Client) (*DeliveryStatistics, error) {
 		end := s.now()
 		if to != nil {
 			end = *to

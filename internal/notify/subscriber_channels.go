@@ -10,12 +10,17 @@ import (
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // SubscriberChannels are the use cases of a subscriber's settings for single integrations: webhook URLs, device tokens.
-type SubscriberChannels struct{ base }
+type SubscriberChannels struct {
+	base
+	secrets *secret.Keeper
+}
 
 // SubscriberChannelConnection is a page of channel settings.
 type SubscriberChannelConnection = Connection[ent.SubscriberChannel]
@@ -45,7 +50,7 @@ func (f *SubscriberChannelFilter) predicates(ctx context.Context, db *ent.Client
 
 // List is a page of channel settings.
 func (s *SubscriberChannels) List(ctx context.Context, page Page, order *Order, filter *SubscriberChannelFilter) (*SubscriberChannelConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriberChannelConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*SubscriberChannelConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -60,7 +65,7 @@ func (s *SubscriberChannels) Get(ctx context.Context, globalID string) (*ent.Sub
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
 		found, err := db.SubscriberChannel.Get(ctx, recordID)
 		return found, notFound(err, "Channel setting %s was not found.", globalID)
 	})
@@ -82,7 +87,7 @@ func (k SubscriberChannelKey) integration() string {
 
 // ByKey is one channel setting by its key.
 func (s *SubscriberChannels) ByKey(ctx context.Context, key SubscriberChannelKey) (*ent.SubscriberChannel, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
 		owner, err := livingSubscriber(ctx, db, key.SubscriberID)
 		if err != nil {
 			return nil, err
@@ -101,7 +106,7 @@ func (k SubscriberChannelKey) of(owner *ent.Subscriber) []predicate.SubscriberCh
 
 // OfSubscribers finds the channel settings of subscribers by their internal ids, for nested fields. Cost: one query.
 func (s *SubscriberChannels) OfSubscribers(ctx context.Context, ids []string) (map[string][]*ent.SubscriberChannel, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string][]*ent.SubscriberChannel, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (map[string][]*ent.SubscriberChannel, error) {
 		rows, err := db.SubscriberChannel.Query().Where(subscriberchannel.SubscriberIDIn(ids...)).
 			Order(subscriberchannel.ByID()).All(ctx)
 		return groupBy(rows, func(c *ent.SubscriberChannel) string { return c.SubscriberID }), err
@@ -119,18 +124,15 @@ func (in *SetSubscriberChannelInput) check(p *fault.Problems) {
 		p.Add("providerId", in.ProviderID, "must be a provider with channel settings of a subscriber")
 	}
 	for path, text := range map[string]string{
-		"webhookUrl": in.Credentials.WebhookURL, "channel": in.Credentials.Channel, "alertUid": in.Credentials.AlertUID,
-		"title": in.Credentials.Title, "imageUrl": in.Credentials.ImageURL, "state": in.Credentials.State,
-		"externalUrl": in.Credentials.ExternalURL,
+		"channel": in.Credentials.Channel, "alertUid": in.Credentials.AlertUID, "title": in.Credentials.Title, "state": in.Credentials.State,
 	} {
 		checkText(p, "credentials."+path, &text, maxTextLength)
 	}
 	if len(in.Credentials.DeviceTokens) > workflow.MaxDeviceTokens {
 		p.Add("credentials.deviceTokens", nil, "must not hold more than %d items", workflow.MaxDeviceTokens)
+		return
 	}
-	for _, token := range in.Credentials.DeviceTokens {
-		checkText(p, "credentials.deviceTokens", &token, maxTextLength)
-	}
+	in.Credentials.Validate(p, "credentials")
 }
 
 // Set makes or changes a subscriber's settings for an integration: what is given replaces, device tokens are united, of
@@ -141,7 +143,7 @@ func (s *SubscriberChannels) Set(ctx context.Context, in SetSubscriberChannelInp
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
 		owner, err := livingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {
 			return nil, err
@@ -152,6 +154,9 @@ func (s *SubscriberChannels) Set(ctx context.Context, in SetSubscriberChannelInp
 		}
 		stored, err := s.take(ctx, db, owner, in.SubscriberChannelKey)
 		if err != nil {
+			return nil, err
+		}
+		if in.Credentials.WebhookURL, err = s.secrets.SealURL(owner.EnvironmentID, in.Credentials.WebhookURL); err != nil {
 			return nil, err
 		}
 		merged := stored.Credentials.Merge(in.Credentials)
@@ -187,11 +192,9 @@ func (s *SubscriberChannels) integrationOf(ctx context.Context, db *ent.Client, 
 
 // take is the locked row of a key, made when there is none.
 func (s *SubscriberChannels) take(ctx context.Context, db *ent.Client, owner *ent.Subscriber, key SubscriberChannelKey) (*ent.SubscriberChannel, error) {
-	err := db.SubscriberChannel.Create().SetSubscriberID(owner.ID).SetProviderID(key.ProviderID).
-		SetIntegrationIdentifier(key.integration()).SetCredentials(workflow.ChannelCredentials{}).
-		OnConflictColumns(subscriberchannel.FieldEnvironmentID, subscriberchannel.FieldSubscriberID,
-			subscriberchannel.FieldProviderID, subscriberchannel.FieldIntegrationIdentifier).Ignore().Exec(ctx)
-	if err != nil {
+	tx, _ := postgres.TxFromContext(ctx)
+	v, _ := viewer.FromContext(ctx)
+	if err := postgres.EnsureSubscriberChannel(ctx, tx, v.Scope, owner.ID, key.ProviderID, key.integration()); err != nil {
 		return nil, err
 	}
 	return db.SubscriberChannel.Query().Where(key.of(owner)...).ForUpdate().Only(ctx)
@@ -205,7 +208,7 @@ type RemoveDeviceTokensInput struct {
 
 // RemoveDeviceTokens takes device tokens out of a channel setting. Tokens that it does not hold are ignored.
 func (s *SubscriberChannels) RemoveDeviceTokens(ctx context.Context, in RemoveDeviceTokensInput) (*ent.SubscriberChannel, error) {
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
 		owner, err := livingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {
 			return nil, err
@@ -226,7 +229,7 @@ func (s *SubscriberChannels) RemoveDeviceTokens(ctx context.Context, in RemoveDe
 
 // Delete removes a channel setting and answers what was removed.
 func (s *SubscriberChannels) Delete(ctx context.Context, globalID string) (*ent.SubscriberChannel, error) {
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriberChannel, error) {
 		found, err := s.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

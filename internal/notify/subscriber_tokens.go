@@ -9,6 +9,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -18,7 +19,8 @@ import (
 // hashes of the subscriberId under the environment's inbox secret.
 type SubscriberTokens struct {
 	base
-	secrets *secret.Keeper
+	secrets       *secret.Keeper
+	refuseUnknown bool
 }
 
 // The bounds of a token's life.
@@ -41,7 +43,8 @@ type CreateSubscriberTokenPayload struct {
 	Subscriber *ent.Subscriber
 }
 
-// Create makes a token for a living subscriber.
+// Create makes a token for a subscriber. One that is not known yet is made, unless the operator forbids it: whoever logs in
+// before the first trigger has an inbox.
 func (s *SubscriberTokens) Create(ctx context.Context, in CreateSubscriberTokenInput) (*CreateSubscriberTokenPayload, error) {
 	ttl := DefaultTokenTTL
 	if in.TTLSeconds != nil {
@@ -58,8 +61,11 @@ func (s *SubscriberTokens) Create(ctx context.Context, in CreateSubscriberTokenI
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return readAs(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*CreateSubscriberTokenPayload, error) {
+	return read(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*CreateSubscriberTokenPayload, error) {
 		owner, err := livingSubscriber(ctx, db, in.SubscriberID)
+		if fault.KindOf(err) == fault.NotFound && !s.refuseUnknown {
+			owner, err = s.meet(ctx, in.SubscriberID)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -74,9 +80,31 @@ func (s *SubscriberTokens) Create(ctx context.Context, in CreateSubscriberTokenI
 	})
 }
 
+// meet makes a subscriber of whom the viewer's server knows no more than the identifier. Of several calls at once one does.
+func (s *SubscriberTokens) meet(ctx context.Context, given string) (owner *ent.Subscriber, err error) {
+	subscriberID, ok := workflow.ParseSubscriberID(given)
+	if !ok {
+		return nil, fault.Invalidf("subscriberId", "%s", wrongSubscriberID)
+	}
+	v, _ := viewer.FromContext(ctx)
+	err = s.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		made, err := postgres.MakeSubscriber(ctx, tx.Pgx, postgres.NewSubscriber{
+			ID: s.newID(), EnvironmentID: v.EnvironmentID, SubscriberID: subscriberID, Returning: true,
+		})
+		if err != nil {
+			return err
+		}
+		if owner, err = livingSubscriber(ctx, tx.Ent, subscriberID); err != nil || !made {
+			return err
+		}
+		return audit(ctx, tx.Ent, "create", owner, map[string]any{"subscriberId": subscriberID})
+	})
+	return owner, err
+}
+
 // Revoke ends every token that a subscriber was given so far, also on connections that are open.
 func (s *SubscriberTokens) Revoke(ctx context.Context, subscriberID string) (*ent.Subscriber, error) {
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		owner, err := livingSubscriber(ctx, db, subscriberID)
 		if err != nil {
 			return nil, err
@@ -93,7 +121,7 @@ func (s *SubscriberTokens) Revoke(ctx context.Context, subscriberID string) (*en
 
 // RotateInboxSecret gives the environment a new inbox secret and answers it, this once. Hashes under the old one end.
 func (s *SubscriberTokens) RotateInboxSecret(ctx context.Context) (string, error) {
-	return write(ctx, s.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (string, error) {
+	return write(ctx, s.base, manageSecrets, func(ctx context.Context, db *ent.Client) (string, error) {
 		v, _ := viewer.FromContext(ctx)
 		plain := rand.Text() + rand.Text()
 		sealed, err := s.secrets.Seal([]byte(plain), auth.InboxSecretPurpose(v.EnvironmentID))

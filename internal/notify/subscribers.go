@@ -13,7 +13,6 @@ import (
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -57,7 +56,7 @@ func (f *SubscriberFilter) predicates() []predicate.Subscriber {
 
 // List is a page of subscribers.
 func (s *Subscribers) List(ctx context.Context, page Page, order *Order, filter *SubscriberFilter) (*SubscriberConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriberConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*SubscriberConnection, error) {
 		return paginate(ctx, db.Subscriber.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -68,7 +67,7 @@ func (s *Subscribers) Get(ctx context.Context, globalID string) (*ent.Subscriber
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		found, err := db.Subscriber.Get(ctx, recordID)
 		return found, notFound(err, "Subscriber %s was not found.", globalID)
 	})
@@ -76,7 +75,7 @@ func (s *Subscribers) Get(ctx context.Context, globalID string) (*ent.Subscriber
 
 // BySubscriberID is the living subscriber with this external identifier.
 func (s *Subscribers) BySubscriberID(ctx context.Context, subscriberID string) (*ent.Subscriber, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		return livingSubscriber(ctx, db, subscriberID)
 	})
 }
@@ -89,7 +88,7 @@ func livingSubscriber(ctx context.Context, db *ent.Client, subscriberID string) 
 
 // Batch finds subscribers by internal id, for nested fields. Cost: one query.
 func (s *Subscribers) Batch(ctx context.Context, ids []string) (map[string]*ent.Subscriber, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Subscriber, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (map[string]*ent.Subscriber, error) {
 		rows, err := db.Subscriber.Query().Where(subscriber.IDIn(ids...)).All(ctx)
 		return byID(rows), err
 	})
@@ -114,6 +113,7 @@ func (f *SubscriberProfile) check(p *fault.Problems) {
 	checkText(p, "email", f.Email.Value(), maxTextLength)
 	checkText(p, "phone", f.Phone.Value(), maxTextLength)
 	checkText(p, "avatar", f.Avatar.Value(), maxTextLength)
+	f.checkAddresses(p)
 	checkData(p, "data", f.Data.Value())
 	if tag := f.Locale.Value(); tag != nil && !workflow.ValidLocale(*tag) {
 		p.Add("locale", *tag, "must be a language tag such as en-GB")
@@ -125,6 +125,19 @@ func (f *SubscriberProfile) check(p *fault.Problems) {
 	}
 	if schedule := f.Schedule.Value(); schedule != nil {
 		schedule.Schedule().Validate(p, "schedule")
+	}
+}
+
+// checkAddresses reports addresses that nothing could ever be sent to, or that no client may open. An empty text is none.
+func (f *SubscriberProfile) checkAddresses(p *fault.Problems) {
+	if email := text(f.Email.Value()); email != "" && !workflow.ValidEmail(email) {
+		p.Add("email", email, "must be a bare e-mail address such as ada@example.com")
+	}
+	if phone := text(f.Phone.Value()); phone != "" && !workflow.ValidPhone(phone) {
+		p.Add("phone", phone, "must be a phone number in E.164 form such as +4915112345678")
+	}
+	if avatar := text(f.Avatar.Value()); !workflow.SafeLink(avatar) {
+		p.Add("avatar", avatar, "must be a http, https or mailto URL, or a relative one")
 	}
 }
 
@@ -173,18 +186,20 @@ type CreateSubscriberInput struct {
 	SubscriberProfile
 }
 
+const wrongSubscriberID = "must be 1 to 255 letters, digits or - _ . : @ | + = ~ /"
+
 // Create makes a subscriber. A subscriberId that is taken is a conflict.
 func (s *Subscribers) Create(ctx context.Context, in CreateSubscriberInput) (*ent.Subscriber, error) {
 	var p fault.Problems
 	subscriberID, ok := workflow.ParseSubscriberID(in.SubscriberID)
 	if !ok {
-		p.Add("subscriberId", in.SubscriberID, "must be 1 to 255 letters, digits or - _ . : @ | + = ~ /")
+		p.Add("subscriberId", in.SubscriberID, wrongSubscriberID)
 	}
 	in.check(&p)
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		create := db.Subscriber.Create().SetSubscriberID(subscriberID)
 		in.apply(create.Mutation())
 		created, err := create.Save(ctx)
@@ -208,7 +223,7 @@ func (s *Subscribers) Update(ctx context.Context, in UpdateSubscriberInput) (*en
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		found, err := s.living(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -236,16 +251,13 @@ func (s *Subscribers) living(ctx context.Context, globalID string) (*ent.Subscri
 // they reach people, and their identifiers must be free when the subscriber comes back. Messages and preferences stay as
 // history.
 func (s *Subscribers) Delete(ctx context.Context, globalID string) (*ent.Subscriber, error) {
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		found, err := s.living(ctx, globalID)
 		if err != nil {
 			return nil, err
 		}
-		change := db.Subscriber.UpdateOne(found).SetDeleted(true).SetDeletedAt(s.now().UTC())
-		if v, _ := viewer.FromContext(ctx); v.UserID != "" {
-			change.SetDeletedBy(v.UserID)
-		}
-		deleted, err := change.Save(ctx)
+		deleted, err := db.Subscriber.UpdateOne(found).SetDeleted(true).SetDeletedAt(s.now().UTC()).
+			SetNillableDeletedBy(deletingActor(ctx)).Save(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -99,7 +99,7 @@ func parseContext(p *fault.Problems, object map[string]any) []workflow.ContextRe
 
 func checkSubscriptionIdentifier(p *fault.Problems, path string, identifier *string) {
 	if identifier != nil && !workflow.ValidSubscriptionIdentifier(*identifier) && !p.At(path) {
-		p.Add(path, *identifier, "must be 1 to 255 characters without control characters")
+		p.Add(path, *identifier, "must be 1 to 255 characters without control characters, or an identifier that was made from topic, subscriber and context")
 	}
 }
 
@@ -122,7 +122,7 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 	if err != nil {
 		return nil, err
 	}
-	v, err := allowed(ctx, viewer.RoleEditor)
+	v, err := authorize(ctx, writeAudience)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (s *Subscriptions) enter(ctx context.Context, in CreateSubscriptionsInput, 
 			return ctx, err
 		}
 	}
-	_, err := read(own, s.base, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+	_, err := read(own, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		found, err := db.Topic.Query().Where(topic.Key(in.TopicKey)).Only(ctx)
 		return found, notFound(err, "Topic %s was not found.", in.TopicKey)
 	})
@@ -225,7 +225,7 @@ func (p *subscriptionPlan) identifier(item SubscriptionItem, subscriberID string
 	if item.Identifier != nil {
 		return *item.Identifier
 	}
-	return defaultIdentifier(p.topicKey, subscriberID, p.set)
+	return workflow.SubscriptionIdentifier(p.topicKey, subscriberID, p.set)
 }
 
 // decideAll decides every item, in order.

@@ -74,7 +74,7 @@ func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput)
 			return nil, err
 		}
 	}
-	v, err := allowed(ctx, viewer.RoleEditor)
+	v, err := authorize(ctx, writeAudience)
 	if err != nil {
 		return nil, err
 	}

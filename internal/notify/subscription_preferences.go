@@ -12,7 +12,6 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -55,7 +54,7 @@ func (f *SubscriptionPreferenceFilter) predicates(ctx context.Context, db *ent.C
 
 // List is a page of subscription preferences.
 func (s *SubscriptionPreferences) List(ctx context.Context, page Page, order *Order, filter *SubscriptionPreferenceFilter) (*SubscriptionPreferenceConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriptionPreferenceConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*SubscriptionPreferenceConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -70,7 +69,7 @@ func (s *SubscriptionPreferences) Get(ctx context.Context, globalID string) (*en
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
 		found, err := db.SubscriptionPreference.Get(ctx, recordID)
 		return found, notFound(err, "Subscription preference %s was not found.", globalID)
 	})
@@ -82,7 +81,7 @@ func (s *SubscriptionPreferences) ByKey(ctx context.Context, subscription, ref s
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
 		w, err := workflowRef(ctx, db, ref)
 		if err != nil {
 			return nil, err
@@ -96,7 +95,7 @@ func (s *SubscriptionPreferences) ByKey(ctx context.Context, subscription, ref s
 // OfSubscriptions finds the preferences of subscriptions by their internal ids, for nested fields, each in order of first
 // mention. Cost: one query.
 func (s *SubscriptionPreferences) OfSubscriptions(ctx context.Context, ids []string) (map[string][]*ent.SubscriptionPreference, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string][]*ent.SubscriptionPreference, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (map[string][]*ent.SubscriptionPreference, error) {
 		rows, err := db.SubscriptionPreference.Query().Where(subscriptionpreference.SubscriptionIDIn(ids...)).
 			Order(byPosition()).All(ctx)
 		return groupBy(rows, func(p *ent.SubscriptionPreference) string { return p.SubscriptionID }), err
@@ -107,7 +106,7 @@ func byPosition() subscriptionpreference.OrderOption { return subscriptionprefer
 
 // Delete removes what a subscription says about a workflow, which then passes, and answers what was removed.
 func (s *SubscriptionPreferences) Delete(ctx context.Context, globalID string) (*ent.SubscriptionPreference, error) {
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.SubscriptionPreference, error) {
 		found, err := s.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

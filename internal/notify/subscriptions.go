@@ -2,7 +2,6 @@ package notify
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -73,7 +72,7 @@ func subscriberIDOf(s *ent.Subscriber) string {
 
 // List is a page of subscriptions with their topics and subscribers.
 func (s *Subscriptions) List(ctx context.Context, page Page, order *Order, filter *SubscriptionFilter) (*SubscriptionConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -92,7 +91,7 @@ func (s *Subscriptions) OfSubscriber(ctx context.Context, subscriberID string, p
 	if page.After == nil && page.Before == nil && page.Last == nil && (filter == nil || filter.none()) {
 		return s.firstOfSubscriber(ctx, subscriberID, page, order.orElse(ColumnID, OrderDesc))
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
 		owner, err := livingSubscriber(ctx, db, subscriberID)
 		if err != nil {
 			return nil, err
@@ -127,7 +126,7 @@ func (f *SubscriptionFilter) none() bool {
 
 // firstOfSubscriber is the page that is asked for most. Cost: one round trip, and the total if there are more.
 func (s *Subscriptions) firstOfSubscriber(ctx context.Context, subscriberID string, page Page, order Order) (*SubscriptionConnection, error) {
-	v, err := allowed(ctx, viewer.RoleViewer)
+	v, err := authorize(ctx, readAudience)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +157,7 @@ func (s *Subscriptions) Get(ctx context.Context, globalID string) (*ent.Subscrip
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
 		found, err := db.Subscription.Get(ctx, recordID)
 		return found, notFound(err, "Subscription %s was not found.", globalID)
 	})
@@ -166,7 +165,7 @@ func (s *Subscriptions) Get(ctx context.Context, globalID string) (*ent.Subscrip
 
 // ByIdentifier is one subscription by its topic's key and its own identifier.
 func (s *Subscriptions) ByIdentifier(ctx context.Context, topicKey, identifier string) (*ent.Subscription, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscription, error) {
 		found, err := db.Subscription.Query().
 			Where(subscription.HasTopicWith(topic.Key(topicKey)), subscription.Identifier(identifier)).Only(ctx)
 		return found, notFound(err, "Subscription %s was not found in topic %s.", identifier, topicKey)
@@ -195,7 +194,7 @@ func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) 
 	if in.Check(&p); p.Any() {
 		return nil, p.Err()
 	}
-	v, err := allowed(ctx, viewer.RoleEditor)
+	v, err := authorize(ctx, writeAudience)
 	if err != nil {
 		return nil, err
 	}
@@ -259,18 +258,9 @@ func samePreferences(stored []*ent.SubscriptionPreference, wanted []postgres.New
 	return true
 }
 
-// defaultIdentifier names a subscription that was given no name of its own (decisions.md §7).
-func defaultIdentifier(topicKey, subscriberID string, set workflow.ContextSet) string {
-	identifier := "tk=" + topicKey + ":si=" + subscriberID
-	if len(set) > 0 {
-		identifier += ":ctx=" + strings.Join(set, ",")
-	}
-	return identifier
-}
-
 // Batch finds subscriptions by internal id, for nested fields. Cost: one query.
 func (s *Subscriptions) Batch(ctx context.Context, ids []string) (map[string]*ent.Subscription, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Subscription, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (map[string]*ent.Subscription, error) {
 		rows, err := db.Subscription.Query().Where(subscription.IDIn(ids...)).All(ctx)
 		return byID(rows), err
 	})

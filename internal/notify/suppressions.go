@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/suppression"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -49,7 +48,7 @@ func (f *SuppressionFilter) predicates() (ps []predicate.Suppression) {
 
 // List is a page of suppressions.
 func (s *Suppressions) List(ctx context.Context, page Page, order *Order, filter *SuppressionFilter) (*SuppressionConnection, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*SuppressionConnection, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*SuppressionConnection, error) {
 		return paginate(ctx, db.Suppression.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -60,7 +59,7 @@ func (s *Suppressions) Get(ctx context.Context, globalID string) (*ent.Suppressi
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Suppression, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Suppression, error) {
 		found, err := db.Suppression.Get(ctx, recordID)
 		return found, notFound(err, "Suppression %s was not found.", globalID)
 	})
@@ -68,7 +67,7 @@ func (s *Suppressions) Get(ctx context.Context, globalID string) (*ent.Suppressi
 
 // ByAddress is the suppression of an address.
 func (s *Suppressions) ByAddress(ctx context.Context, channel workflow.Channel, address string) (*ent.Suppression, error) {
-	return read(ctx, s.base, func(ctx context.Context, db *ent.Client) (*ent.Suppression, error) {
+	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Suppression, error) {
 		found, err := db.Suppression.Query().Where(suppression.ChannelEQ(channel),
 			suppression.Address(workflow.SuppressedAddress(channel, address))).Only(ctx)
 		return found, notFound(err, "No suppression of %s was found.", address)
@@ -98,7 +97,7 @@ func (s *Suppressions) Create(ctx context.Context, in CreateSuppressionInput) (*
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Suppression, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Suppression, error) {
 		create := db.Suppression.Create().SetChannel(in.Channel).SetAddress(in.Address).SetReason(workflow.SuppressionManual)
 		if in.Detail != nil {
 			create.SetDetail(*in.Detail)
@@ -117,7 +116,7 @@ func (s *Suppressions) Delete(ctx context.Context, globalID string) (bool, error
 	if err != nil {
 		return false, err
 	}
-	return write(ctx, s.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (bool, error) {
+	return write(ctx, s.base, writeAudience, func(ctx context.Context, db *ent.Client) (bool, error) {
 		found, err := db.Suppression.Get(ctx, recordID)
 		if err != nil {
 			return false, notFound(err, "Suppression %s was not found.", globalID)

@@ -7,6 +7,7 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/ent/tenantworkflow"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -54,7 +55,7 @@ func idOf(w *ent.Workflow) string {
 
 // List is a page of overrides.
 func (t *TenantWorkflows) List(ctx context.Context, page Page, order *Order, filter *TenantWorkflowFilter) (*TenantWorkflowConnection, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*TenantWorkflowConnection, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*TenantWorkflowConnection, error) {
 		ps, err := filter.predicates(ctx, db)
 		if err != nil {
 			return nil, err
@@ -69,7 +70,7 @@ func (t *TenantWorkflows) Get(ctx context.Context, globalID string) (*ent.Tenant
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
 		found, err := db.TenantWorkflow.Get(ctx, recordID)
 		return found, notFound(err, "Tenant override %s was not found.", globalID)
 	})
@@ -77,7 +78,7 @@ func (t *TenantWorkflows) Get(ctx context.Context, globalID string) (*ent.Tenant
 
 // ByKey is the override of a workflow for a tenant.
 func (t *TenantWorkflows) ByKey(ctx context.Context, tenantIdentifier, ref string) (*ent.TenantWorkflow, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
 		w, err := workflowRef(ctx, db, ref)
 		if err != nil {
 			return nil, err
@@ -98,7 +99,7 @@ type SetTenantWorkflowInput struct {
 
 // Set makes or changes the override of a workflow for a tenant. The channels that are given replace those stored.
 func (t *TenantWorkflows) Set(ctx context.Context, in SetTenantWorkflowInput) (*ent.TenantWorkflow, error) {
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
 		owner, err := db.Tenant.Query().Where(tenant.Identifier(in.TenantIdentifier)).Only(ctx)
 		if err != nil {
 			return nil, notFound(err, "Tenant %s was not found.", in.TenantIdentifier)
@@ -107,9 +108,9 @@ func (t *TenantWorkflows) Set(ctx context.Context, in SetTenantWorkflowInput) (*
 		if err != nil {
 			return nil, err
 		}
-		err = db.TenantWorkflow.Create().SetTenantID(owner.ID).SetWorkflowID(w.ID).SetPreferences(workflow.ChannelPreferences{}).
-			OnConflictColumns(tenantworkflow.FieldTenantID, tenantworkflow.FieldWorkflowID).Ignore().Exec(ctx)
-		if err != nil {
+		tx, _ := postgres.TxFromContext(ctx)
+		v, _ := viewer.FromContext(ctx)
+		if err := postgres.EnsureTenantWorkflow(ctx, tx, v.Scope, owner.ID, w.ID); err != nil {
 			return nil, err
 		}
 		found, err := db.TenantWorkflow.Query().
@@ -131,7 +132,7 @@ func (t *TenantWorkflows) Set(ctx context.Context, in SetTenantWorkflowInput) (*
 
 // Delete removes an override and answers what was removed: the workflow is for this tenant what it is for all.
 func (t *TenantWorkflows) Delete(ctx context.Context, globalID string) (*ent.TenantWorkflow, error) {
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.TenantWorkflow, error) {
 		found, err := t.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -45,7 +46,7 @@ func (f *TenantFilter) predicates() (ps []predicate.Tenant) {
 
 // List is a page of tenants.
 func (t *Tenants) List(ctx context.Context, page Page, order *Order, filter *TenantFilter) (*TenantConnection, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*TenantConnection, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*TenantConnection, error) {
 		return paginate(ctx, db.Tenant.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -65,7 +66,7 @@ func (t *Tenants) ByIdentifier(ctx context.Context, identifier string) (*ent.Ten
 }
 
 func (t *Tenants) one(ctx context.Context, p predicate.Tenant, name string) (*ent.Tenant, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
 		found, err := db.Tenant.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Tenant %s was not found.", name)
 	})
@@ -73,7 +74,7 @@ func (t *Tenants) one(ctx context.Context, p predicate.Tenant, name string) (*en
 
 // Batch finds tenants by internal id, for nested fields. Cost: one query.
 func (t *Tenants) Batch(ctx context.Context, ids []string) (map[string]*ent.Tenant, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Tenant, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (map[string]*ent.Tenant, error) {
 		rows, err := db.Tenant.Query().Where(tenant.IDIn(ids...)).All(ctx)
 		return byID(rows), err
 	})
@@ -95,7 +96,7 @@ func (t *Tenants) Create(ctx context.Context, in CreateTenantInput) (*ent.Tenant
 	if p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
 		create := db.Tenant.Create().SetIdentifier(identifier).SetNillableName(in.Name)
 		if in.Data != nil {
 			create.SetData(in.Data)
@@ -128,7 +129,7 @@ func (t *Tenants) Update(ctx context.Context, in UpdateTenantInput) (*ent.Tenant
 	if err := checkTenantProfile(in.Name, in.Data); err != nil {
 		return nil, err
 	}
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
 		found, err := t.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -169,10 +170,10 @@ func (t *Tenants) Upsert(ctx context.Context, in UpsertTenantInput) (*ent.Tenant
 	if err := p.Merge("", checkTenantProfile(in.Name, in.Data)); err != nil || p.Any() {
 		return nil, p.Err()
 	}
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
-		err := db.Tenant.Create().SetIdentifier(identifier).
-			OnConflictColumns(tenant.FieldEnvironmentID, tenant.FieldIdentifier).Ignore().Exec(ctx)
-		if err != nil {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
+		tx, _ := postgres.TxFromContext(ctx)
+		v, _ := viewer.FromContext(ctx)
+		if err := postgres.EnsureTenant(ctx, tx, v.Scope, identifier); err != nil {
 			return nil, err
 		}
 		found, err := db.Tenant.Query().Where(tenant.Identifier(identifier)).ForUpdate().Only(ctx)
@@ -185,7 +186,7 @@ func (t *Tenants) Upsert(ctx context.Context, in UpsertTenantInput) (*ent.Tenant
 
 // Delete removes a tenant with its workflow overrides and answers what was removed.
 func (t *Tenants) Delete(ctx context.Context, globalID string) (*ent.Tenant, error) {
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Tenant, error) {
 		found, err := t.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

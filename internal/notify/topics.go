@@ -10,7 +10,6 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/topic"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -55,7 +54,7 @@ func with[P, V any](ps []P, value *V, predicate func(V) P) []P {
 
 // List is a page of topics.
 func (t *Topics) List(ctx context.Context, page Page, order *Order, filter *TopicFilter) (*TopicConnection, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*TopicConnection, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*TopicConnection, error) {
 		return paginate(ctx, db.Topic.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -75,7 +74,7 @@ func (t *Topics) ByKey(ctx context.Context, key string) (*ent.Topic, error) {
 }
 
 func (t *Topics) one(ctx context.Context, p predicate.Topic, name string) (*ent.Topic, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		found, err := db.Topic.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Topic %s was not found.", name)
 	})
@@ -92,7 +91,7 @@ func (t *Topics) Create(ctx context.Context, in CreateTopicInput) (*ent.Topic, e
 	if !workflow.ValidTopicKey(in.Key) {
 		return nil, fault.Invalidf("key", "must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address")
 	}
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		created, err := db.Topic.Create().SetKey(in.Key).SetNillableName(in.Name).Save(ctx)
 		if err != nil {
 			return nil, taken(err, "Topic %s exists already.", in.Key)
@@ -109,7 +108,7 @@ type UpdateTopicInput struct {
 
 // Update changes a topic.
 func (t *Topics) Update(ctx context.Context, in UpdateTopicInput) (*ent.Topic, error) {
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		found, err := t.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
@@ -126,7 +125,7 @@ func (t *Topics) Update(ctx context.Context, in UpdateTopicInput) (*ent.Topic, e
 
 // Delete removes a topic with its subscriptions and answers what was removed.
 func (t *Topics) Delete(ctx context.Context, globalID string) (*ent.Topic, error) {
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+	return write(ctx, t.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		found, err := t.Get(ctx, globalID)
 		if err != nil {
 			return nil, err
@@ -140,7 +139,7 @@ func (t *Topics) Delete(ctx context.Context, globalID string) (*ent.Topic, error
 
 // Batch finds topics by internal id, for nested fields. Cost: one query.
 func (t *Topics) Batch(ctx context.Context, ids []string) (map[string]*ent.Topic, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.Topic, error) {
+	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (map[string]*ent.Topic, error) {
 		rows, err := db.Topic.Query().Where(topic.IDIn(ids...)).All(ctx)
 		return byID(rows), err
 	})

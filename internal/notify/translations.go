@@ -9,7 +9,6 @@ import (
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/translation"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -45,7 +44,7 @@ func (f *TranslationFilter) predicates() (ps []predicate.Translation) {
 
 // List is a page of translations.
 func (t *Translations) List(ctx context.Context, page Page, order *Order, filter *TranslationFilter) (*TranslationConnection, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*TranslationConnection, error) {
+	return read(ctx, t.base, readContent, func(ctx context.Context, db *ent.Client) (*TranslationConnection, error) {
 		return paginate(ctx, db.Translation.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -65,7 +64,7 @@ func (t *Translations) ByLocale(ctx context.Context, locale string) (*ent.Transl
 }
 
 func (t *Translations) one(ctx context.Context, p predicate.Translation, name string) (*ent.Translation, error) {
-	return read(ctx, t.base, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
+	return read(ctx, t.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
 		found, err := db.Translation.Query().Where(p).Only(ctx)
 		return found, notFound(err, "Translation %s was not found.", name)
 	})
@@ -87,7 +86,7 @@ func (t *Translations) Create(ctx context.Context, in CreateTranslationInput) (*
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
+	return write(ctx, t.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
 		created, err := db.Translation.Create().SetLocale(in.Locale).SetContent(in.Content).Save(ctx)
 		if err != nil {
 			return nil, taken(err, "Translation %s exists already.", in.Locale)
@@ -109,7 +108,7 @@ func (t *Translations) Update(ctx context.Context, in UpdateTranslationInput) (*
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
+	return write(ctx, t.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
 		found, err := t.Get(ctx, in.ID)
 		if err != nil || in.Content == nil {
 			return found, err
@@ -124,7 +123,7 @@ func (t *Translations) Update(ctx context.Context, in UpdateTranslationInput) (*
 
 // Delete removes the texts of a locale.
 func (t *Translations) Delete(ctx context.Context, globalID string) (*ent.Translation, error) {
-	return write(ctx, t.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
+	return write(ctx, t.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Translation, error) {
 		found, err := t.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

@@ -53,16 +53,18 @@ func NewTriggerInput(document []byte, fields map[string]json.RawMessage) *Trigge
 // bulk tells whether it holds several events, by position.
 func CheckEventSizes(in []*TriggerInput, bulk bool) error {
 	for i, event := range in {
-		size, attachments := event.size()
+		size := event.size()
 		subject := "The event"
 		if bulk {
 			subject = fmt.Sprintf("Event %d (workflow %s)", i, event.workflowName())
 		}
-		if size > MaxEventBytes {
-			return tooLarge("%s has %d bytes, at most %d are allowed; attachments do not count.", subject, size, MaxEventBytes)
-		}
-		if attachments > MaxAttachmentBytes {
-			return tooLarge("%s has %d bytes of attachments, at most %d are allowed.", subject, attachments, MaxAttachmentBytes)
+		switch {
+		case size.event > MaxEventBytes:
+			return tooLarge("%s has %d bytes, at most %d are allowed; attachments do not count.", subject, size.event, MaxEventBytes)
+		case size.files > MaxAttachmentBytes:
+			return tooLarge("%s has %d bytes of attachments, at most %d are allowed.", subject, size.files, MaxAttachmentBytes)
+		case size.names > MaxEventBytes:
+			return tooLarge("%s has attachments with %d bytes besides their files, at most %d are allowed.", subject, size.names, MaxEventBytes)
 		}
 	}
 	return nil
@@ -70,31 +72,6 @@ func CheckEventSizes(in []*TriggerInput, bulk bool) error {
 
 func tooLarge(format string, args ...any) error {
 	return &fault.Error{Kind: fault.TooLarge, Message: fmt.Sprintf(format, args...)}
-}
-
-// size is the length of the event's compact JSON without attachments, and that of the attachments. A document that is
-// short with all its blanks is not measured further.
-func (in *TriggerInput) size() (event, attachments int) {
-	if len(in.document) <= MaxEventBytes {
-		return len(in.document), 0
-	}
-	fields, payload := map[string]any{}, map[string]any{}
-	if decode(in.document, &fields) == nil {
-		payload, _ = fields["payload"].(map[string]any)
-	}
-	if list, there := payload["attachments"]; there {
-		delete(payload, "attachments")
-		attachments = compactSize(list)
-	}
-	return compactSize(fields), attachments
-}
-
-func compactSize(v any) int {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(v) // decoded JSON always encodes
-	return out.Len() - 1  // without the line's end
 }
 
 func (in *TriggerInput) workflowName() string {

@@ -14,8 +14,12 @@ func (in *TriggerInput) encode() error {
 	if in.document != nil {
 		return nil
 	}
+	if len(in.To) > maxTypedRecipients {
+		return fault.Invalidf("to", "must not hold more than %d items", maxTypedRecipients)
+	}
+	var problems fault.Problems
 	typed, err := json.Marshal(map[string]any{
-		"name": in.Name, "to": in.To, "payload": in.Payload, "overrides": in.Overrides, "transactionId": in.TransactionID,
+		"name": in.Name, "to": untypeRecipients(&problems, in.To), "payload": in.Payload, "overrides": in.Overrides, "transactionId": in.TransactionID,
 		"actor": in.Actor, "tenant": in.Tenant, "tenantIdentifier": in.TenantIdentifier, "context": in.Context,
 	})
 	if err != nil {
@@ -25,8 +29,6 @@ func (in *TriggerInput) encode() error {
 	if err := decode(typed, &document); err != nil {
 		return fmt.Errorf("read a typed event: %w", err)
 	}
-	var problems fault.Problems
-	untypeRecipients(&problems, document)
 	untypeContexts(&problems, document)
 	untypeTenant(&problems, document)
 	if problems.Any() {
@@ -36,21 +38,28 @@ func (in *TriggerInput) encode() error {
 	return err
 }
 
-// untypeRecipients puts in the place of each recipient the one field that it holds.
-func untypeRecipients(p *fault.Problems, document map[string]any) {
-	to, _ := document["to"].([]any)
-	for i, typed := range to {
-		object, _ := typed.(map[string]any)
+// maxTypedRecipients is what fits into an event, each with one character.
+const maxTypedRecipients = MaxEventBytes / len(`"a",`)
+
+// untypeRecipients are the one field that each recipient holds.
+func untypeRecipients(p *fault.Problems, typed []*RecipientInput) []any {
+	to := make([]any, len(typed))
+	for i, r := range typed {
 		given := 0
-		for _, value := range object {
-			if value != nil {
-				to[i], given = value, given+1
-			}
+		if r != nil && r.SubscriberID != nil {
+			to[i], given = *r.SubscriberID, given+1
+		}
+		if r != nil && r.Subscriber != nil {
+			to[i], given = r.Subscriber, given+1
+		}
+		if r != nil && r.Topic != nil {
+			to[i], given = r.Topic, given+1
 		}
 		if given != 1 {
 			p.Add("to."+strconv.Itoa(i), nil, "must hold exactly one of subscriberId, subscriber and topic")
 		}
 	}
+	return to
 }
 
 // untypeContexts turns the list of contexts into an object by type.

@@ -23,13 +23,14 @@ import (
 const (
 	MaxBulkEvents      = 100
 	MaxEventBytes      = 512 << 10 // compact JSON of one event without payload.attachments
-	MaxAttachmentBytes = 20 << 20  // JSON of payload.attachments of one event
+	MaxAttachmentBytes = 20 << 20  // decoded files of payload.attachments of one event
 )
 
 // Triggers are the use cases that accept events.
 type Triggers struct {
 	accept acceptor
 	now    func() time.Time
+	urls   *WebhookURLs
 	log    *slog.Logger
 	prefix string // of the operator's own providers (decisions.md §1)
 	count  func(status string, n int)
@@ -38,6 +39,7 @@ type Triggers struct {
 // acceptor is *engine.Acceptor.
 type acceptor interface {
 	Accept(ctx context.Context, call engine.Call) ([]engine.Outcome, error)
+	Urgent(environmentID, trigger string) bool
 	Explain(ctx context.Context, item engine.Acceptance, page engine.ExplainPage) (*engine.Explanation, error)
 }
 
@@ -47,7 +49,7 @@ func newTriggers(cfg Config) *Triggers {
 	}
 	return &Triggers{
 		accept: cfg.Accept, now: cfg.Now, count: cfg.Count,
-		log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
+		urls: &WebhookURLs{cfg.Secrets}, log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
 	}
 }
 
@@ -93,6 +95,11 @@ func (t *Triggers) Bulk(ctx context.Context, in []*TriggerInput) ([]*TriggerResu
 	return results, nil
 }
 
+// Urgent reports whether the events of a workflow are known to be urgent.
+func (t *Triggers) Urgent(environmentID, workflow string) bool {
+	return t.accept.Urgent(environmentID, workflow)
+}
+
 func (t *Triggers) one(ctx context.Context, in TriggerInput, kind event.Kind) (*TriggerResult, error) {
 	triggers, err := t.run(ctx, []*TriggerInput{&in}, kind, false)
 	if err != nil {
@@ -114,7 +121,7 @@ type trigger struct {
 // run parses events, accepts the valid ones and sets the outcomes, in a number of round trips that does not depend on
 // how many there are.
 func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind, bulk bool) ([]*trigger, error) {
-	v, err := allowed(ctx, viewer.RoleEditor)
+	v, err := authorize(ctx, fire)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +141,9 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 			continue
 		}
 		t.complete(ctx, v, tr)
+		if err := t.urls.sealAccepted(&tr.Acceptance); err != nil {
+			return nil, err
+		}
 		valid = append(valid, i)
 		call.Items = append(call.Items, tr.Acceptance)
 	}

@@ -46,7 +46,7 @@ func (u *Unsubscribes) Show(ctx context.Context, token string) (*Unsubscription,
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, u.base, func(ctx context.Context, db *ent.Client) (*Unsubscription, error) {
+	return read(ctx, u.base, readAudience, func(ctx context.Context, db *ent.Client) (*Unsubscription, error) {
 		_, w, err := u.find(ctx, db, o)
 		if err != nil {
 			return nil, err
@@ -67,7 +67,7 @@ func (u *Unsubscribes) Confirm(ctx context.Context, token string) (*Unsubscripti
 	if err != nil {
 		return nil, err
 	}
-	return write(ctx, u.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*Unsubscription, error) {
+	return write(ctx, u.base, writeAudience, func(ctx context.Context, db *ent.Client) (*Unsubscription, error) {
 		who, w, err := u.find(ctx, db, o)
 		if err != nil {
 			return nil, err

@@ -8,7 +8,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/internal/fault"
@@ -17,8 +16,11 @@ import (
 )
 
 // Users are the use cases of the people who sign in. A user comes into being as a member of an organization
-// (Members.Create); an organization sees its own members only.
-type Users struct{ base }
+// (Invitations.Accept) and ends with the last membership; an organization sees its own members only.
+type Users struct {
+	base
+	members *Members
+}
 
 // UserConnection is a page of users.
 type UserConnection = Connection[ent.User]
@@ -52,7 +54,7 @@ func (f *UserFilter) predicates() (ps []predicate.User) {
 
 // List is a page of the organization's users.
 func (u *Users) List(ctx context.Context, page Page, order *Order, filter *UserFilter) (*UserConnection, error) {
-	return read(ctx, u.base, func(ctx context.Context, db *ent.Client) (*UserConnection, error) {
+	return read(ctx, u.base, readPeople, func(ctx context.Context, db *ent.Client) (*UserConnection, error) {
 		return paginate(ctx, db.User.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -80,7 +82,7 @@ func (u *Users) OfMember(ctx context.Context, m *ent.Member) (*ent.User, error) 
 }
 
 func (u *Users) one(ctx context.Context, p predicate.User, name string) (*ent.User, error) {
-	return read(ctx, u.base, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
+	return read(ctx, u.base, readPeople, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
 		found, err := db.User.Query().Where(p).Only(ctx)
 		return found, notFound(err, "User %s was not found.", name)
 	})
@@ -93,7 +95,7 @@ type UpdateUserInput struct {
 	LastName  graphql.Omittable[*string]
 }
 
-// Update changes a user's names: one's own, or those of somebody who belongs to this organization alone.
+// Update changes one's own names. Those of another person may be known to other organizations as well.
 func (u *Users) Update(ctx context.Context, in UpdateUserInput) (*ent.User, error) {
 	var problems fault.Problems
 	checkGivenName(&problems, "firstName", in.FirstName.Value())
@@ -101,19 +103,18 @@ func (u *Users) Update(ctx context.Context, in UpdateUserInput) (*ent.User, erro
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	return write(ctx, u.base, viewer.RoleViewer, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
+	return write(ctx, u.base, changeUser, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
 		found, err := u.Get(ctx, in.ID)
 		if err != nil {
 			return nil, err
 		}
-		if err := u.mayChange(ctx, db, found); err != nil {
-			return nil, err
+		if v, _ := viewer.FromContext(ctx); v.SessionID == "" || v.UserID != found.ID {
+			return nil, fault.Forbiddenf("People change their own names, and nobody those of another person.")
 		}
-		// Whoever may is decided above; the schema leaves people to Carillon itself.
 		change := db.User.UpdateOneID(found.ID)
 		setOrClear(in.FirstName, change.SetFirstName, change.ClearFirstName)
 		setOrClear(in.LastName, change.SetLastName, change.ClearLastName)
-		updated, err := change.Save(viewer.SystemContext(ctx))
+		updated, err := change.Save(viewer.SystemContext(ctx)) // the schema leaves people to Carillon itself
 		if err != nil {
 			return nil, err
 		}
@@ -121,58 +122,27 @@ func (u *Users) Update(ctx context.Context, in UpdateUserInput) (*ent.User, erro
 	})
 }
 
-// Delete removes a person who belongs to this organization alone, with the membership.
+// Delete ends a user's membership, as Members.Delete does, and answers who was removed.
 func (u *Users) Delete(ctx context.Context, globalID string) (*ent.User, error) {
-	return write(ctx, u.base, viewer.RoleAdmin, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
-		found, err := u.Get(ctx, globalID)
+	return write(ctx, u.base, changeMembership, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
+		membership, err := u.members.ByUser(ctx, globalID)
+		if err != nil {
+			return nil, notFoundUser(err, globalID)
+		}
+		ctx, found, err := u.members.govern(ctx, db, membership.ID, nil)
 		if err != nil {
 			return nil, err
 		}
-		if err := u.mayChange(ctx, db, found); err != nil {
-			return nil, err
-		}
-		membership, err := db.Member.Query().Where(member.UserID(found.ID)).Only(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if err := mayGovern(ctx, db, membership, nil); err != nil {
-			return nil, err
-		}
-		if err := db.User.DeleteOneID(found.ID).Exec(viewer.SystemContext(ctx)); err != nil {
-			return nil, err
-		}
-		return found, audit(ctx, db, "delete", found, map[string]any{"email": found.Email})
+		return found.Edges.User, u.members.end(ctx, db, found)
 	})
 }
 
-// mayChange lets people change themselves, and admins those who are nobody else's members.
-func (u *Users) mayChange(ctx context.Context, db *ent.Client, found *ent.User) error {
-	v, _ := viewer.FromContext(ctx)
-	if v.UserID == found.ID && v.APIKeyID == "" {
-		return nil
+// notFoundUser says of a missing membership what users' other operations say of a missing user.
+func notFoundUser(err error, name string) error {
+	if fault.KindOf(err) == fault.NotFound {
+		return fault.NotFoundf("User %s was not found.", name)
 	}
-	if _, err := allowed(ctx, viewer.RoleAdmin); err != nil {
-		return err
-	}
-	elsewhere, err := db.Member.Query().Where(member.UserID(found.ID), member.OrganizationIDNEQ(v.OrganizationID)).
-		Exist(viewer.SystemContext(ctx))
-	if err != nil {
-		return err
-	}
-	if elsewhere {
-		return fault.Forbiddenf("This person belongs to another organization as well; only they themselves may change this.")
-	}
-	return nil
-}
-
-// findOrCreate is the user with the given address, in whatever organization; made when there is none.
-func (u *Users) findOrCreate(ctx context.Context, db *ent.Client, email string, first, last *string) (*ent.User, error) {
-	ctx = viewer.SystemContext(ctx)
-	found, err := db.User.Query().Where(user.Email(email)).Only(ctx)
-	if err == nil || !ent.IsNotFound(err) {
-		return found, err
-	}
-	return db.User.Create().SetEmail(email).SetNillableFirstName(first).SetNillableLastName(last).Save(ctx)
+	return err
 }
 
 // normalEmail is the form in which addresses are stored and compared.

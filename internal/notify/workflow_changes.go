@@ -36,7 +36,7 @@ func (w *Workflows) Create(ctx context.Context, in CreateWorkflowInput) (*ent.Wo
 		problems.Add("identifier", *in.Identifier, "must be 1 to 255 letters, digits, '-', '_' or '.'")
 	}
 	publish := in.Publish == nil || *in.Publish
-	return write(ctx, w.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return write(ctx, w.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		if err := w.check(ctx, db, draft, &problems); err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ type UpdateWorkflowInput struct {
 
 // Update changes a workflow. A definition becomes the draft; triggers keep the published version until publishing.
 func (w *Workflows) Update(ctx context.Context, in UpdateWorkflowInput) (*ent.Workflow, error) {
-	return write(ctx, w.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return write(ctx, w.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		found, err := w.lock(ctx, db, in.ID)
 		if err != nil {
 			return nil, err
@@ -158,7 +158,7 @@ func (w *Workflows) setGroup(ctx context.Context, db *ent.Client, change *ent.Wo
 
 // Publish makes the draft the next immutable version, which triggers use from then on.
 func (w *Workflows) Publish(ctx context.Context, ref string) (*ent.Workflow, error) {
-	return write(ctx, w.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return write(ctx, w.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		found, err := w.lock(ctx, db, ref)
 		if err != nil {
 			return nil, err
@@ -177,9 +177,13 @@ func (w *Workflows) publish(ctx context.Context, db *ent.Client, found *ent.Work
 	if err := w.settings.unpublishable(draft); err != nil {
 		return nil, err
 	}
+	feeds, err := feedsOf(ctx, db, draft)
+	if err != nil {
+		return nil, err
+	}
 	user := actingUser(ctx)
 	version, err := db.WorkflowVersion.Create().SetWorkflowID(found.ID).SetNumber(found.PublishedNumber + 1).
-		SetDefinition(draft).SetSeverity(draft.Severity).SetNillablePublishedBy(user).Save(ctx)
+		SetDefinition(draft.WithFeeds(feeds)).SetSeverity(draft.Severity).SetNillablePublishedBy(user).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("publish workflow %s: %w", found.Identifier, err)
 	}
@@ -196,7 +200,7 @@ func (w *Workflows) publish(ctx context.Context, db *ent.Client, found *ent.Work
 
 // SetActive switches a workflow on or off; off, its triggers answer trigger_not_active.
 func (w *Workflows) SetActive(ctx context.Context, ref string, active bool) (*ent.Workflow, error) {
-	return write(ctx, w.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return write(ctx, w.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		found, err := w.lock(ctx, db, ref)
 		if err != nil {
 			return nil, err
@@ -213,12 +217,12 @@ func (w *Workflows) SetActive(ctx context.Context, ref string, active bool) (*en
 // Delete hides a workflow from everything but history. Its identifier is free again; runs that wait end at their next
 // step (semantics.md §11.15).
 func (w *Workflows) Delete(ctx context.Context, ref string) (*ent.Workflow, error) {
-	return write(ctx, w.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return write(ctx, w.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		found, err := w.lock(ctx, db, ref)
 		if err != nil {
 			return nil, err
 		}
-		deleted, err := found.Update().SetDeleted(true).SetDeletedAt(w.now()).SetNillableDeletedBy(actingUser(ctx)).
+		deleted, err := found.Update().SetDeleted(true).SetDeletedAt(w.now()).SetNillableDeletedBy(deletingActor(ctx)).
 			SetActive(false).SetStatus(workflow.StatusInactive).Save(ctx)
 		if err != nil {
 			return nil, err
@@ -229,7 +233,7 @@ func (w *Workflows) Delete(ctx context.Context, ref string) (*ent.Workflow, erro
 
 // Duplicate copies a workflow's draft under a new name and identifier. The copy is not published.
 func (w *Workflows) Duplicate(ctx context.Context, ref string, name, identifier *string) (*ent.Workflow, error) {
-	return write(ctx, w.base, viewer.RoleEditor, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return write(ctx, w.base, writeContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		found, err := workflowRef(ctx, db, ref)
 		if err != nil {
 			return nil, err
@@ -273,6 +277,17 @@ func statusOf(active bool, issues []workflow.StepIssue) workflow.Status {
 func actingUser(ctx context.Context) *string {
 	if v, ok := viewer.FromContext(ctx); ok && v.UserID != "" {
 		return &v.UserID
+	}
+	return nil
+}
+
+// deletingActor is the id that a deletion is recorded under: that of the user, or of the API key when it belongs to nobody.
+func deletingActor(ctx context.Context) *string {
+	if userID := actingUser(ctx); userID != nil {
+		return userID
+	}
+	if v, ok := viewer.FromContext(ctx); ok && v.APIKeyID != "" {
+		return &v.APIKeyID
 	}
 	return nil
 }

@@ -218,6 +218,11 @@ func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Defi
 	for _, c := range channels {
 		in.ActiveChannels[c] = true
 	}
+	feeds, err := feedsOf(ctx, db, d)
+	if err != nil {
+		return nil, err
+	}
+	in.KnownFeed = func(ref string) bool { return feeds[ref] != "" }
 	if w.settings.Templates != nil {
 		in.Analyze = w.settings.Templates.Analyze
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/carillon/carillon/ent/workflowversion"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -64,12 +65,13 @@ type WorkflowFilter struct {
 	Critical             *bool
 	Active               *bool
 	NotificationGroupIDs []string // record or global ids
+	Deleted              *bool    // nil and false: the living; true: the deleted
 	CreatedAfter         *time.Time
 	CreatedBefore        *time.Time
 }
 
 func (f *WorkflowFilter) predicates() []predicate.Workflow {
-	ps := []predicate.Workflow{entworkflow.Deleted(false)}
+	ps := []predicate.Workflow{entworkflow.Deleted(f != nil && f.Deleted != nil && *f.Deleted)}
 	if f == nil {
 		return ps
 	}
@@ -129,7 +131,7 @@ func plainIDs(typ string, globals []string) []id.ID {
 
 // List is a page of workflows.
 func (w *Workflows) List(ctx context.Context, page Page, order *Order, filter *WorkflowFilter) (*WorkflowConnection, error) {
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*WorkflowConnection, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*WorkflowConnection, error) {
 		return paginate(ctx, db.Workflow.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
 	})
 }
@@ -166,7 +168,7 @@ func (w *Workflows) Slice(ctx context.Context, limit, offset int, order *Order, 
 	if wanted.Direction == OrderAsc {
 		by = ent.Asc
 	}
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*WorkflowSlice, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*WorkflowSlice, error) {
 		q := db.Workflow.Query().Where(filter.predicates()...)
 		total, err := counted(ctx, q)
 		if err != nil {
@@ -177,30 +179,30 @@ func (w *Workflows) Slice(ctx context.Context, limit, offset int, order *Order, 
 	})
 }
 
-// Get is one workflow by its global or internal id.
+// Get is one workflow by its global or internal id, deleted or not.
 func (w *Workflows) Get(ctx context.Context, globalID string) (*ent.Workflow, error) {
 	recordID, err := recordID("Workflow", globalID)
 	if err != nil {
 		return nil, err
 	}
-	return w.one(ctx, entworkflow.ID(recordID), globalID)
+	return w.one(ctx, globalID, entworkflow.ID(recordID))
 }
 
 // ByIdentifier is one workflow by its trigger identifier.
 func (w *Workflows) ByIdentifier(ctx context.Context, identifier string) (*ent.Workflow, error) {
-	return w.one(ctx, entworkflow.Identifier(identifier), identifier)
+	return w.one(ctx, identifier, entworkflow.Identifier(identifier), entworkflow.Deleted(false))
 }
 
 // ByReference is one workflow by id, slug or trigger identifier.
 func (w *Workflows) ByReference(ctx context.Context, ref string) (*ent.Workflow, error) {
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
 		return workflowRef(ctx, db, ref)
 	})
 }
 
-func (w *Workflows) one(ctx context.Context, p predicate.Workflow, name string) (*ent.Workflow, error) {
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
-		found, err := db.Workflow.Query().Where(p, entworkflow.Deleted(false)).Only(ctx)
+func (w *Workflows) one(ctx context.Context, name string, ps ...predicate.Workflow) (*ent.Workflow, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.Workflow, error) {
+		found, err := db.Workflow.Query().Where(ps...).Only(ctx)
 		return found, notFound(err, "Workflow %s was not found.", name)
 	})
 }
@@ -224,7 +226,7 @@ type WorkflowVersionEdge = Edge[ent.WorkflowVersion]
 
 // Versions is a page of the published versions of a workflow.
 func (w *Workflows) Versions(ctx context.Context, workflowID id.ID, page Page, order *Order) (*WorkflowVersionConnection, error) {
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*WorkflowVersionConnection, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*WorkflowVersionConnection, error) {
 		return paginate(ctx, db.WorkflowVersion.Query(), []predicate.WorkflowVersion{workflowversion.WorkflowID(workflowID)},
 			page, order.orElse(ColumnID, OrderDesc))
 	})
@@ -236,7 +238,7 @@ func (w *Workflows) Version(ctx context.Context, globalID string) (*ent.Workflow
 	if err != nil {
 		return nil, err
 	}
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.WorkflowVersion, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.WorkflowVersion, error) {
 		found, err := db.WorkflowVersion.Get(ctx, recordID)
 		return found, notFound(err, "WorkflowVersion %s was not found.", globalID)
 	})
@@ -244,7 +246,7 @@ func (w *Workflows) Version(ctx context.Context, globalID string) (*ent.Workflow
 
 // VersionByNumber is one version of the workflow that ref names.
 func (w *Workflows) VersionByNumber(ctx context.Context, ref string, number int) (*ent.WorkflowVersion, error) {
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (*ent.WorkflowVersion, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (*ent.WorkflowVersion, error) {
 		parent, err := workflowRef(ctx, db, ref)
 		if err != nil {
 			return nil, err
@@ -265,22 +267,32 @@ func (w *Workflows) Published(ctx context.Context, parent *ent.Workflow) (*ent.W
 
 // VersionBatch finds versions by internal id, for nested fields. Cost: one query.
 func (w *Workflows) VersionBatch(ctx context.Context, ids []string) (map[string]*ent.WorkflowVersion, error) {
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.WorkflowVersion, error) {
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (map[string]*ent.WorkflowVersion, error) {
 		rows, err := db.WorkflowVersion.Query().Where(workflowversion.IDIn(ids...)).All(ctx)
 		return byID(rows), err
 	})
 }
 
 // UserBatch finds by internal id the users that workflows name, for nested fields; those who left the organization are
-// not among them. Cost: one query.
+// not among them. People do not exist for an environment's key, so it learns of authors what the documented routes show:
+// their ids and names. Cost: one query.
 func (w *Workflows) UserBatch(ctx context.Context, ids []string) (map[string]*ent.User, error) {
-	return read(ctx, w.base, func(ctx context.Context, db *ent.Client) (map[string]*ent.User, error) {
-		rows, err := db.User.Query().Where(user.IDIn(ids...)).All(ctx)
-		return byID(rows), err
+	return read(ctx, w.base, readContent, func(ctx context.Context, db *ent.Client) (map[string]*ent.User, error) {
+		v, _ := viewer.FromContext(ctx)
+		rows, err := db.User.Query().Where(user.IDIn(ids...)).All(viewer.InScope(ctx, v.Scope)) // as the organization itself
+		authors := make(map[string]*ent.User, len(rows))
+		for _, author := range rows {
+			if v.InEnvironment() {
+				author = &ent.User{ID: author.ID, FirstName: author.FirstName, LastName: author.LastName, ExternalID: author.ExternalID}
+			}
+			authors[author.ID] = author
+		}
+		return authors, err
 	})
 }
 
-// unpublishable refuses step types that the engine does not run.
+// unpublishable refuses step types that the engine does not run, and a payload schema that triggers would be refused for:
+// a draft may have been saved when more was allowed.
 func (s WorkflowSettings) unpublishable(d *workflow.Definition) error {
 	supported := make(map[workflow.StepType]bool, len(s.SupportedSteps))
 	for _, t := range s.SupportedSteps {
@@ -289,6 +301,9 @@ func (s WorkflowSettings) unpublishable(d *workflow.Definition) error {
 	problems := fault.Problems{}
 	if err := problems.Merge("definition", d.UnsupportedSteps(supported)); err != nil {
 		return err
+	}
+	if _, err := workflow.CompileSchema(d.PayloadSchema); err != nil {
+		problems.Add("definition.payloadSchema", nil, "%s", err.Error())
 	}
 	return problems.Err()
 }

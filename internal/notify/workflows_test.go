@@ -134,7 +134,10 @@ func TestWorkflowLife(t *testing.T) {
 
 	_, err = a.Workflows.Delete(a.ctx, made.ID)
 	require.NoError(t, err)
-	_, err = a.Workflows.Get(a.ctx, made.GlobalID())
+	gone, err := a.Workflows.Get(a.ctx, made.GlobalID())
+	require.NoError(t, err, "its id still finds it, as it does other deleted records")
+	require.True(t, gone.Deleted)
+	_, err = a.Workflows.ByIdentifier(a.ctx, "order-shipped")
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 	_, err = a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Identifier: new("order-shipped"), Name: "Again"})
 	require.NoError(t, err, "the identifier is free again")
@@ -174,6 +177,26 @@ func TestPublishingRefusesStepsThatTheEngineDoesNotRun(t *testing.T) {
 	require.Zero(t, draft.PublishedNumber)
 	_, err = a.Workflows.Publish(a.ctx, draft.ID)
 	require.Equal(t, []string{"definition.steps.1.type"}, paths(t, err))
+}
+
+// TestPublishingRefusesASchemaThatTriggersWouldBeRefusedFor publishes a draft that was saved when more was allowed.
+func TestPublishingRefusesASchemaThatTriggersWouldBeRefusedFor(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	dear := workflow.Definition{
+		Steps:         []workflow.Step{inAppStep()},
+		PayloadSchema: map[string]any{"$ref": "#"},
+	}
+	_, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Name: "Dear", Definition: dear})
+	require.Equal(t, []string{"definition.payloadSchema"}, paths(t, err))
+	draft, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		Name: "Fair", Publish: new(false), Definition: workflow.Definition{Steps: []workflow.Step{inAppStep()}},
+	})
+	require.NoError(t, err)
+	_, err = a.db.Pool.Exec(a.ctx, `UPDATE workflows SET draft = jsonb_set(draft, '{payloadSchema}', '{"$ref": "#"}') WHERE id = $1`, draft.ID)
+	require.NoError(t, err)
+	_, err = a.Workflows.Publish(a.ctx, draft.ID)
+	require.Equal(t, []string{"definition.payloadSchema"}, paths(t, err))
 }
 
 func TestWorkflowIssues(t *testing.T) {

@@ -158,7 +158,9 @@ type AcceptedEvent struct {
 	Payload                          string
 	Overrides, Recipients, Actor     string
 	Tenant                           *workflow.TenantInput
+	TenantData                       *string // JSON
 	Contexts                         []workflow.ContextRef
+	ContextData                      []*string // JSON of each; none has any when it is empty
 	RequestID, TraceParent           string
 }
 
@@ -213,7 +215,8 @@ const (
 				(SELECT t.id FROM tenants t WHERE t.environment_id = q.environment_id AND t.identifier = q.tenant) END,
 			q.context_keys::jsonb, q.scope, $18::timestamptz, NULLIF(q.request_id, ''), NULLIF(q.trace_parent, ''),
 			CASE WHEN q.kind = 'broadcast' THEN jsonb_build_object('max_subscriber_id', -- see Checkpoint
-				COALESCE((SELECT max(s.id) FROM subscribers s WHERE s.environment_id = q.environment_id), '')) END
+				COALESCE((SELECT max(s.id) FROM subscribers s WHERE s.environment_id = q.environment_id), ''),
+				'max_event_id', GREATEST(q.id, (SELECT max(e.id) FROM events e WHERE e.environment_id = q.environment_id))) END
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 				$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
 			AS q(id, environment_id, transaction_id, workflow_id, version_id, kind, lane, payload, overrides,
@@ -230,12 +233,8 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 	batch := &pgx.Batch{}
 	columns := eventColumns(events)
 	batch.Queue(writeClaims, columns[1], columns[2], columns[0], at.Now, at.UsedSince)
-	if err := queueTenants(batch, events, at.Now); err != nil {
-		return nil, err
-	}
-	if err := queueContexts(batch, events, at.Now); err != nil {
-		return nil, err
-	}
+	queueTenants(batch, events, at.Now)
+	queueContexts(batch, events, at.Now)
 	args := make([]any, 0, len(columns)+2)
 	for _, c := range columns {
 		args = append(args, c)

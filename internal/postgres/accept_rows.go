@@ -46,7 +46,7 @@ func keysJSON(contexts workflow.ContextSet) string {
 
 // queueTenants writes the tenants given as objects, one statement each and in the order of the events of a tenant, so
 // that later ones overlay earlier ones. They are rare; the statements share the batch's round trip.
-func queueTenants(batch *pgx.Batch, events []AcceptedEvent, now time.Time) error {
+func queueTenants(batch *pgx.Batch, events []AcceptedEvent, now time.Time) {
 	var given []AcceptedEvent
 	for _, e := range events {
 		if e.Tenant != nil && e.Tenant.Inline {
@@ -58,31 +58,31 @@ func queueTenants(batch *pgx.Batch, events []AcceptedEvent, now time.Time) error
 			cmp.Compare(a.ID, b.ID))
 	})
 	for _, e := range given {
-		data, err := jsonOrNull(e.Tenant.Data.Ptr())
-		if err != nil {
-			return err
-		}
-		batch.Queue(writeTenant, id.New(now), now, e.EnvironmentID, e.Tenant.Identifier, e.Tenant.Name.Ptr(), data,
+		batch.Queue(writeTenant, id.New(now), now, e.EnvironmentID, e.Tenant.Identifier, e.Tenant.Name.Ptr(), e.TenantData,
 			e.TransactionID, e.ID, e.Tenant.Name.Set, e.Tenant.Data.Set)
 	}
-	return nil
 }
 
 // queueContexts writes the contexts that are not known yet, sorted by their key.
-func queueContexts(batch *pgx.Batch, events []AcceptedEvent, now time.Time) error {
+func queueContexts(batch *pgx.Batch, events []AcceptedEvent, now time.Time) {
 	type row struct {
 		key   EnvKey
 		ref   workflow.ContextRef
+		data  *string
 		event *AcceptedEvent
 	}
 	var rows []row
 	for i, e := range events {
-		for _, ref := range e.Contexts {
-			rows = append(rows, row{EnvKey{e.EnvironmentID, ref.Key()}, ref, &events[i]})
+		for k, ref := range e.Contexts {
+			next := row{key: EnvKey{e.EnvironmentID, ref.Key()}, ref: ref, event: &events[i]}
+			if len(e.ContextData) > 0 {
+				next.data = e.ContextData[k]
+			}
+			rows = append(rows, next)
 		}
 	}
 	if len(rows) == 0 {
-		return nil
+		return
 	}
 	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(a.key.Compare(b.key), cmp.Compare(a.event.ID, b.event.ID)) })
 	var columns [5][]string
@@ -91,25 +91,9 @@ func queueContexts(batch *pgx.Batch, events []AcceptedEvent, now time.Time) erro
 		for c, value := range [5]string{r.key.EnvironmentID, r.ref.Type, r.ref.ID, r.event.TransactionID, r.event.ID} {
 			columns[c] = append(columns[c], value)
 		}
-		var err error
-		if data[i], err = jsonOrNull(&r.ref.Data); err != nil {
-			return err
-		}
+		data[i] = r.data
 	}
 	batch.Queue(writeContexts, id.Batch(now, len(rows)), columns[0], columns[1], columns[2], data, columns[3], columns[4], now)
-	return nil
-}
-
-func jsonOrNull(v *map[string]any) (*string, error) {
-	if v == nil || *v == nil {
-		return nil, nil
-	}
-	raw, err := json.Marshal(*v)
-	if err != nil {
-		return nil, fmt.Errorf("write events: %w", err)
-	}
-	text := string(raw)
-	return &text, nil
 }
 
 // moveLastTriggered takes its locks in sorted order, because several processes move the same workflows.

@@ -9,24 +9,33 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/ent/auditentry"
 	"github.com/carillon/carillon/ent/migrate"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
 // KeyAccess is what an API key gives access to, and whether it still does.
 type KeyAccess struct {
-	viewer.Scope
-	Hash      []byte
-	KeyID     string
-	UserID    string // "" for a key that nobody in particular owns
-	ExpiresAt *time.Time
-	RevokedAt *time.Time
-	Suspended string // "environment" or "organization" when one is, else ""
+	viewer.Scope // an organization's key has no environment
+	Hash         []byte
+	KeyID        string
+	UserID       string // "" for a key that nobody in particular owns
+	Name         string
+	Grants       viewer.Grants
+	ExpiresAt    *time.Time
+	RevokedAt    *time.Time
+	Suspended    string // "environment" or "organization" when one is, else ""
 }
 
-const findKeys = `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.expires_at, k.revoked_at, e.id, e.organization_id,
+// findKeys takes the keys of environments and those of organizations, whose texts are unlike each other by chance only.
+const findKeys = `SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, e.id, e.organization_id,
 	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
 FROM api_keys k JOIN environments e ON e.id = k.environment_id JOIN organizations o ON o.id = e.organization_id
+WHERE k.hash = ANY($1)
+UNION ALL
+SELECT k.hash, k.id, coalesce(k.user_id, ''), k.name, k.scopes, k.expires_at, k.revoked_at, '', k.organization_id,
+	CASE WHEN o.suspended THEN 'organization' ELSE '' END
+FROM organization_keys k JOIN organizations o ON o.id = k.organization_id
 WHERE k.hash = ANY($1)`
 
 // FindKeys reads the API keys with the given hashes, across environments: it is what decides the scope of a request.
@@ -36,7 +45,9 @@ func (db *DB) FindKeys(ctx context.Context, hashes [][]byte) ([]KeyAccess, error
 		return nil, Translate(fmt.Errorf("find API keys: %w", err))
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (k KeyAccess, err error) {
-		err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended)
+		var grants []viewer.Grant
+		err = row.Scan(&k.Hash, &k.KeyID, &k.UserID, &k.Name, &grants, &k.ExpiresAt, &k.RevokedAt, &k.EnvironmentID, &k.OrganizationID, &k.Suspended)
+		k.Grants = viewer.GrantsOf(grants...)
 		return k, err
 	})
 	if err != nil {
@@ -49,16 +60,18 @@ func (db *DB) FindKeys(ctx context.Context, hashes [][]byte) ([]KeyAccess, error
 type SessionAccess struct {
 	viewer.Scope
 	SessionID, UserID string
+	Email             string
 	Role              string // of the user's membership now
 	ExpiresAt         time.Time
 	RevokedAt         *time.Time
 	Suspended         string // "environment" or "organization" when one is, else ""
 }
 
-const findSession = `SELECT s.id, s.user_id, m.role, s.expires_at, s.revoked_at, e.id, e.organization_id,
+const findSession = `SELECT s.id, s.user_id, u.email, m.role, s.expires_at, s.revoked_at, e.id, e.organization_id,
 	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
 FROM sessions s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
 	JOIN members m ON m.organization_id = e.organization_id AND m.user_id = s.user_id
+	JOIN users u ON u.id = s.user_id
 WHERE s.hash = $1`
 
 // FindSession reads the log-in whose token has this hash, before there is a viewer; found is false when there is none, or
@@ -69,7 +82,7 @@ func (db *DB) FindSession(ctx context.Context, hash []byte) (a SessionAccess, fo
 		return a, false, Translate(fmt.Errorf("find a session: %w", err))
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SessionAccess, err error) {
-		return a, row.Scan(&a.SessionID, &a.UserID, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
+		return a, row.Scan(&a.SessionID, &a.UserID, &a.Email, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
 	})
 	if err != nil || len(all) == 0 {
 		return a, false, Translate(err)
@@ -90,19 +103,20 @@ type SubscriberAccess struct {
 	Suspended              string // "environment" or "organization" when one is, else ""
 }
 
-const findSubscriberAccess = `SELECT s.id, s.subscriber_id, s.tokens_valid_after, e.inbox_secret, e.inbox_seen, e.id, e.organization_id,
-	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
-FROM subscribers s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
-WHERE s.environment_id = $1 AND NOT s.deleted AND `
+const findSubscriberAccess = `SELECT coalesce(s.id, ''), coalesce(s.subscriber_id, ''), s.tokens_valid_after, e.inbox_secret, e.inbox_seen,
+	e.id, e.organization_id, CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
+FROM environments e JOIN organizations o ON o.id = e.organization_id
+	LEFT JOIN subscribers s ON s.environment_id = e.id AND NOT s.deleted AND %s
+WHERE e.id = $1`
 
 // FindSubscriberAccess reads what a subscriber's credential is judged by, before there is a viewer; found is false when the
-// environment has no such subscriber.
+// environment has no such subscriber, and then a holds what is known of the environment.
 func (db *DB) FindSubscriberAccess(ctx context.Context, environmentID string, ref SubscriberRef) (a SubscriberAccess, found bool, err error) {
-	where, arg := "s.id = $2", ref.InternalID
+	is, arg := "s.id = $2", ref.InternalID
 	if ref.ExternalID != "" {
-		where, arg = "s.subscriber_id = $2", ref.ExternalID
+		is, arg = "s.subscriber_id = $2", ref.ExternalID
 	}
-	rows, err := db.Pool.Query(ctx, findSubscriberAccess+where, environmentID, arg)
+	rows, err := db.Pool.Query(ctx, fmt.Sprintf(findSubscriberAccess, is), environmentID, arg)
 	if err != nil {
 		return a, false, Translate(fmt.Errorf("find a subscriber: %w", err))
 	}
@@ -112,7 +126,27 @@ func (db *DB) FindSubscriberAccess(ctx context.Context, environmentID string, re
 	if err != nil || len(all) == 0 {
 		return a, false, Translate(err)
 	}
-	return all[0], true, nil
+	return all[0], all[0].InternalID != "", nil
+}
+
+// NewSubscriber is a subscriber of whom nothing but its identifier is known.
+type NewSubscriber struct {
+	ID            string // of the record
+	EnvironmentID string
+	SubscriberID  string
+	// Returning lets one come back that was deleted, as a new record.
+	Returning bool
+}
+
+// MakeSubscriber makes a subscriber unless there is one, and reports whether it did. Of several at once one does.
+func MakeSubscriber(ctx context.Context, tx pgx.Tx, n NewSubscriber) (made bool, err error) {
+	tag, err := tx.Exec(ctx, `INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id)
+SELECT $1::text, now(), now(), $2::text, $3::text WHERE $4::boolean OR NOT EXISTS (SELECT FROM subscribers WHERE environment_id = $2 AND subscriber_id = $3)
+ON CONFLICT (environment_id, subscriber_id) WHERE NOT deleted DO NOTHING`, n.ID, n.EnvironmentID, n.SubscriberID, n.Returning)
+	if err != nil {
+		return false, Translate(fmt.Errorf("make a subscriber: %w", err))
+	}
+	return tag.RowsAffected() == 1, nil
 }
 
 // MarkInboxSeen records that an inbox of the environment was opened for the first time (decisions.md §11,
@@ -125,11 +159,12 @@ func (db *DB) MarkInboxSeen(ctx context.Context, scope viewer.Scope) error {
 	return nil
 }
 
-const recordKeyUse = `UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, u.used_at)
-FROM unnest($1::text[], $2::timestamptz[]) AS u(id, used_at) WHERE k.id = u.id`
+const recordKeyUse = `WITH used AS (SELECT * FROM unnest($1::text[], $2::timestamptz[]) AS u(id, used_at)),
+ofOrganizations AS (UPDATE organization_keys k SET last_used_at = greatest(k.last_used_at, u.used_at) FROM used u WHERE k.id = u.id)
+UPDATE api_keys k SET last_used_at = greatest(k.last_used_at, u.used_at) FROM used u WHERE k.id = u.id`
 
-// RecordKeyUse stores when API keys were last used. Ids are taken in order, so that two processes never wait for each
-// other in a circle.
+// RecordKeyUse stores when API keys were last used, those of environments and of organizations. Ids are taken in order, so
+// that two processes never wait for each other in a circle.
 func (db *DB) RecordKeyUse(ctx context.Context, used map[string]time.Time) error {
 	ids := slices.Sorted(maps.Keys(used))
 	times := make([]time.Time, len(ids))
@@ -173,10 +208,10 @@ func LockOrganization(ctx context.Context, tx *Tx, scope viewer.Scope) error {
 }
 
 // DeleteEnvironmentRows removes all rows of an environment that no foreign key would remove with it: those of the hot
-// tables.
+// tables. The audit stays, for the organization's admins.
 func DeleteEnvironmentRows(ctx context.Context, tx *Tx, scope viewer.Scope) error {
 	for _, table := range migrate.Tables {
-		if !table.HasColumn("environment_id") || len(table.ForeignKeys) > 0 {
+		if !table.HasColumn("environment_id") || len(table.ForeignKeys) > 0 || table.Name == auditentry.Table {
 			continue
 		}
 		name := pgx.Identifier{table.Name}.Sanitize()

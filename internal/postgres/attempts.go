@@ -100,8 +100,8 @@ type MessageOutcome struct {
 // RecordOutcomes writes outcomes in one round trip and one transaction: attempts finished, messages moved, traces
 // appended, dead tokens dropped, and runs ended or called up when nothing of what they wait for is left. The runs are
 // locked first, so that of two messages that end at the same time the second sees the first. calledUp are the runs that
-// go on because the outcome they waited for is here.
-func (db *DB) RecordOutcomes(ctx context.Context, outcomes []MessageOutcome) (calledUp []string, err error) {
+// go on because the outcome they waited for is here; completed is how many have ended.
+func (db *DB) RecordOutcomes(ctx context.Context, outcomes []MessageOutcome) (calledUp []string, completed int, err error) {
 	b := &pgx.Batch{}
 	var runs []string
 	var attempts []AttemptRow
@@ -120,14 +120,23 @@ func (db *DB) RecordOutcomes(ctx context.Context, outcomes []MessageOutcome) (ca
 	registered = registered - $3::text, updated_at = now() WHERE environment_id = $1 AND id = $2 AND credentials ? 'deviceTokens'`, o.EnvironmentID, o.SettingID, o.DropToken)
 		}
 	}
-	settleRuns(b, outcomes).Query(func(rows pgx.Rows) (err error) {
-		calledUp, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	settleRuns(b, outcomes).Query(func(rows pgx.Rows) error {
+		var run string
+		var goesOn bool
+		_, err := pgx.ForEachRow(rows, []any{&run, &goesOn}, func() error {
+			if goesOn {
+				calledUp = append(calledUp, run)
+			} else {
+				completed++
+			}
+			return nil
+		})
 		return err
 	})
 	if err := db.Pool.SendBatch(ctx, b).Close(); err != nil {
-		return nil, fmt.Errorf("record outcomes: %w", err)
+		return nil, 0, fmt.Errorf("record outcomes: %w", err)
 	}
-	return calledUp, nil
+	return calledUp, completed, nil
 }
 
 func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
@@ -206,22 +215,23 @@ func settleRuns(b *pgx.Batch, outcomes []MessageOutcome) *pgx.QueuedQuery {
 	column(&c, changes, func(r *change) string { return r.id })
 	column(&c, changes, func(r *change) time.Time { return r.at })
 	column(&c, changes, func(r *change) string { return textOr(r.trace, "[]") })
+	column(&c, changes, func(r *change) bool { return repeats(r.trace) })
 	return b.Queue(`WITH left_over AS (
 	SELECT u.*, n.status = 'pending' AND n.due_at IS NULL AS ready, n.state ->> 'awaiting' AS awaiting,
 		EXISTS (SELECT FROM (SELECT due_at, step_id FROM messages WHERE notification_id = u.id OFFSET 0) m WHERE m.due_at IS NOT NULL
 			AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
-	FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[]) AS u (env, id, at, trace)
+	FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::bool[]) AS u (env, id, at, trace, repeats)
 	JOIN notifications n ON n.id = u.id AND n.environment_id = u.env),
 settled AS (UPDATE notifications n SET
-	trace = n.trace || l.trace::jsonb || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL
+	trace = CASE WHEN l.repeats THEN `+folded("n.trace || l.trace::jsonb")+` ELSE n.trace || l.trace::jsonb END || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL
 		THEN jsonb_build_array(jsonb_build_object('at', to_jsonb(l.at AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'reason', 'completed'))
 		ELSE '[]'::jsonb END,
 	status = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN 'completed' ELSE n.status END,
 	finished_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL THEN l.at ELSE n.finished_at END,
 	due_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NOT NULL THEN l.at ELSE n.due_at END,
 	updated_at = now()
-FROM left_over l WHERE n.id = l.id), called AS (SELECT id FROM left_over WHERE ready AND NOT busy AND awaiting IS NOT NULL)
-SELECT id FROM called`, c.args...)
+FROM left_over l WHERE n.id = l.id)
+SELECT id, awaiting IS NOT NULL FROM left_over WHERE ready AND NOT busy`, c.args...)
 }
 
 // StepOutcome is what became of one step's messages, for conditions of later steps.

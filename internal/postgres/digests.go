@@ -148,15 +148,20 @@ const (
 )
 
 // LoadCollected reads what windows hold, the events of windows that were merged into them included (semantics.md §11.12).
+// The run that a window belongs to is in it, although its row names the window that it came to last. Of a run's windows
+// those are inside that ended before.
 func LoadCollected(ctx context.Context, q Querier, digests []string) ([]CollectedRow, error) {
 	rows, err := q.Query(ctx, `WITH RECURSIVE inside AS (
-	SELECT d.id AS outermost, d.id FROM digests d WHERE d.id = ANY($1)
-	UNION SELECT i.outermost, d.id FROM inside i JOIN notifications n ON n.digest_id = i.id
-		JOIN digests d ON d.notification_id = n.id AND d.id <> i.id AND d.status = 'closed')
+	SELECT d.id AS outermost, d.id, d.notification_id, d.closes_at FROM digests d WHERE d.id = ANY($1)
+	UNION SELECT i.outermost, d.id, d.notification_id, d.closes_at FROM inside i
+		JOIN LATERAL (SELECT n.id FROM notifications n WHERE n.digest_id = i.id UNION SELECT i.notification_id) n ON true
+		JOIN digests d ON d.notification_id = n.id AND d.id <> i.id AND d.status = 'closed' AND d.closes_at < i.closes_at)
 SELECT d.id, d.total, p.payloads FROM digests d LEFT JOIN LATERAL (
 	SELECT jsonb_agg(payload ORDER BY created_at, id) AS payloads FROM (
 		SELECT e.payload, e.created_at, e.id, sum(pg_column_size(e.payload)) OVER (ORDER BY e.created_at, e.id) AS bytes FROM (
-			SELECT n.event_id FROM inside i JOIN notifications n ON n.digest_id = i.id
+			SELECT DISTINCT n.event_id FROM inside i JOIN LATERAL (
+				SELECT n.event_id, n.status FROM notifications n WHERE n.digest_id = i.id
+				UNION ALL SELECT n.event_id, n.status FROM notifications n WHERE n.id = i.notification_id) n ON true
 			WHERE i.outermost = d.id AND n.status <> 'cancelled' ORDER BY n.event_id LIMIT $2) f
 		JOIN events e ON e.id = f.event_id) s WHERE bytes <= $3) p ON true
 WHERE d.id = ANY($1)`, digests, maxCollected, maxCollectedBytes)

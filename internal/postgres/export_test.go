@@ -5,6 +5,9 @@ import "github.com/jackc/pgx/v5"
 // DueQueries are the statements that look for due rows, for tests of their plans.
 var DueQueries = dueQueries
 
+// ClaimQueries are the statements that claim events: by their ids, and the overdue ones of a lane.
+var ClaimQueries = struct{ ByID, Due string }{claimEvents(Moment{}), claimDueEvents}
+
 // StatisticsQueries are the statements behind charts, for tests of their plans.
 var StatisticsQueries = map[string]string{"message": messageCounts, "attempt": attemptCounts}
 

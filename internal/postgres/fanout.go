@@ -38,10 +38,13 @@ type EventRow struct {
 	WorkflowDeleted bool
 }
 
-// Checkpoint is where a streamed fan-out goes on. Broadcasts carry MaxSubscriberID from their acceptance on: who came
-// later is not reached.
+// Checkpoint is where a streamed fan-out goes on. Broadcasts carry MaxSubscriberID and MaxEventID from their acceptance on:
+// who came later, and is not named by an event up to the latter, is not reached.
 type Checkpoint struct {
 	MaxSubscriberID string `json:"max_subscriber_id,omitempty"`
+	MaxEventID      string `json:"max_event_id,omitempty"`
+	Named           string `json:"named,omitempty"` // event up to which recipients of earlier events are reached
+	Late            bool   `json:"late,omitempty"`  // all up to MaxSubscriberID are reached
 	After           string `json:"after,omitempty"` // internal id of the subscriber reached last
 	Topic           int    `json:"topic,omitempty"` // position of the topic under way
 	Started         bool   `json:"started,omitempty"`
@@ -62,13 +65,43 @@ func scanEvent(r pgx.CollectableRow) (e EventRow, err error) {
 // is the claim: it ends with the transaction, also when the process dies.
 // With clocks that stand, an event waits until its environment has come to the time of its acceptance.
 func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]EventRow, error) {
+	rows, err := tx.Query(ctx, claimEvents(at), ids)
+	return collect(rows, err, "claim events", scanEvent)
+}
+
+func claimEvents(at Moment) string {
 	join, reached := "", ""
 	if at.Virtual {
 		join, reached = ` LEFT JOIN `+standing+` c ON c.id = e.environment_id`, ` AND e.created_at <= coalesce(c.at, 'infinity')`
 	}
-	rows, err := tx.Query(ctx, `SELECT `+claimColumns+` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id`+join+`
-WHERE e.id = ANY($1) AND e.status = 'accepted' AND e.due_at IS NOT NULL`+reached+` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`, ids)
-	return collect(rows, err, "claim events", scanEvent)
+	return `SELECT ` + claimColumns + ` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id` + join + `
+WHERE e.id = ANY($1) AND e.status = 'accepted' AND ` + open("e.due_at") + reached + ` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`
+}
+
+const claimDueEvents = `SELECT ` + claimColumns + ` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id
+WHERE e.lane = $1 AND e.due_at <= $2 AND e.status = 'accepted' ORDER BY e.due_at LIMIT $3 FOR UPDATE OF e SKIP LOCKED`
+
+// ClaimDueEvents is ClaimEvents for the oldest events of a lane that are overdue by real time, at most limit: those whose
+// job was lost. Any number of workers and processes share them.
+func ClaimDueEvents(ctx context.Context, tx pgx.Tx, lane string, now time.Time, limit int) ([]EventRow, error) {
+	rows, err := tx.Query(ctx, claimDueEvents, lane, now, limit)
+	return collect(rows, err, "claim overdue events", scanEvent)
+}
+
+// DueEventIDs are the ids of what ClaimDueEvents would claim, for when one of them cannot even be read.
+func (db *DB) DueEventIDs(ctx context.Context, lane string, now time.Time, limit int) ([]string, error) {
+	rows, err := db.Pool.Query(ctx, `SELECT id FROM events WHERE lane = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3
+FOR UPDATE SKIP LOCKED`, lane, now, limit)
+	return collect(rows, err, "look for overdue events", pgx.RowTo[string])
+}
+
+// LeaseEvents keeps claimed events to their worker beyond its transaction: until the lease ends they are not overdue.
+func LeaseEvents(ctx context.Context, tx pgx.Tx, ids []string, lease time.Duration) error {
+	_, err := tx.Exec(ctx, `UPDATE events SET due_at = clock_timestamp() + $2::interval WHERE id = ANY($1) AND `+open("due_at"), ids, lease)
+	if err != nil {
+		return fmt.Errorf("lease events: %w", err)
+	}
+	return nil
 }
 
 // LoadEvents reads events without claiming them.
@@ -286,7 +319,8 @@ type PageQuery struct {
 	Max           string   // broadcast: newest subscriber that counts
 	Earlier       []string // keys of topics that were streamed before; their subscribers have a notification already
 	EventID       string
-	Limit         int // subscriptions or subscribers
+	NewestEvent   string // late recipients of a broadcast: newest event that was accepted before it
+	Limit         int    // subscriptions or subscribers
 }
 
 // PageRow is one subscription of a topic with its subscriber, or one subscriber of a broadcast.

@@ -10,15 +10,27 @@ import (
 )
 
 // The breaker and the pace of an integration live in its row, so that all processes share them. None of these writes
-// touches updated_at: the integration's settings stay as they are.
+// touches updated_at: the integration's settings stay as they are. Their times are those of the environment's clock.
+
+// Probe asks for a call to an integration with an open breaker.
+type Probe struct {
+	EnvironmentID string
+	IntegrationID string
+	Now           time.Time // by the environment's clock
+}
 
 // TakeProbes gives the caller the one call at a time that integrations with an open breaker get, of those whose turn it
 // is. lease is how long that call may take before another one may be made.
-func TakeProbes(ctx context.Context, q Querier, environments, integrations []string, lease time.Duration) (taken map[string]bool, err error) {
-	rows, err := q.Query(ctx, `UPDATE integrations SET breaker = 'half_open', breaker_probe_at = clock_timestamp() + $3::interval
-WHERE id IN (SELECT i.id FROM integrations i JOIN unnest($1::text[], $2::text[]) AS u (env, id) ON i.id = u.id AND i.environment_id = u.env
-	WHERE i.breaker <> 'closed' AND (i.breaker_probe_at IS NULL OR i.breaker_probe_at <= clock_timestamp()) FOR UPDATE OF i SKIP LOCKED)
-RETURNING id`, environments, integrations, lease)
+func TakeProbes(ctx context.Context, q Querier, probes []Probe, lease time.Duration) (taken map[string]bool, err error) {
+	var c columns
+	column(&c, probes, func(p *Probe) string { return p.EnvironmentID })
+	column(&c, probes, func(p *Probe) string { return p.IntegrationID })
+	column(&c, probes, func(p *Probe) time.Time { return p.Now })
+	rows, err := q.Query(ctx, `UPDATE integrations i SET breaker = 'half_open', breaker_probe_at = free.at + $4::interval
+FROM (SELECT i.id, u.at FROM integrations i JOIN unnest($1::text[], $2::text[], $3::timestamptz[]) AS u (env, id, at)
+		ON i.id = u.id AND i.environment_id = u.env
+	WHERE i.breaker <> 'closed' AND (i.breaker_probe_at IS NULL OR i.breaker_probe_at <= u.at) FOR UPDATE OF i SKIP LOCKED) free
+WHERE i.id = free.id RETURNING i.id`, append(c.args, lease)...)
 	list, err := collect(rows, err, "take probes", pgx.RowTo[string])
 	taken = make(map[string]bool, len(list))
 	for _, integrationID := range list {
@@ -31,20 +43,23 @@ RETURNING id`, environments, integrations, lease)
 type Pace struct {
 	EnvironmentID string
 	IntegrationID string
+	Now           time.Time // by the environment's clock
 	Span          time.Duration
 }
 
-// ReservePace sets time of integrations aside and tells how long after now that of each begins; zero or less: at once.
+// ReservePace sets time of integrations aside and tells how long after Now that of each begins; zero or less: at once.
 func ReservePace(ctx context.Context, q Querier, paces []Pace) (begins map[string]time.Duration, err error) {
 	var c columns
 	column(&c, paces, func(p *Pace) string { return p.EnvironmentID })
 	column(&c, paces, func(p *Pace) string { return p.IntegrationID })
 	column(&c, paces, func(p *Pace) float64 { return p.Span.Seconds() })
+	column(&c, paces, func(p *Pace) time.Time { return p.Now })
 	rows, err := q.Query(ctx, `WITH want AS MATERIALIZED (
-	SELECT i.id, u.span * interval '1 second' AS span FROM unnest($1::text[], $2::text[], $3::float8[]) AS u (env, id, span)
+	SELECT i.id, u.span * interval '1 second' AS span, u.at
+	FROM unnest($1::text[], $2::text[], $3::float8[], $4::timestamptz[]) AS u (env, id, span, at)
 	JOIN integrations i ON i.id = u.id AND i.environment_id = u.env ORDER BY i.id FOR UPDATE OF i)
-UPDATE integrations i SET paced_until = greatest(i.paced_until, clock_timestamp()) + w.span FROM want w WHERE i.id = w.id
-RETURNING i.id, extract(epoch FROM i.paced_until - w.span - clock_timestamp())::float8`, c.args...)
+UPDATE integrations i SET paced_until = greatest(i.paced_until, w.at) + w.span FROM want w WHERE i.id = w.id
+RETURNING i.id, extract(epoch FROM i.paced_until - w.span - w.at)::float8`, c.args...)
 	if err != nil {
 		return nil, fmt.Errorf("reserve pace: %w", err)
 	}
@@ -66,12 +81,13 @@ type Health struct {
 	EnvironmentID string
 	IntegrationID string
 	ProviderID    string
-	Works         bool // the call shows that it works
-	Well          bool // the last call shows it, and that is news
-	Anew          bool // a call before the failures showed it: they count from zero
-	Probe         bool // a probe is among the calls
-	Failures      int  // that it may be blamed for
-	Fault         bool // one of them is of its own for sure
+	At            time.Time // by the environment's clock
+	Works         bool      // the call shows that it works
+	Well          bool      // the last call shows it, and that is news
+	Anew          bool      // a call before the failures showed it: they count from zero
+	Probe         bool      // a probe is among the calls
+	Failures      int       // that it may be blamed for
+	Fault         bool      // one of them is of its own for sure
 	Cause         string
 	Learned       *float64 // calls per second that are too many
 	Faster        bool     // it took all it was given: try a little more
@@ -96,9 +112,9 @@ RETURNING 'closed', true`
 UPDATE integrations i SET breaker_failures = before.failures,
 	breaker = CASE WHEN opens THEN 'open' ELSE breaker END,
 	breaker_cause = CASE WHEN opens THEN $6 ELSE breaker_cause END,
-	breaker_opened_at = CASE WHEN opens THEN coalesce(breaker_opened_at, clock_timestamp()) END,
+	breaker_opened_at = CASE WHEN opens THEN coalesce(breaker_opened_at, $10::timestamptz) END,
 	breaker_probe_at = CASE WHEN opens AND was = 'open' THEN breaker_probe_at
-		WHEN opens THEN clock_timestamp() + least(greatest(clock_timestamp() - breaker_opened_at, $7::interval), $8::interval) END
+		WHEN opens THEN $10::timestamptz + least(greatest($10::timestamptz - breaker_opened_at, $7::interval), $8::interval) END
 FROM before WHERE i.id = before.id RETURNING i.breaker, i.breaker <> before.was`
 	healthSlower = `UPDATE integrations SET learned_rate = greatest(least(coalesce(learned_rate, $3), $3) * 0.7, 0.2)
 WHERE id = $1 AND environment_id = $2`
@@ -128,7 +144,7 @@ func (db *DB) RecordHealth(ctx context.Context, signs []Health, policy BreakerPo
 		}
 		switch {
 		case s.Fault, s.Failures > 0 && !s.Well:
-			b.Queue(healthIll, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest, s.Anew).QueryRow(moved)
+			b.Queue(healthIll, s.IntegrationID, s.EnvironmentID, s.Failures, s.Fault, policy.Failures, s.Cause, policy.Pause, policy.Longest, s.Anew, s.At).QueryRow(moved)
 		case s.Well:
 			b.Queue(healthWell, s.IntegrationID, s.EnvironmentID, s.Probe).QueryRow(moved)
 		}

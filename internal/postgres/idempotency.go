@@ -13,6 +13,7 @@ import (
 // KeyClaim is a request that wants an idempotency key of its organization.
 type KeyClaim struct {
 	ID, OrganizationID, Key string
+	EnvironmentID           string // of the request; shown, not part of the key's space
 	RequestHash             []byte
 	Now, ExpiresAt          time.Time
 }
@@ -32,15 +33,15 @@ type KeyState struct {
 // key before its request commits, and that commit makes this one durable too; so this one does not wait for the disk.
 const takeKeys = `WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 asked AS MATERIALIZED (SELECT a.*, o.idempotency
-	FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])
-		WITH ORDINALITY AS a(id, organization_id, key, request_hash, now, expires_at, place)
+	FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+		WITH ORDINALITY AS a(id, organization_id, key, request_hash, now, expires_at, environment_id, place)
 	JOIN organizations o ON o.id = a.organization_id),
-taken AS (INSERT INTO idempotency_records AS r (id, created_at, updated_at, organization_id, key, request_hash, expires_at)
-	SELECT a.id, a.now, a.now, a.organization_id, a.key, a.request_hash, a.expires_at FROM asked a, lazily
+taken AS (INSERT INTO idempotency_records AS r (id, created_at, updated_at, organization_id, environment_id, key, request_hash, expires_at)
+	SELECT a.id, a.now, a.now, a.organization_id, a.environment_id, a.key, a.request_hash, a.expires_at FROM asked a, lazily
 	WHERE a.idempotency ORDER BY a.organization_id, a.key
 	ON CONFLICT (organization_id, key) DO UPDATE SET id = excluded.id, created_at = excluded.created_at,
 		updated_at = excluded.updated_at, request_hash = excluded.request_hash, expires_at = excluded.expires_at,
-		status_code = NULL, body = NULL
+		environment_id = excluded.environment_id, status_code = NULL, body = NULL
 	WHERE r.expires_at <= excluded.created_at
 	RETURNING r.id)
 SELECT a.place, NOT a.idempotency, t.id IS NOT NULL, r.request_hash, r.status_code, r.body
@@ -52,9 +53,9 @@ LEFT JOIN idempotency_records r ON t.id IS NULL AND r.organization_id = a.organi
 func (db *DB) TakeKeys(ctx context.Context, claims []KeyClaim) ([]KeyState, error) {
 	first, order := map[[2]string]int{}, make([]int, len(claims))
 	columns := struct {
-		ids, organizations, keys []string
-		hashes                   [][]byte
-		now, expire              []time.Time
+		ids, organizations, keys, environments []string
+		hashes                                 [][]byte
+		now, expire                            []time.Time
 	}{}
 	for i, c := range claims {
 		name := [2]string{c.OrganizationID, c.Key}
@@ -65,10 +66,12 @@ func (db *DB) TakeKeys(ctx context.Context, claims []KeyClaim) ([]KeyState, erro
 			columns.ids, columns.organizations = append(columns.ids, c.ID), append(columns.organizations, c.OrganizationID)
 			columns.keys, columns.hashes = append(columns.keys, c.Key), append(columns.hashes, c.RequestHash)
 			columns.now, columns.expire = append(columns.now, c.Now), append(columns.expire, c.ExpiresAt)
+			columns.environments = append(columns.environments, c.EnvironmentID)
 		}
 		order[i] = place
 	}
-	rows, err := db.Pool.Query(ctx, takeKeys, columns.ids, columns.organizations, columns.keys, columns.hashes, columns.now, columns.expire)
+	rows, err := db.Pool.Query(ctx, takeKeys, columns.ids, columns.organizations, columns.keys, columns.hashes, columns.now,
+		columns.expire, columns.environments)
 	if err != nil {
 		return nil, Translate(fmt.Errorf("take idempotency keys: %w", err))
 	}
@@ -128,14 +131,14 @@ const (
 			WHERE r.organization_id = a.organization_id AND r.key = a.key AND r.expires_at > a.now OFFSET 0) r ON true`
 	// storeKeyed divides by zero when a key is not free any more, like stillKept.
 	storeKeyed = `WITH stored AS (INSERT INTO idempotency_records AS r
-			(id, created_at, updated_at, organization_id, key, request_hash, status_code, body, expires_at)
-		SELECT a.id, a.created_at, a.updated_at, a.organization_id, a.key, a.request_hash, a.status_code, a.body, a.expires_at
-		FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::int[], $8::bytea[], $9::timestamptz[])
-			AS a(id, created_at, updated_at, organization_id, key, request_hash, status_code, body, expires_at)
+			(id, created_at, updated_at, organization_id, environment_id, key, request_hash, status_code, body, expires_at)
+		SELECT a.id, a.created_at, a.updated_at, a.organization_id, a.environment_id, a.key, a.request_hash, a.status_code, a.body, a.expires_at
+		FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::int[], $8::bytea[], $9::timestamptz[],
+			$10::text[]) AS a(id, created_at, updated_at, organization_id, key, request_hash, status_code, body, expires_at, environment_id)
 		ORDER BY a.organization_id, a.key
 		ON CONFLICT (organization_id, key) DO UPDATE SET id = excluded.id, created_at = excluded.created_at,
 			updated_at = excluded.updated_at, request_hash = excluded.request_hash, expires_at = excluded.expires_at,
-			status_code = excluded.status_code, body = excluded.body
+			environment_id = excluded.environment_id, status_code = excluded.status_code, body = excluded.body
 		WHERE r.expires_at <= excluded.created_at
 		RETURNING 1)
 		SELECT 1 / (count(*) = cardinality($1))::int FROM stored`
@@ -180,10 +183,10 @@ func QueueKeyedReplies(batch *pgx.Batch, replies []KeyedReply) {
 		return
 	}
 	columns := struct {
-		ids, organizations, keys  []string
-		created, updated, expires []time.Time
-		hashes, bodies            [][]byte
-		codes                     []int
+		ids, organizations, keys, environments []string
+		created, updated, expires              []time.Time
+		hashes, bodies                         [][]byte
+		codes                                  []int
 	}{}
 	for _, r := range replies {
 		columns.ids = append(columns.ids, r.KeyClaim.ID)
@@ -191,10 +194,10 @@ func QueueKeyedReplies(batch *pgx.Batch, replies []KeyedReply) {
 		columns.created, columns.updated = append(columns.created, r.KeyClaim.Now), append(columns.updated, r.KeyReply.Now)
 		columns.expires = append(columns.expires, r.KeyReply.ExpiresAt)
 		columns.hashes, columns.bodies = append(columns.hashes, r.RequestHash), append(columns.bodies, r.Body)
-		columns.codes = append(columns.codes, r.StatusCode)
+		columns.codes, columns.environments = append(columns.codes, r.StatusCode), append(columns.environments, r.EnvironmentID)
 	}
 	batch.Queue(storeKeyed, columns.ids, columns.created, columns.updated, columns.organizations, columns.keys, columns.hashes,
-		columns.codes, columns.bodies, columns.expires)
+		columns.codes, columns.bodies, columns.expires, columns.environments)
 }
 
 // ReleaseKey frees the key of a request that has no reply.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -66,9 +67,40 @@ func (s *Steps) SaveMessages(ctx context.Context, changes []InboxChange) (saved 
 	return saved, nil
 }
 
+// MessageParents are what documented messages show besides themselves.
+type MessageParents struct {
+	Events      []*ent.Event // as far as messages show them
+	Subscribers []*ent.Subscriber
+	Channels    []*ent.SubscriberChannel // of the subscribers, in the order of their making
+}
+
+// channelsShown are the channel settings of subscribers. A setting that names no integration shows the one that it is used
+// with: the one of its identifier, else the provider's newest active one.
+const channelsShown = `SELECT c.id, c.subscriber_id, c.provider_id, c.integration_identifier, c.credentials,
+	coalesce(c.integration_id, (SELECT i.id FROM integrations i WHERE i.environment_id = c.environment_id AND i.provider_id = c.provider_id
+		AND NOT i.deleted AND (i.identifier = c.integration_identifier OR c.integration_identifier = '' AND i.active)
+		ORDER BY i.id DESC LIMIT 1)) AS integration_id
+	FROM subscriber_channels c WHERE c.environment_id = $1 AND c.subscriber_id = ANY ($2::text[]) ORDER BY c.id`
+
+// ReadMessageParents reads, in one round trip, the events and subscribers of messages by their internal ids.
+func (db *DB) ReadMessageParents(ctx context.Context, scope viewer.Scope, events, subscribers []id.ID) (*MessageParents, error) {
+	parents := &MessageParents{}
+	batch := &pgx.Batch{}
+	batch.Queue(eventsShown, scope.EnvironmentID, events).Query(into(&parents.Events))
+	batch.Queue(`SELECT `+selected("o", subscriber.Columns)+` FROM subscribers o WHERE o.environment_id = $1 AND o.id = ANY ($2::text[])`,
+		scope.EnvironmentID, subscribers).Query(into(&parents.Subscribers))
+	batch.Queue(channelsShown, scope.EnvironmentID, subscribers).Query(into(&parents.Channels))
+	if err := db.sender(ctx).SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("read what messages show: %w", err)
+	}
+	return parents, nil
+}
+
+const eventsShown = `SELECT id, payload, overrides FROM events WHERE environment_id = $1 AND id = ANY ($2::text[])`
+
 // EventsShown reads events as far as messages show them.
 func EventsShown(ctx context.Context, q querier, scope viewer.Scope, ids []id.ID) ([]*ent.Event, error) {
-	rows, err := q.Query(ctx, `SELECT id, payload, overrides FROM events WHERE environment_id = $1 AND id = ANY ($2::text[])`, scope.EnvironmentID, ids)
+	rows, err := q.Query(ctx, eventsShown, scope.EnvironmentID, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read the events of messages: %w", err)
 	}

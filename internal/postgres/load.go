@@ -30,16 +30,17 @@ type VersionRow struct {
 	Definition    *workflow.Definition
 }
 
-// IntegrationRow is an integration that is not deleted, with its credentials still encrypted.
+// IntegrationRow is an integration that is not deleted, with its credentials and configurations still encrypted.
 type IntegrationRow struct {
 	workflow.Integration
 	EnvironmentID   string
 	Credentials     []byte
+	Configurations  []byte
 	UpdatedAt       time.Time
 	Breaker         workflow.BreakerState
 	BreakerCause    *string
 	BreakerFailures int
-	ProbeAt         *time.Time // real time from which one call may probe whether it is well again
+	ProbeAt         *time.Time // by the environment's clock, from when on one call may probe whether it is well again
 	RateLimit       *float64   // calls per second
 	LearnedRate     *float64
 	Simulation      *workflow.Simulation // nil: the provider itself is called
@@ -153,14 +154,14 @@ func (w *World) queueEnvironments(b *pgx.Batch, ids []string) {
 			})
 			return err
 		})
-	b.Queue(`SELECT id, environment_id, identifier, provider_id, channel, "primary", conditions, credentials, updated_at,
+	b.Queue(`SELECT id, environment_id, identifier, provider_id, channel, "primary", conditions, credentials, configurations, updated_at,
 	breaker, breaker_cause, breaker_failures, breaker_probe_at, rate_limit, learned_rate, simulation
 FROM integrations WHERE environment_id = ANY($1) AND active AND NOT deleted ORDER BY id`, ids).
 		Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				var i IntegrationRow
 				if err := rows.Scan(&i.ID, &i.EnvironmentID, &i.Identifier, &i.ProviderID, &i.Channel, &i.Primary,
-					&i.Conditions, &i.Credentials, &i.UpdatedAt, &i.Breaker, &i.BreakerCause, &i.BreakerFailures, &i.ProbeAt,
+					&i.Conditions, &i.Credentials, &i.Configurations, &i.UpdatedAt, &i.Breaker, &i.BreakerCause, &i.BreakerFailures, &i.ProbeAt,
 					&i.RateLimit, &i.LearnedRate, &i.Simulation); err != nil {
 					return err
 				}

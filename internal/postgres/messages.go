@@ -110,10 +110,11 @@ func UpdateNotifications(b *pgx.Batch, runs []NotificationRow) {
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
 	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.DigestID) })
+	column(&c, runs, func(n *NotificationRow) bool { return repeats(n.Trace) })
 	b.Queue(`UPDATE notifications n SET workflow_version_id = u.version, status = u.status, position = u.position, state = u.state::jsonb,
-	trace = n.trace || u.trace::jsonb, due_at = u.due_at, finished_at = u.finished_at, digest_id = u.digest, failures = 0, updated_at = now()
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[], $10::text[])
-	AS u (env, id, version, status, position, state, trace, due_at, finished_at, digest)
+	trace = CASE WHEN u.repeats THEN `+folded("n.trace || u.trace::jsonb")+` ELSE n.trace || u.trace::jsonb END, due_at = u.due_at, finished_at = u.finished_at, digest_id = u.digest, failures = 0, updated_at = now()
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[], $10::text[],
+	$11::bool[]) AS u (env, id, version, status, position, state, trace, due_at, finished_at, digest, repeats)
 WHERE n.id = u.id AND n.environment_id = u.env`, c.args...)
 }
 
@@ -273,6 +274,36 @@ func (db *DB) ExtendLeases(ctx context.Context, ids []string, lease time.Duratio
 	_, err := db.Pool.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1) AND `+open("due_at"), ids, lease)
 	if err != nil {
 		return fmt.Errorf("extend leases: %w", err)
+	}
+	return nil
+}
+
+// PutOffMessage makes a message due again after a pause that begins at at, its environment's time, because it could not be
+// prepared for an attempt. It tells since when that has gone on: failures count as one row while none lies further than
+// within behind the next. The time is zero when the message has no room to keep it.
+func (db *DB) PutOffMessage(ctx context.Context, id string, at time.Time, pause, within time.Duration) (since time.Time, err error) {
+	rows, err := db.Pool.Query(ctx, `UPDATE messages m SET due_at = $2::timestamptz + $3::interval, leased_until = NULL, updated_at = now(),
+	envelope = CASE WHEN jsonb_typeof(m.envelope) = 'object' THEN m.envelope || jsonb_build_object('failing', jsonb_build_object('last', $2::timestamptz,
+		'since', CASE WHEN (m.envelope -> 'failing' ->> 'last')::timestamptz >= $2::timestamptz - $4::interval
+			THEN (m.envelope -> 'failing' ->> 'since')::timestamptz ELSE $2::timestamptz END)) ELSE m.envelope END
+WHERE id = $1 AND `+open("due_at")+` RETURNING (envelope -> 'failing' ->> 'since')::timestamptz`, id, at, pause, within)
+	if err != nil {
+		return since, fmt.Errorf("put a message off: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[*time.Time])
+	if err != nil {
+		return since, fmt.Errorf("put a message off: %w", err)
+	}
+	if len(found) > 0 && found[0] != nil {
+		since = *found[0]
+	}
+	return since, nil
+}
+
+// HoldMessages keeps messages, which the caller has locked, from being claimed for a while.
+func HoldMessages(ctx context.Context, tx pgx.Tx, ids []string, pause time.Duration) error {
+	if _, err := tx.Exec(ctx, `UPDATE messages SET leased_until = clock_timestamp() + $2::interval WHERE id = ANY($1)`, ids, pause); err != nil {
+		return fmt.Errorf("hold messages: %w", err)
 	}
 	return nil
 }

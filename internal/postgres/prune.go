@@ -14,6 +14,9 @@ import (
 // ended too, when its request never finished; it goes with the others of its age, and is nobody's way until then.
 const keptKey = 24 * time.Hour
 
+// keptTries is how long failed log-ins are kept, which is as long as any limit counts them.
+const keptTries = 24 * time.Hour
+
 // Retention is how long final records are kept. Zero keeps them for ever. Idempotency records know their own end.
 type Retention struct {
 	Claims  time.Duration // of transactionIds (decisions.md §16)
@@ -32,6 +35,8 @@ func (db *DB) Prune(ctx context.Context, now time.Time, keep Retention, limit in
 	}
 	prune(`DELETE FROM idempotency_records WHERE id IN (SELECT id FROM idempotency_records WHERE id < $1 AND expires_at <= $2
 	ORDER BY id LIMIT $3)`, id.Floor(now.Add(time.Second-keptKey)), now)
+	prune(`DELETE FROM used_tokens WHERE ctid IN (SELECT ctid FROM used_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`, now)
+	prune(`DELETE FROM log_in_tries WHERE id IN (SELECT id FROM log_in_tries WHERE tried_at < $1 ORDER BY tried_at LIMIT $2)`, now.Add(-keptTries))
 	if keep.Claims > 0 {
 		prune(`DELETE FROM transaction_claims WHERE id IN (SELECT id FROM transaction_claims WHERE created_at < $1
 	ORDER BY created_at LIMIT $2)`, now.Add(-keep.Claims))

@@ -3,8 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,10 +23,22 @@ type ReceiptRow struct {
 	Detail            string
 }
 
+// ReceiptReport is one request of a provider.
+type ReceiptReport struct {
+	Receipts []ReceiptRow
+	// Proven says that the provider wrote it. Otherwise only the address that it was posted to is a secret, and no address is
+	// suppressed but that of a message of the integration.
+	Proven bool
+	// Token counts once for the integration: what comes with it again is dropped, until Expires. "": there is none.
+	Token   string
+	Expires time.Time
+}
+
 // RecordReceipts keeps receipts of an integration, each once, suppresses the addresses that bounced for good or
 // complained, and moves the messages forward. One whose message is not known yet is kept until it is.
-func (db *DB) RecordReceipts(ctx context.Context, scope viewer.Scope, integrationID string, c workflow.Channel, receipts []ReceiptRow) error {
-	if len(receipts) == 0 {
+func (db *DB) RecordReceipts(ctx context.Context, scope viewer.Scope, integrationID string, c workflow.Channel, report ReceiptReport) error {
+	receipts := report.Receipts
+	if len(receipts) == 0 && report.Token == "" {
 		return nil
 	}
 	now := time.Now()
@@ -46,16 +56,20 @@ func (db *DB) RecordReceipts(ctx context.Context, scope viewer.Scope, integratio
 	column(&k, receipts, func(r *ReceiptRow) bool { return r.Permanent })
 	column(&k, receipts, func(r *ReceiptRow) string { return r.Detail })
 	args := append([]any{scope.EnvironmentID, integrationID, string(c), ids, others, messages, addresses}, k.args...)
+	args = append(args, report.Proven, report.Token, report.Expires)
 	_, err := db.Pool.Exec(ctx, `WITH given AS (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 	$10::timestamptz[], $11::bool[], $12::text[]) AS u (id, other, message, recipient, event, kind, at, permanent, detail)),
+used AS (INSERT INTO used_tokens (integration_id, token, expires_at) SELECT $2, $14::text, $15::timestamptz WHERE $14::text <> ''
+	ON CONFLICT (integration_id, token) DO NOTHING RETURNING token),
 fresh AS (INSERT INTO receipts (id, created_at, updated_at, environment_id, integration_id, provider_event_id, kind,
 		provider_message_id, recipient, occurred_at, permanent, detail)
-	SELECT id, now(), now(), $1, $2, event, kind, message, recipient, at, permanent, detail FROM given ORDER BY event
+	SELECT id, now(), now(), $1, $2, event, kind, message, recipient, at, permanent, detail FROM given
+	WHERE $14::text = '' OR EXISTS (SELECT FROM used) ORDER BY event
 	ON CONFLICT (environment_id, integration_id, provider_event_id) DO NOTHING RETURNING id)
 INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, detail)
 SELECT DISTINCT ON (recipient) other, now(), now(), $1, $3, recipient,
 	CASE kind WHEN 'complained' THEN 'complaint' ELSE 'bounce' END, $2, detail
-FROM given JOIN fresh USING (id) WHERE recipient <> '' AND (kind = 'complained' OR kind = 'bounced' AND permanent) ORDER BY recipient
+FROM given JOIN fresh USING (id) WHERE $13::bool AND recipient <> '' AND (kind = 'complained' OR kind = 'bounced' AND permanent) ORDER BY recipient
 ON CONFLICT (environment_id, channel, address) DO NOTHING`, args...)
 	if err != nil {
 		return fmt.Errorf("record receipts: %w", err)
@@ -63,65 +77,165 @@ ON CONFLICT (environment_id, channel, address) DO NOTHING`, args...)
 	return db.LinkReceipts(ctx, scope, integrationID, messages)
 }
 
-// LinkReceipts finds the messages of receipts that came before the answer to their own request was recorded, and moves
-// those messages forward, never back (semantics.md §9.3).
+// LinkReceipts finds the messages of receipts that came before the answer to their own request was recorded, suppresses the
+// addresses of those messages that bounced for good or complained, and moves the messages forward (semantics.md §9.3).
 func (db *DB) LinkReceipts(ctx context.Context, scope viewer.Scope, integrationID string, providerMessageIDs []string) error {
 	return Retry(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
 			rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = a.message_id, updated_at = now()
 FROM attempts a WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
 	AND r.message_id IS NULL AND a.integration_id = $2 AND a.environment_id = $1 AND a.provider_message_id = r.provider_message_id
-RETURNING a.message_id, r.kind, r.occurred_at, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
-			found, err := collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[reported])
-			if err != nil || len(found) == 0 {
+RETURNING a.message_id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
+			linked, err := collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[linkedReceipt])
+			if err != nil || len(linked) == 0 {
 				return err
 			}
-			return moveForward(ctx, tx, scope, furthest(found))
+			if err := suppressOwn(ctx, tx, scope, integrationID, linked); err != nil {
+				return err
+			}
+			messages := make([]string, len(linked))
+			for i := range linked {
+				messages[i] = linked[i].MessageID
+			}
+			return moveByReceipts(ctx, tx, scope, messages)
 		})
 	})
 }
 
-type reported struct {
+type linkedReceipt struct {
 	MessageID string
 	Kind      workflow.ReceiptKind
-	At        time.Time
+	Permanent bool
+	Recipient string
 	Detail    string
 }
 
-// furthest is the receipt of each message that moves it furthest, in the order in which rows are locked.
-func furthest(found []reported) []reported {
-	order := workflow.ReceiptKind("").Values()
-	slices.SortFunc(found, func(a, b reported) int {
-		if a.MessageID != b.MessageID {
-			return strings.Compare(a.MessageID, b.MessageID)
-		}
-		return slices.Index(order, string(b.Kind)) - slices.Index(order, string(a.Kind))
-	})
-	return slices.CompactFunc(found, func(a, b reported) bool { return a.MessageID == b.MessageID })
+func (r *linkedReceipt) suppresses() bool {
+	return r.Recipient != "" && (r.Kind == workflow.ReceiptComplained || r.Kind == workflow.ReceiptBounced && r.Permanent)
 }
 
-func moveForward(ctx context.Context, tx pgx.Tx, scope viewer.Scope, found []reported) error {
+// suppressOwn suppresses an address that a receipt names when its message went there.
+func suppressOwn(ctx context.Context, tx pgx.Tx, scope viewer.Scope, integrationID string, linked []linkedReceipt) error {
+	var bad []linkedReceipt
+	var messages []string
+	for _, r := range linked {
+		if r.suppresses() {
+			bad, messages = append(bad, r), append(messages, r.MessageID)
+		}
+	}
+	if len(bad) == 0 {
+		return nil
+	}
+	rows, err := tx.Query(ctx, `SELECT id, channel, coalesce(email, ''), coalesce(phone, ''), coalesce(envelope->'to', '[]')
+FROM messages WHERE id = ANY($1) AND environment_id = $2`, messages, scope.EnvironmentID)
+	if err != nil {
+		return fmt.Errorf("suppress addresses of messages: %w", err)
+	}
+	type own struct{ message, address string }
+	channels, addresses := map[string]workflow.Channel{}, map[own]bool{}
+	var messageID, email, phone string
+	var c workflow.Channel
+	var to []string
+	if _, err = pgx.ForEachRow(rows, []any{&messageID, &c, &email, &phone, &to}, func() error {
+		channels[messageID] = c
+		for _, address := range append(to, email, phone) {
+			addresses[own{messageID, workflow.SuppressedAddress(c, address)}] = true
+		}
+		return nil
+	}); err != nil {
+		return fmt.Errorf("suppress addresses of messages: %w", err)
+	}
+	for i, suppressionID := range id.Batch(time.Now(), len(bad)) {
+		r := &bad[i]
+		channel := channels[r.MessageID]
+		address := workflow.SuppressedAddress(channel, r.Recipient)
+		if !addresses[own{r.MessageID, address}] {
+			continue
+		}
+		reason := workflow.SuppressionBounce
+		if r.Kind == workflow.ReceiptComplained {
+			reason = workflow.SuppressionComplaint
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, message_id, detail)
+VALUES ($1, now(), now(), $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (environment_id, channel, address) DO NOTHING`,
+			suppressionID, scope.EnvironmentID, channel, address, reason, integrationID, r.MessageID, r.Detail); err != nil {
+			return fmt.Errorf("suppress addresses of messages: %w", err)
+		}
+	}
+	return nil
+}
+
+// moveByReceipts brings messages into the state that all their receipts together say. The runs are locked first, so that
+// whoever comes second sees the receipts of the first.
+func moveByReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, messages []string) error {
+	if _, err := tx.Exec(ctx, `SELECT FROM notifications n
+WHERE n.id IN (SELECT notification_id FROM messages WHERE id = ANY($2) AND environment_id = $1) ORDER BY n.id FOR NO KEY UPDATE`,
+		scope.EnvironmentID, messages); err != nil {
+		return fmt.Errorf("move messages by receipts: %w", err)
+	}
+	known, err := reportsOf(ctx, tx, scope, messages)
+	if err != nil {
+		return err
+	}
+	var found []reported
+	for messageID, reports := range known {
+		if furthest, ok := workflow.Furthest(reports); ok {
+			found = append(found, reported{MessageID: messageID, Report: furthest})
+		}
+	}
+	return setReceipts(ctx, tx, scope, found)
+}
+
+type reported struct {
+	MessageID string
+	workflow.Report
+}
+
+// reportsOf are the reports on messages, the first of each kind, by message. The state that a message has counts as one when
+// the receipts behind it are past their retention.
+func reportsOf(ctx context.Context, tx pgx.Tx, scope viewer.Scope, messages []string) (map[string][]workflow.Report, error) {
+	rows, err := tx.Query(ctx, `(SELECT DISTINCT ON (message_id, kind, permanent) message_id, kind, permanent, occurred_at, detail
+	FROM receipts WHERE environment_id = $1 AND message_id = ANY($2) ORDER BY message_id, kind, permanent, occurred_at)
+UNION ALL SELECT m.id, m.receipt, true, m.receipt_at, '' FROM messages m
+	WHERE m.environment_id = $1 AND m.id = ANY($2) AND m.receipt IS NOT NULL AND m.receipt_at IS NOT NULL
+	AND NOT EXISTS (SELECT FROM receipts r WHERE r.environment_id = $1 AND r.message_id = m.id AND r.kind = m.receipt)`,
+		scope.EnvironmentID, messages)
+	if err != nil {
+		return nil, fmt.Errorf("read receipts of messages: %w", err)
+	}
+	known := map[string][]workflow.Report{}
+	var messageID string
+	var r workflow.Report
+	if _, err := pgx.ForEachRow(rows, []any{&messageID, &r.Kind, &r.Permanent, &r.At, &r.Detail}, func() error {
+		known[messageID] = append(known[messageID], r)
+		return nil
+	}); err != nil {
+		return nil, fmt.Errorf("read receipts of messages: %w", err)
+	}
+	return known, nil
+}
+
+// setReceipts writes states that differ from the stored ones. A delivery after a bounce takes the error away again.
+func setReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, found []reported) error {
 	var c columns
 	column(&c, found, func(r *reported) string { return r.MessageID })
 	column(&c, found, func(r *reported) string { return string(r.Kind) })
 	column(&c, found, func(r *reported) time.Time { return r.At })
 	column(&c, found, func(r *reported) string { return r.Detail })
-	args := append([]any{scope.EnvironmentID, workflow.ReceiptKind("").Values()}, c.args...)
-	_, err := tx.Exec(ctx, `WITH runs AS MATERIALIZED (SELECT n.id FROM notifications n
-	WHERE n.id IN (SELECT notification_id FROM messages WHERE id = ANY($3) AND environment_id = $1) ORDER BY n.id FOR NO KEY UPDATE),
+	_, err := tx.Exec(ctx, `WITH given AS (SELECT u.*, u.kind IN ('failed', 'bounced') AS bad, u.kind IN ('delivered', 'opened', 'clicked') AS good
+	FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::text[]) AS u (id, kind, at, detail)),
 moved AS (UPDATE messages m SET receipt = u.kind, receipt_at = u.at, updated_at = now(),
-	status = CASE WHEN u.kind IN ('failed', 'bounced') THEN 'error' WHEN m.status = 'pending' THEN 'sent' ELSE m.status END,
-	error_id = CASE WHEN u.kind IN ('failed', 'bounced') THEN u.kind ELSE m.error_id END,
-	error_text = CASE WHEN u.kind IN ('failed', 'bounced') THEN coalesce(nullif(u.detail, ''), 'reported by the provider') ELSE m.error_text END
-	FROM unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[]) AS u (id, kind, at, detail)
-	WHERE m.id = u.id AND m.environment_id = $1 AND (SELECT count(*) FROM runs) >= 0
-		AND coalesce(array_position($2::text[], m.receipt::text), 0) < array_position($2::text[], u.kind)
+	status = CASE WHEN u.bad THEN 'error' WHEN m.status = 'pending' OR u.good AND m.receipt = 'bounced' THEN 'sent' ELSE m.status END,
+	error_id = CASE WHEN u.bad THEN u.kind WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_id END,
+	error_text = CASE WHEN u.bad THEN coalesce(nullif(u.detail, ''), 'reported by the provider')
+		WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_text END
+	FROM given u WHERE m.id = u.id AND m.environment_id = $1 AND m.receipt IS DISTINCT FROM u.kind
 	RETURNING m.notification_id, m.id, m.step_id, m.channel, m.integration_id, u.kind, u.at, u.detail)
 UPDATE notifications n SET updated_at = now(), trace = n.trace || t.entries
 FROM (SELECT notification_id, jsonb_agg(jsonb_strip_nulls(jsonb_build_object('at', to_jsonb(at AT TIME ZONE 'UTC') #>> '{}' || 'Z',
 	'reason', 'receipt', 'detail', kind || coalesce(': ' || nullif(detail, ''), ''), 'stepId', step_id, 'channel', channel,
 	'messageId', id, 'integrationId', integration_id))) AS entries FROM moved GROUP BY 1) t
-WHERE n.id = t.notification_id AND n.environment_id = $1`, args...)
+WHERE n.id = t.notification_id AND n.environment_id = $1`, append([]any{scope.EnvironmentID}, c.args...)...)
 	if err != nil {
 		return fmt.Errorf("move messages by receipts: %w", err)
 	}

@@ -36,7 +36,7 @@ type MessageCounts struct {
 	Bucket                          int // from 0
 	Channel                         *workflow.Channel
 	Messages, Sent, Failed, Pending int
-	Latency                         []float64 // p50, p95 and p99 of the milliseconds from accept to sent; null: nothing was sent
+	Latency                         []float64 // p50, p95 and p99 of the milliseconds from due to sent; null: nothing was sent
 	Counted
 }
 
@@ -52,16 +52,28 @@ CROSS JOIN LATERAL (SELECT count(*)::int AS rows, max(id) AS last FROM (SELECT i
 	WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high) ORDER BY environment_id, id LIMIT $5) c) t
 `
 
+// instant is when the record of an identifier was made, in seconds: the identifier's head is seconds, then microseconds
+// (package id).
+func instant(column string) string {
+	return "(('x' || left(" + column + ", 8))::bit(32)::bigint + ('x' || substr(" + column + ", 9, 5))::bit(20)::int / 1e6::float8)"
+}
+
+// dueInstant is when a message became due, so that waits that its author asked for do not count as latency. The first
+// messages of a run are due when the event is accepted: they are as old as their run, which is made after that. Later ones
+// are due when the wait before them ended, which is their created_at (semantics.md §11.14). Under a clock that stands
+// created_at says nothing about real time; there a message counts from when it was made.
+var dueInstant = `CASE WHEN (SELECT clock_at IS NOT NULL FROM environments WHERE id = $1) THEN ` + instant("id") + `
+	WHEN extract(epoch FROM created_at) <= ` + instant("notification_id") + ` THEN ` + instant("event_id") + `
+	ELSE least(extract(epoch FROM created_at)::float8, ` + instant("id") + `) END`
+
 // Pairs are compared so that no index but that of (environment, id) serves, which another environment's rows cannot slow.
-// The head of an id is its instant: seconds, then microseconds (package id).
 var messageCounts = `SELECT (b.n - 1)::int, m.channel, count(*)::int, count(*) FILTER (WHERE m.status IN ('sent', 'warning'))::int,
 	count(*) FILTER (WHERE m.status = 'error')::int, count(*) FILTER (WHERE m.status = 'pending')::int,
-	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.accepted, 0)), max(t.rows), max(t.last)
+	percentile_cont(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY 1000 * greatest(m.sent - m.due, 0)), max(t.rows), max(t.last)
 FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS b (low, high, n)
 CROSS JOIN LATERAL (
-	SELECT id, channel, status,
-		('x' || left(event_id, 8))::bit(32)::bigint + ('x' || substr(event_id, 9, 5))::bit(20)::int / 1e6::float8 AS accepted,
-		CASE WHEN channel = 'in_app' THEN ('x' || left(id, 8))::bit(32)::bigint + ('x' || substr(id, 9, 5))::bit(20)::int / 1e6::float8
+	SELECT id, channel, status, ` + dueInstant + ` AS due,
+		CASE WHEN channel = 'in_app' THEN ` + instant("id") + `
 			WHEN status IN ('sent', 'warning') THEN (SELECT extract(epoch FROM a.updated_at)::float8 FROM attempts a
 				WHERE a.message_id = messages.id AND a.outcome = 'accepted' ORDER BY a.number LIMIT 1) END AS sent
 	FROM messages WHERE (environment_id, id) >= ($1, b.low) AND (environment_id, id) < ($1, b.high)

@@ -21,7 +21,7 @@ func TestStatisticsFollowTheIndex(t *testing.T) {
 SELECT lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), now(), now(), 'env', 'm' || n, 1, 'i', 'p', 'accepted' FROM generate_series(1, 30000) n`,
 		`INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id, event_id, transaction_id,
 	workflow_id, workflow_identifier, step_id, subscriber_id, channel, target, status, arrived_at)
-SELECT lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), now(), now(), 'env', '[]', '', 'n' || n, lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16),
+SELECT lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), now(), now(), 'env', '[]', '', lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16), lpad(to_hex(1700000000 + n), 8, '0') || repeat('0', 16),
 	't', 'w', 'w', 's', 'u', 'email', 'x', 'sent', now() FROM generate_series(1, 30000) n`,
 		`ANALYZE attempts, messages`,
 	} {

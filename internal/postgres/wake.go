@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -29,8 +30,8 @@ const (
 	mayCall    = ` AND t.state ? 'call' AND coalesce((t.state -> 'call' ->> 'until')::timestamptz, '-infinity') < clock_timestamp()`
 )
 
+// Events are not among them unless clocks stand: see ClaimDueEvents.
 var dueQueries = map[DueTable]string{
-	DueEvents: `SELECT id, due_at FROM events WHERE due_at <= $1 ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 	DueMessages: `SELECT id, due_at FROM messages WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until < clock_timestamp())
 	ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 	DueNotifications: `SELECT id, due_at FROM notifications t WHERE due_at <= $1` + notCalling + ` ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
@@ -96,6 +97,24 @@ func scanRun(r pgx.CollectableRow) (n NotificationRow, err error) {
 		&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures, &n.DigestID)
 }
 
+// LoadRunVersions reads with which versions runs go on, by their ids.
+func LoadRunVersions(ctx context.Context, q Querier, runs []string) (map[string]string, error) {
+	rows, err := q.Query(ctx, `SELECT id, workflow_version_id FROM notifications WHERE id = ANY($1)`, runs)
+	if err != nil {
+		return nil, fmt.Errorf("load the versions of runs: %w", err)
+	}
+	versions := make(map[string]string, len(runs))
+	var id, version string
+	_, err = pgx.ForEachRow(rows, []any{&id, &version}, func() error {
+		versions[id] = version
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load the versions of runs: %w", err)
+	}
+	return versions, nil
+}
+
 // LatestVersion is the published version that a workflow has now.
 type LatestVersion struct {
 	WorkflowID string
@@ -124,6 +143,19 @@ WHERE id = $1 AND ` + open("due_at") + ` RETURNING due_at IS NULL`,
 	status = CASE WHEN failures + 1 >= $3 THEN 'parked' ELSE status END,
 	trace = CASE WHEN failures + 1 >= $3 THEN trace || $4::jsonb ELSE trace END
 WHERE id = $1 AND ` + open("due_at") + ` RETURNING due_at IS NULL`,
+}
+
+// EnvironmentOf is the environment of a row of events or notifications; "" when the row is gone.
+func (db *DB) EnvironmentOf(ctx context.Context, table DueTable, id string) (string, error) {
+	rows, err := db.Pool.Query(ctx, `SELECT environment_id FROM `+string(table)+` WHERE id = $1`, id)
+	if err != nil {
+		return "", fmt.Errorf("look for the environment of %s: %w", table, err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return "", fmt.Errorf("look for the environment of %s: %w", table, err)
+	}
+	return strings.Join(found, ""), nil
 }
 
 // Fail counts a failure of one row of events or notifications: it is due again after pause, which doubles each time, or parked when it has

@@ -26,7 +26,7 @@ const (
 	OriginTarget                    // set by a subscriber or a trigger: guarded, a refusal concerns this target alone
 )
 
-// ClassOfStatus is the default class of an HTTP answer outside 2xx (email.md §0.5, sms.md rule 5, push-chat.md §0.1).
+// ClassOfStatus is the default class of an HTTP answer outside 2xx (email.md §0.5, sms.md §0.5, push-chat.md §0.1).
 func ClassOfStatus(status int, origin Origin) Class {
 	switch status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -88,13 +88,27 @@ func ClassifyNet(err error, written bool, origin Origin) *Error {
 		if origin == OriginTarget {
 			class = Permanent
 		}
-		return &Error{Class: class, Code: "EGRESS_REFUSED", Text: "the address is not one that this server may reach"}
+		return &Error{Class: class, Code: "EGRESS_REFUSED", Text: refusal(err)}
 	}
 	class := Transient
 	if written {
 		class = Unknown
 	}
 	return &Error{Class: class, Text: netText(err)}
+}
+
+// refusal says which chosen host may not be called and what would permit it. It names what the user wrote, and not what that
+// resolved to: a name that leads inside must not tell where.
+func refusal(err error) string {
+	var r *egress.RefusedError
+	switch {
+	case !errors.As(err, &r):
+		return "the address is not one that this server may call"
+	case r.Private:
+		return "this server calls public addresses only, and " + cut(r.Host) + " leads to none; its operator can permit it with CARILLON_EGRESS_ALLOW"
+	default:
+		return "the address has a form that this server does not call: give http or https, a host, and no user or password"
+	}
 }
 
 // netText describes a network failure without naming an address.

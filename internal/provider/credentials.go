@@ -1,16 +1,21 @@
 package provider
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/mail"
+	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // String is the credential as text, trimmed; "" when absent. Numbers become decimal text.
@@ -116,12 +121,57 @@ func CheckHost(value string) string {
 	return ""
 }
 
-// CheckEmail is for the address of a sender.
+// CheckHello is for the name by which a client greets a mail server: a host name, or an address in brackets.
+func CheckHello(value string) string {
+	literal, isLiteral := strings.CutPrefix(value, "[")
+	if isLiteral {
+		literal = strings.TrimPrefix(strings.TrimSuffix(literal, "]"), "IPv6:")
+		if _, err := netip.ParseAddr(literal); err == nil && strings.HasSuffix(value, "]") {
+			return ""
+		}
+	} else if helloFormat.MatchString(value) {
+		return ""
+	}
+	return "must be a host name such as mail.example.com, or an address such as [192.0.2.1]"
+}
+
+var helloFormat = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
+
+// CheckEmail is for the address of a sender, also with a name beside it.
 func CheckEmail(value string) string {
 	if _, err := mail.ParseAddress(value); err != nil {
-		return "must be an e-mail address"
+		return "must be an e-mail address such as shop@example.com; a name may stand in the sender's name, or as Shop <shop@example.com>"
 	}
 	return ""
+}
+
+// SplitSender takes "Name <address>" apart; name is "" when text is a bare address. ok is false when it holds no address.
+func SplitSender(text string) (address, name string, ok bool) {
+	text = strings.TrimSpace(text)
+	parsed, err := mail.ParseAddress(text)
+	switch {
+	case err != nil:
+		return text, "", false
+	case parsed.Name == "" && !strings.HasSuffix(text, ">"):
+		return text, "", true
+	}
+	return strings.Trim((&mail.Address{Address: parsed.Address}).String(), "<>"), parsed.Name, true
+}
+
+// withBareSender is c with the address of the sender alone and in ASCII, and the name that stood beside it in its own
+// credential: vendors take the two apart, and some log in with the address.
+func (c Credentials) withBareSender() Credentials {
+	address, name, ok := SplitSender(c.String("from"))
+	address, _ = workflow.ASCIIDomain(address)
+	if !ok || address == c.String("from") {
+		return c
+	}
+	c = maps.Clone(c)
+	c["from"] = address
+	if c.String("senderName") == "" {
+		c["senderName"] = name
+	}
+	return c
 }
 
 func (k Kind) phrase() string {
@@ -225,7 +275,7 @@ func asObject(v any) (map[string]any, bool) {
 func (d Definition) secrets(c Credentials) []string {
 	var out []string
 	for _, f := range d.Credentials {
-		v := c.Secret(f.Name)
+		v := cmp.Or(c.Secret(f.Name), c.Secret(f.Alias))
 		if !f.Secret || v == "" {
 			continue
 		}

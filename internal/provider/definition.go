@@ -4,7 +4,7 @@ import "github.com/carillon/carillon/internal/workflow"
 
 // Definition is one provider as data: what GraphQL shows, what credentials are checked against, and how to build it.
 type Definition struct {
-	ID           string // as in api.md, with the prefix written "svc"
+	ID           string // as in api.md; the prefix is written "svc"
 	Name         string
 	Channel      workflow.Channel
 	Credentials  []Field

@@ -3,9 +3,6 @@ package provider
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
@@ -128,7 +125,19 @@ func (r *Request) build(ctx context.Context, agent string) (*http.Request, error
 	if r.Sign != nil {
 		overlay(req.Header, r.Sign(data))
 	}
+	onceOnly(req.Header)
 	return req, nil
+}
+
+// onceOnly keeps the transport from repeating a request by itself when its connection is lost, which it does where it finds
+// an idempotency key: a request that may have arrived is ours to repeat, with an attempt of its own. It looks for the usual
+// spelling; to everybody else names are the same in all cases.
+func onceOnly(h http.Header) {
+	const name = "Idempotency-Key"
+	if key, ok := h[name]; ok {
+		delete(h, name)
+		h[strings.ToLower(name)] = key
+	}
 }
 
 func overlay(h, over http.Header) {
@@ -150,19 +159,6 @@ func Basic(user, password string) http.Header {
 	r := http.Request{Header: http.Header{}}
 	r.SetBasicAuth(user, password)
 	return r.Header
-}
-
-// SignHMAC signs the exact body bytes: lower-case hex of HMAC-SHA256 in "X-<Prefix>-Signature".
-func SignHMAC(prefix, secret string) func([]byte) http.Header {
-	if secret == "" {
-		return func([]byte) http.Header { return nil }
-	}
-	name := http.CanonicalHeaderKey("X-" + prefix + "-Signature")
-	return func(body []byte) http.Header {
-		mac := hmac.New(sha256.New, []byte(secret))
-		mac.Write(body)
-		return http.Header{name: {hex.EncodeToString(mac.Sum(nil))}}
-	}
 }
 
 // Client puts the requests of one adapter on the wire.

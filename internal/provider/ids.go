@@ -6,7 +6,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// catalogue is ProviderId of api.md, in its order, with the channel of each.
+// catalogue is ProviderId of api.md in its order, with the channel of each.
 var catalogue = []struct {
 	channel workflow.Channel
 	ids     []string
@@ -47,7 +47,7 @@ func indexCatalogue() ([]string, map[string]workflow.Channel) {
 	return list, index
 }
 
-// IDs lists every ProviderId of api.md, in its order, whether or not an adapter exists. The prefix is written "svc"; the
+// IDs lists every ProviderId of api.md in its order, whether or not an adapter exists. The prefix is written "svc"; the
 // doors translate VALUE_PREFIX.
 func IDs() []string { return slices.Clone(ids) }
 

@@ -114,3 +114,9 @@ type Error struct {
 type Adapter interface {
 	Send(ctx context.Context, m *Message) (*Receipt, error)
 }
+
+// TimeLimited is an adapter whose calls may take another time than Deps.Timeout.
+type TimeLimited interface {
+	// TimeLimit is how long the attempt for m may take in all.
+	TimeLimit(m *Message) time.Duration
+}

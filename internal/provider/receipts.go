@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"crypto/subtle"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -28,6 +29,7 @@ type Inbound struct {
 	Now         time.Time
 	// Fetch reads a certificate of the vendor.
 	Fetch func(address string) ([]byte, error)
+	Roots *x509.CertPool // that a vendor's certificate must lead to; nil: the system's
 }
 
 // Reported is one receipt, as the vendor wrote it.
@@ -45,6 +47,11 @@ type Reported struct {
 type Reports struct {
 	List    []Reported
 	Confirm string // address to call once, with which the vendor makes sure that the receiver is willing
+	// Proven says that the vendor wrote it. Otherwise only the receiving address is a secret, which others may have learned.
+	Proven bool
+	// Token counts once, until Expires: the vendor signs it instead of the report.
+	Token   string
+	Expires time.Time
 }
 
 // The failures of ReadReceipts.
@@ -58,29 +65,39 @@ var (
 type receiver struct {
 	check func(*Inbound) error
 	read  func(*Inbound) (Reports, error)
+	// signs says that check proves the vendor without a password of the operator's choosing.
+	signs bool
+	// forAll says that the vendor signs for whoever has an account: which account's report it is shows only against a key.
+	forAll bool
+	// once is what the signature covers when that is not the report; nil: it covers the report.
+	once func(*Inbound) (token string, expires time.Time)
 }
 
 // receivers are the vendors that report. What their documents leave open, or was not seen in working clients, is marked
 // unverified beside it.
 var receivers = map[string]receiver{
-	"sendgrid":    {checkSendGrid, readSendGrid},
-	"mailgun":     {checkMailgun, readMailgun},
-	"postmark":    {checkPassword, readPostmark},
-	"ses":         {checkSNS, readSES},
-	"resend":      {checkSvix, readResend},
-	"mailjet":     {checkPassword, readMailjet},
-	"sparkpost":   {checkPassword, readSparkPost},
-	"sendinblue":  {checkPassword, readBrevo},
-	"mailersend":  {checkMailerSend, readMailerSend},
-	"twilio":      {checkTwilio, readTwilio},
-	"nexmo":       {checkPassword, readNexmo},
-	"plivo":       {checkPassword, readPlivo},
-	"messagebird": {checkPassword, readMessageBird},
-	"telnyx":      {checkTelnyx, readTelnyx},
+	"sendgrid":    {check: checkSendGrid, read: readSendGrid, signs: true},
+	"mailgun":     {check: checkMailgun, read: readMailgun, signs: true, once: mailgunToken},
+	"postmark":    {check: checkPassword, read: readPostmark},
+	"ses":         {check: checkSNS, read: readSES, signs: true, forAll: true},
+	"resend":      {check: checkSvix, read: readResend, signs: true},
+	"mailjet":     {check: checkPassword, read: readMailjet},
+	"sparkpost":   {check: checkPassword, read: readSparkPost},
+	"sendinblue":  {check: checkPassword, read: readBrevo},
+	"mailersend":  {check: checkMailerSend, read: readMailerSend, signs: true},
+	"twilio":      {check: checkTwilio, read: readTwilio, signs: true},
+	"nexmo":       {check: checkPassword, read: readNexmo},
+	"plivo":       {check: checkPassword, read: readPlivo},
+	"messagebird": {check: checkPassword, read: readMessageBird},
+	"telnyx":      {check: checkTelnyx, read: readTelnyx, signs: true},
 }
 
-// ReadsReceipts tells whether receipts of a provider are understood.
+// ReadsReceipts reports whether receipts of a provider are understood.
 func ReadsReceipts(providerID string) bool { _, ok := receivers[providerID]; return ok }
+
+// SignsReceipts reports whether a provider proves its receipts by a signature. One that does not may be given a password,
+// which is part of the address that it is told, or a header of its own.
+func SignsReceipts(providerID string) bool { return receivers[providerID].signs }
 
 // ReadReceipts checks the request's signature and, only then, reads it.
 func ReadReceipts(providerID string, in *Inbound) (Reports, error) {
@@ -94,6 +111,10 @@ func ReadReceipts(providerID string, in *Inbound) (Reports, error) {
 	reports, err := r.read(in)
 	if err != nil {
 		return Reports{}, err
+	}
+	reports.Proven = r.signs && !r.forAll || in.Key != ""
+	if r.once != nil {
+		reports.Token, reports.Expires = r.once(in)
 	}
 	for i := range reports.List {
 		reports.List[i].tidy(in.Now)

@@ -1,21 +1,16 @@
 package provider_test
 
 import (
-	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/hmac"
 	"crypto/rand"
-	"crypto/rsa"
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
-	"encoding/pem"
-	"math/big"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -186,44 +181,6 @@ func mailgunSignature(key, text string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-func TestReceiptsOfSES(t *testing.T) {
-	t.Parallel()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: reportTime.Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	require.NoError(t, err)
-	message := `{"notificationType":"Bounce","mail":{"messageId":"ses1"},"bounce":{"bounceType":"Permanent","timestamp":"2025-03-01T12:00:00Z","bouncedRecipients":[{"emailAddress":"a@b.c","diagnosticCode":"550"}]}}`
-	sum := sha256.Sum256([]byte("Message\n" + message + "\nMessageId\nm1\nTimestamp\nt\nTopicArn\narn\nType\nNotification\n"))
-	signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA256, sum[:])
-	require.NoError(t, err)
-	envelope := map[string]string{
-		"Type": "Notification", "MessageId": "m1", "TopicArn": "arn", "Timestamp": "t", "Message": message, "SignatureVersion": "2",
-		"Signature": base64.StdEncoding.EncodeToString(signature), "SigningCertURL": "https://sns.eu-west-1.amazonaws.com/x.pem",
-	}
-	read := func() (provider.Reports, error) {
-		body, err := json.Marshal(envelope)
-		require.NoError(t, err)
-		return provider.ReadReceipts("ses", &provider.Inbound{Body: body, Now: reportTime, Header: http.Header{}, Fetch: func(string) ([]byte, error) {
-			return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
-		}})
-	}
-	got, err := read()
-	require.NoError(t, err)
-	require.Equal(t, []provider.Reported{{
-		EventID: "m1:0", Kind: workflow.ReceiptBounced, MessageID: "ses1", Recipient: "a@b.c", At: reportTime, Permanent: true, Detail: "550",
-	}}, got.List)
-	for _, address := range []string{
-		"http://sns.eu-west-1.amazonaws.com/x.pem", "https://sns.evil.com/x.pem", "https://amazonaws.com.evil.com/", "https://sns.eu-west-1.amazonaws.com:444/",
-		"https://sns.s3.amazonaws.com/x.pem", "https://sns.s3-eu-west-1.amazonaws.com/x.pem", "https://sns.eu-west-1.s3.amazonaws.com/x.pem",
-		"https://u@sns.eu-west-1.amazonaws.com/x.pem", "https://sns.amazonaws.com.evil.com/x.pem", "https://sns.cn-north-1.amazonaws.com/x.pem",
-	} {
-		envelope["SigningCertURL"] = address
-		_, err = read()
-		require.ErrorIs(t, err, provider.ErrSignature, address)
-	}
-}
-
 // TestReportsUnderAPassword are those of vendors that sign nothing.
 func TestReportsUnderAPassword(t *testing.T) {
 	t.Parallel()
@@ -245,48 +202,6 @@ func TestReportsUnderAPassword(t *testing.T) {
 	require.NoError(t, read("hook:pass", http.Header{"Authorization": {basic("hook:pass")}}))
 	for _, header := range []http.Header{nil, {"Authorization": {basic(":")}}, {"Authorization": {"Bearer "}}, {"X-Hook": {""}}} {
 		require.ErrorIs(t, read("pass", header), provider.ErrSignature)
-	}
-}
-
-// TestSubscriptionOfSNS: the address to confirm at comes only from a message that Amazon signed, and leads only to Amazon.
-func TestSubscriptionOfSNS(t *testing.T) {
-	t.Parallel()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: reportTime.Add(time.Hour)}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	require.NoError(t, err)
-	subscription := func(subscribe string) map[string]string {
-		sum := sha1.Sum([]byte("Message\nYou have chosen\nMessageId\nm1\nSubscribeURL\n" + subscribe + "\nTimestamp\nt\nToken\ntok\nTopicArn\narn\nType\nSubscriptionConfirmation\n"))
-		signature, err := rsa.SignPKCS1v15(rand.Reader, key, crypto.SHA1, sum[:])
-		require.NoError(t, err)
-		return map[string]string{
-			"Type": "SubscriptionConfirmation", "MessageId": "m1", "TopicArn": "arn", "Timestamp": "t", "Token": "tok", "Message": "You have chosen",
-			"SubscribeURL": subscribe, "SignatureVersion": "1", "Signature": base64.StdEncoding.EncodeToString(signature),
-			"SigningCertURL": "https://sns.eu-west-1.amazonaws.com/x.pem",
-		}
-	}
-	read := func(envelope map[string]string, topic string) (provider.Reports, error) {
-		body, err := json.Marshal(envelope)
-		require.NoError(t, err)
-		return provider.ReadReceipts("ses", &provider.Inbound{Body: body, Key: topic, Now: reportTime, Header: http.Header{}, Fetch: func(string) ([]byte, error) {
-			return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
-		}})
-	}
-	const confirm = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn&Token=tok"
-	got, err := read(subscription(confirm), "arn")
-	require.NoError(t, err)
-	require.Equal(t, provider.Reports{Confirm: confirm}, got)
-
-	_, err = read(subscription(confirm), "arn:of:another:topic")
-	require.ErrorIs(t, err, provider.ErrSignature)
-	forged := subscription(confirm)
-	forged["SubscribeURL"] += "x"
-	_, err = read(forged, "arn")
-	require.ErrorIs(t, err, provider.ErrSignature)
-	for _, elsewhere := range []string{"https://example.com/?Action=ConfirmSubscription", "http://sns.eu-west-1.amazonaws.com/", "https://169.254.169.254/"} {
-		_, err = read(subscription(elsewhere), "arn")
-		require.ErrorIs(t, err, provider.ErrMalformed, elsewhere)
 	}
 }
 

@@ -94,6 +94,9 @@ func (r *Registry) Open(deps Deps, id string, c Credentials) (Adapter, error) {
 	if err := d.Validate(c); err != nil {
 		return nil, err
 	}
+	if d.Channel == workflow.ChannelEmail {
+		c = c.withBareSender()
+	}
 	deps = deps.withDefaults()
 	inner, err := d.New(deps, c)
 	if err != nil {
@@ -120,7 +123,11 @@ func (o *opened) Send(ctx context.Context, m *Message) (*Receipt, error) {
 	if t := m.Target.EndpointType; t != "" && o.endpoints != nil && !slices.Contains(o.endpoints, t) {
 		return nil, Failf(Permanent, "the provider takes no endpoint of type %s", t)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, o.deps.Timeout, errTimeout)
+	limit := o.deps.Timeout
+	if own, ok := o.inner.(TimeLimited); ok {
+		limit = own.TimeLimit(m)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
 	defer cancel()
 	receipt, err := o.inner.Send(ctx, m)
 	if err != nil {

@@ -279,6 +279,8 @@ func TestGuardedProvidersRefuseInside(t *testing.T) {
 		_, err = adapter.Send(t.Context(), m)
 		require.Error(t, err, id)
 		require.Equal(t, "EGRESS_REFUSED", provider.AsError(err).Code, id)
+		require.Contains(t, provider.AsError(err).Text, "CARILLON_EGRESS_ALLOW", id)
+		require.Regexp(t, `169\.254\.169\.254|127\.0\.0\.1`, provider.AsError(err).Text, id)
 		require.Equal(t, c.want, provider.AsError(err).Class, id)
 	}
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,8 +15,19 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 )
 
-// AWSKey is an access key with the service and the region that it is used for.
-type AWSKey struct{ ID, Secret, Service, Region string }
+// AWSKey is an access key with the service and the region that it is used for. Session is the token of a temporary key.
+type AWSKey struct{ ID, Secret, Session, Service, Region string }
+
+// FieldSession is the credential that holds the token of a temporary access key.
+var FieldSession = Field{Name: "sessionToken", Label: "Session token of a temporary key", Kind: KindString, Secret: true, Alias: "token"}
+
+// NewAWSKey is the access key in the credentials of an integration.
+func NewAWSKey(c Credentials, service, region string) AWSKey {
+	return AWSKey{
+		ID: c.String("apiKey"), Secret: c.Secret("secretKey"), Service: service, Region: region,
+		Session: cmp.Or(c.String(FieldSession.Name), c.String(FieldSession.Alias)),
+	}
+}
 
 // SignAWS signs a POST of r by AWS Signature Version 4: the address with its query as they are when the body is ready,
 // the content type and the exact bytes of the body.
@@ -33,7 +45,7 @@ func SignAWS(ctx context.Context, r *Request, key AWSKey, contentType string, no
 		signed.Header.Set("Content-Type", contentType)
 		signed.ContentLength = int64(len(body))
 		sum := sha256.Sum256(body)
-		credentials := aws.Credentials{AccessKeyID: key.ID, SecretAccessKey: key.Secret}
+		credentials := aws.Credentials{AccessKeyID: key.ID, SecretAccessKey: key.Secret, SessionToken: key.Session}
 		err = v4.NewSigner().SignHTTP(ctx, credentials, signed, hex.EncodeToString(sum[:]), key.Service, key.Region, now)
 		if err != nil {
 			return nil

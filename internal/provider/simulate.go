@@ -71,20 +71,23 @@ func (s *simulated) Send(ctx context.Context, m *Message) (*Receipt, error) {
 	return &Receipt{ID: "simulated-" + m.ID, Date: s.now()}, nil
 }
 
-// take tells whether the call keeps within the simulated rate.
+// take reports whether the call keeps within the simulated rate, by the environment's clock, which may be set back.
 func (s *simulated) take() bool {
 	if s.how.RatePerSecond <= 0 {
 		return true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
+	now, step := s.now(), time.Duration(float64(time.Second)/s.how.RatePerSecond)
+	if s.allowed.Sub(now) > max(step, time.Second) {
+		s.allowed = now
+	}
 	if now.Before(s.allowed) {
 		return false
 	}
 	if earliest := now.Add(-time.Second); s.allowed.Before(earliest) {
 		s.allowed = earliest // what one second allows may come at once
 	}
-	s.allowed = s.allowed.Add(time.Duration(float64(time.Second) / s.how.RatePerSecond))
+	s.allowed = s.allowed.Add(step)
 	return true
 }

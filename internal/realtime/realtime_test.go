@@ -17,9 +17,10 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/stall"
 )
 
-const patience = 2 * time.Minute
+var patience = stall.Limit(2 * time.Minute)
 
 // start runs a hub that never looks by itself, so that only signals wake its watchers.
 func start(t *testing.T, broker realtime.Broker) *realtime.Hub {

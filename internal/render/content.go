@@ -67,11 +67,20 @@ func (r *renderer) one(control, source string, m mode) string {
 	return s
 }
 
+// link renders a URL that the subscriber's device opens or loads; one that must not be is left out, because a payload may
+// have brought it.
+func (r *renderer) link(control, source string) string {
+	if link := r.text(control, source); workflow.SafeLink(link) {
+		return link
+	}
+	return ""
+}
+
 func (r *renderer) button(control string, b *workflow.Button) *workflow.Button {
 	if b == nil {
 		return nil
 	}
-	return &workflow.Button{Label: r.text(control+".label", b.Label), URL: r.text(control+".url", b.URL)}
+	return &workflow.Button{Label: r.text(control+".label", b.Label), URL: r.link(control+".url", b.URL)}
 }
 
 func (r *renderer) data(control string, data map[string]any) map[string]any {
@@ -90,7 +99,7 @@ func (e *Engine) InApp(ctx context.Context, c *workflow.InAppControls, b Binding
 	r := renderer{ctx: ctx, engine: e, vars: b}
 	out := InAppContent{
 		Subject: r.text("subject", c.Subject), Body: r.text("body", c.Body),
-		Avatar: r.text("avatar", c.Avatar), Redirect: r.text("redirect", c.Redirect),
+		Avatar: r.link("avatar", c.Avatar), Redirect: r.link("redirect", c.Redirect),
 		Primary: r.button("primaryAction", c.Primary), Secondary: r.button("secondaryAction", c.Secondary),
 		Data: r.data("data", c.Data),
 	}

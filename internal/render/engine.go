@@ -115,7 +115,8 @@ func (e *Engine) render(ctx context.Context, source string, m mode, b Bindings) 
 	return e.execute(ctx, t, b)
 }
 
-// Check compiles a template without rendering it, so that a syntax error is found when it is saved.
+// Check compiles a template without rendering it, so that a syntax error is found when it is saved. It also refuses what
+// the Liquid library takes for text, an object or a tag that is not closed; stored templates go on being rendered with it.
 func (e *Engine) Check(source string, html bool) error {
 	m := textMode
 	if html {
@@ -123,6 +124,9 @@ func (e *Engine) Check(source string, html bool) error {
 	}
 	if isLiteral(source) {
 		return nil
+	}
+	if err := checkClosed(source); err != nil {
+		return err
 	}
 	_, err := e.compile(source, m)
 	return err

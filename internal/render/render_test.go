@@ -288,3 +288,20 @@ func BenchmarkLiquid(b *testing.B) {
 		})
 	}
 }
+
+// What a payload brings is opened by the subscriber's device only when it is a link.
+func TestLinksFromPayloads(t *testing.T) {
+	t.Parallel()
+	c := &workflow.InAppControls{
+		Body: "b", Avatar: "{{ payload.link }}", Redirect: "{{ payload.link }}", Primary: &workflow.Button{Label: "l", URL: "{{ payload.link }}"},
+		Secondary: &workflow.Button{Label: "l", URL: "java{{ payload.rest }}"},
+	}
+	for link, want := range map[string]string{
+		"https://shop.example/1": "https://shop.example/1", "/orders/1": "/orders/1",
+		"javascript:alert(1)": "", " JAVASCRIPT:alert(1)": "", "data:text/html,x": "",
+	} {
+		out, err := newEngine().InApp(t.Context(), c, bind(t, `{"link":"`+link+`","rest":"script:alert(1)"}`))
+		require.NoError(t, err)
+		require.Equal(t, []string{want, want, want, ""}, []string{out.Avatar, out.Redirect, out.Primary.URL, out.Secondary.URL}, link)
+	}
+}

@@ -109,6 +109,28 @@ func (k *Keeper) Open(sealed []byte, associatedData string) ([]byte, error) {
 	return nil, ErrBroken
 }
 
+// checkPurpose binds the check of a key, see Check.
+const checkPurpose = "check of the secret key"
+
+// Check is a text by which Fits recognizes this keeper's first key later.
+func (k *Keeper) Check() ([]byte, error) { return k.Seal([]byte(checkPurpose), checkPurpose) }
+
+// Fits reports whether one of the keys made check.
+func (k *Keeper) Fits(check []byte) bool {
+	_, err := k.Open(check, checkPurpose)
+	return err == nil
+}
+
+// Knows reports whether sealed names one of the keys, whatever record it belongs to.
+func (k *Keeper) Knows(sealed []byte) bool {
+	for _, candidate := range k.keys {
+		if len(sealed) >= headerBytes && sealed[0] == version && bytes.Equal(candidate.id, sealed[1:headerBytes]) {
+			return true
+		}
+	}
+	return false
+}
+
 // Current tells whether sealed was made with the key that seals now; what was not should be sealed again.
 func (k *Keeper) Current(sealed []byte) bool {
 	return len(sealed) >= headerBytes && bytes.Equal(k.keys[0].id, sealed[1:headerBytes])

@@ -1,6 +1,7 @@
 package secret_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,5 +56,30 @@ func TestUnusableKeysAreRefused(t *testing.T) {
 	for _, key := range []string{"", "short", "c2hvcnQ=", secret.Generate() + ",", "not base64 at all, really not"} {
 		_, err := secret.NewKeeper(key)
 		require.Error(t, err, key)
+	}
+}
+
+func TestSignatures(t *testing.T) {
+	t.Parallel()
+	old, fresh := secret.Generate(), secret.Generate()
+	k := newKeeper(t, old)
+	signature := k.Sign("reply", "text")
+	require.Regexp(t, "^[a-z2-7]{26}$", signature)
+	require.True(t, k.Signed("reply", "text", signature))
+	require.True(t, k.Signed("reply", "text", strings.ToUpper(signature)), "mail systems fold the case of addresses")
+	require.True(t, newKeeper(t, fresh+","+old).Signed("reply", "text", signature), "from before the key changed")
+
+	require.False(t, newKeeper(t, fresh).Signed("reply", "text", signature))
+	require.False(t, k.Signed("other", "text", signature))
+	require.False(t, k.Signed("reply", "texT", signature))
+	require.False(t, k.Signed("reply", "", signature))
+	for _, wrong := range []string{"", signature[1:], signature[:25], signature + "a"} {
+		require.False(t, k.Signed("reply", "text", wrong), wrong)
+	}
+	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+	for at := range len(signature) { // every character, one bit; the last one has two bits that say nothing
+		altered := []byte(signature)
+		altered[at] = alphabet[strings.IndexByte(alphabet, altered[at])^1]
+		require.False(t, k.Signed("reply", "text", string(altered)), "character %d", at)
 	}
 }

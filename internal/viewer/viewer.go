@@ -10,10 +10,11 @@ type Scope struct {
 	EnvironmentID  string
 }
 
-// Role is what a viewer may do inside its scope. Higher roles include lower ones, except that RoleSubscriber is apart.
+// Role is what a viewer may do inside its scope. Higher roles include lower ones; those of keys and subscribers are apart,
+// and include none.
 type Role string
 
-// The roles. An API key acts as RoleAdmin of its environment.
+// The roles.
 const (
 	RoleSystem     Role = "system"     // Carillon itself; the only one that is not bound to a scope
 	RoleOwner      Role = "owner"      // everything in the organization
@@ -21,22 +22,37 @@ const (
 	RoleEditor     Role = "editor"     // resources and triggers, no keys, no members
 	RoleViewer     Role = "viewer"     // reads
 	RoleSubscriber Role = "subscriber" // one subscriber's own inbox and preferences
+
+	RoleKey             Role = "key"              // an environment's API key: what its grants say, in that environment
+	RoleOrganizationKey Role = "organization_key" // an organization's key: what its grants say, of the organization's own work
 )
 
-var ranks = map[Role]int{RoleViewer: 1, RoleEditor: 2, RoleAdmin: 3, RoleOwner: 4, RoleSystem: 5}
+// ranks orders the roles. An organization's key ranks as an admin among the people whose memberships it changes; what it may
+// do at all is decided by its grants.
+var ranks = map[Role]int{RoleViewer: 1, RoleEditor: 2, RoleAdmin: 3, RoleOrganizationKey: 3, RoleOwner: 4, RoleSystem: 5}
 
 // Viewer is the authenticated caller.
 type Viewer struct {
 	Scope
 	Role      Role
 	APIKeyID  string // set when an API key was used
+	Grants    Grants // what a key may do; empty for everybody else
 	UserID    string // set for a signed-in user, or the user who owns the key
 	SessionID string // set when a user's log-in was used
+
+	OrganizationKeyID string // set when an organization's key was used
+	Name              string // what the audit calls the viewer: a key's name, a person's address
 
 	// Set for RoleSubscriber only.
 	SubscriberID string  // internal id
 	ExternalID   string  // the operator's identifier of the same subscriber
 	ContextScope *string // the one context set that the credential is bound to (workflow.ContextSet.Scope); nil: any
+}
+
+// InEnvironment reports whether the viewer's credential opens one environment and nothing else of its organization: an
+// environment's key, or a subscriber's own credential.
+func (v Viewer) InEnvironment() bool {
+	return v.APIKeyID != "" || v.SubscriberID != "" || v.Role == RoleKey
 }
 
 // At tells whether the viewer's role includes role.

@@ -12,6 +12,9 @@ import (
 const (
 	MaxContexts    = 5
 	MaxContextData = 64 << 10 // bytes of compact JSON
+
+	maxContextPart = 100 // characters of a type or an id
+	maxScope       = MaxContexts*(maxContextPart+len(":")+maxContextPart) + (MaxContexts-1)*len(",")
 )
 
 // ContextRef names one context; Data is what the caller gave with it, stored only when the context is new.

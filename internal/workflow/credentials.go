@@ -2,7 +2,11 @@ package workflow
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+
+	"github.com/carillon/carillon/internal/fault"
 )
 
 // Merge lays given over the stored settings of the same provider and integration: texts that are given replace, device
@@ -26,6 +30,26 @@ func (c ChannelCredentials) Merge(given ChannelCredentials) ChannelCredentials {
 		merged.DeviceTokens = merged.DeviceTokens[excess:]
 	}
 	return merged
+}
+
+// maxAddress bounds a URL or a device token, in bytes.
+const maxAddress = 4096
+
+// Validate reports addresses that nothing could ever be sent to, or that no client may open. An empty text is none.
+func (c ChannelCredentials) Validate(p *fault.Problems, path string) {
+	if c.WebhookURL != "" && (len(c.WebhookURL) > maxAddress || !webAddress(c.WebhookURL)) {
+		p.Add(under(path, "webhookUrl"), nil, "must be an http or https URL without user name and password")
+	}
+	for name, link := range map[string]string{"imageUrl": c.ImageURL, "externalUrl": c.ExternalURL} {
+		if len(link) > maxAddress || !SafeLink(link) {
+			p.Add(under(path, name), nil, linkMessage)
+		}
+	}
+	for i, token := range c.DeviceTokens {
+		if token == "" || len(token) > maxAddress || strings.ContainsFunc(token, unicode.IsControl) {
+			p.Add(at(under(path, "deviceTokens"), i), nil, "must be 1 to %d bytes without control characters", maxAddress)
+		}
+	}
 }
 
 // Without leaves device tokens out.

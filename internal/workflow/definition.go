@@ -168,12 +168,20 @@ type DelayControls struct {
 
 // ThrottleControls describes a throttle (semantics.md §5).
 type ThrottleControls struct {
-	Threshold   int    `json:"threshold,omitempty"` // default 1
+	Threshold   *int   `json:"threshold,omitempty"` // at least 1; nil: 1
 	Amount      int    `json:"amount,omitempty"`
 	Unit        Unit   `json:"unit,omitempty"`
 	ThrottleKey string `json:"throttleKey,omitempty"` // path into the payload, added to the identity
 	WindowPath  string `json:"windowPath,omitempty"`  // dynamic window: path of a date or duration in the payload
 	Invalid     string `json:"invalid,omitempty"`     // pass (default) or skip, when the dynamic window cannot be read
+}
+
+// Allowed is how many runs a window lets through.
+func (c *ThrottleControls) Allowed() int {
+	if c.Threshold == nil {
+		return 1
+	}
+	return max(*c.Threshold, 1)
 }
 
 // TriggerControls starts another workflow for the same subscriber (semantics.md §11.27).

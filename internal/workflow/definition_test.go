@@ -62,6 +62,7 @@ func TestDefinitionRefused(t *testing.T) {
 		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"timed","unit":"months","timed":{"atTime":"09:30","monthlyType":"on"}}}]}`:  {"steps.0.digest.timed.ordinal", "steps.0.digest.timed.ordinalValue"},
 		`{"steps":[{"stepId":"a","type":"delay","delay":{"type":"scheduled","past":"maybe"}},{"stepId":"b","type":"delay","delay":{}}]}`:      {"steps.0.delay.delayPath", "steps.0.delay.past", "steps.1.delay.type"},
 		`{"steps":[{"stepId":"a","type":"throttle","throttle":{"threshold":-1,"amount":1,"unit":"weeks","invalid":"x"}}]}`:                    {"steps.0.throttle.threshold", "steps.0.throttle.unit", "steps.0.throttle.invalid"},
+		`{"steps":[{"stepId":"a","type":"throttle","throttle":{"threshold":0,"amount":1,"unit":"hours"}}]}`:                                   {"steps.0.throttle.threshold"},
 		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"regular","amount":1,"unit":"days","digestKey":"{{payload.x}}"}}]}`:         {"steps.0.digest.digestKey"},
 		`{"steps":[{"stepId":"a","type":"digest","digest":{"type":"regular","amount":876001,"unit":"hours","backoff":true,"backoffAmount":1201,"backoffUnit":"months"}}]}`: {
 			"steps.0.digest.amount", "steps.0.digest.backoffAmount",

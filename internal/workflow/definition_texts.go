@@ -12,6 +12,7 @@ type ControlText struct {
 	Text     string
 	HTML     bool // rendered with escaping
 	Required bool
+	Link     bool // what it renders to is opened or loaded by the subscriber's device
 }
 
 // Texts lists every template of the step's own content and of its variants.
@@ -93,8 +94,8 @@ func (c *InAppControls) texts(path string) []ControlText {
 	out := []ControlText{
 		{Key: "subject", Path: under(path, "subject"), Text: c.Subject},
 		{Key: "body", Path: under(path, "body"), Text: c.Body, Required: true},
-		{Key: "avatar", Path: under(path, "avatar"), Text: c.Avatar},
-		{Key: "redirect", Path: under(path, "redirect"), Text: c.Redirect},
+		{Key: "avatar", Path: under(path, "avatar"), Text: c.Avatar, Link: true},
+		{Key: "redirect", Path: under(path, "redirect"), Text: c.Redirect, Link: true},
 	}
 	for _, b := range []struct {
 		key    string
@@ -103,7 +104,7 @@ func (c *InAppControls) texts(path string) []ControlText {
 		if b.button != nil {
 			out = append(out,
 				ControlText{Key: b.key + ".label", Path: under(path, b.key, "label"), Text: b.button.Label, Required: true},
-				ControlText{Key: b.key + ".url", Path: under(path, b.key, "url"), Text: b.button.URL})
+				ControlText{Key: b.key + ".url", Path: under(path, b.key, "url"), Text: b.button.URL, Link: true})
 		}
 	}
 	return dataTexts(out, "data", under(path, "data"), c.Data)

@@ -295,8 +295,8 @@ func (v stepValidator) delay(c *DelayControls) {
 }
 
 func (v stepValidator) throttle(c *ThrottleControls) {
-	if c.Threshold < 0 || c.Threshold > maxAmount {
-		v.add("throttle.threshold", c.Threshold, "must be a whole number from 1 to %d", maxAmount)
+	if c.Threshold != nil && (*c.Threshold < 1 || *c.Threshold > maxAmount) {
+		v.add("throttle.threshold", *c.Threshold, "must be a whole number from 1 to %d", maxAmount)
 	}
 	v.payloadPath("throttle.throttleKey", c.ThrottleKey)
 	v.payloadPath("throttle.windowPath", c.WindowPath)
@@ -381,6 +381,9 @@ func (v stepValidator) texts() {
 	for _, t := range v.step.Texts() {
 		if len(t.Text) > MaxTemplateBytes {
 			v.add(t.Path, nil, "must not exceed %d bytes", MaxTemplateBytes)
+		}
+		if t.Link && !isTemplate(t.Text) && !SafeLink(t.Text) {
+			v.add(t.Path, t.Text, linkMessage)
 		}
 	}
 }

@@ -263,11 +263,15 @@ const (
 	ReasonPaced             Reason = "paced"              // waits in line, because the integration takes no more at once
 	ReasonSuppressed        Reason = "suppressed"         // the address is suppressed after a bounce, a complaint or by hand
 	ReasonReceipt           Reason = "receipt"            // the provider reported what became of the message
+	ReasonPassedOver        Reason = "passed_over"        // a newer version has it before the step that the run had come to
 )
 
-// TraceEntry is one decision on a notification. At is the environment's clock.
+// TraceEntry is one decision on a notification. At is the environment's clock. A decision that is taken again, such as
+// that a message has to wait, stays one entry: At is its first instant then, LastAt its last, and the details are the latest.
 type TraceEntry struct {
 	At            time.Time      `json:"at"`
+	LastAt        *time.Time     `json:"lastAt,omitempty"` // nil: it was taken once
+	Count         int            `json:"count,omitempty"`  // how often; 0: once
 	StepID        string         `json:"stepId,omitempty"`
 	Channel       Channel        `json:"channel,omitempty"`
 	Reason        Reason         `json:"reason"`

@@ -46,9 +46,45 @@ func ValidWorkflowIdentifier(s string) bool { return workflowFormat.MatchString(
 // last dot of a condition's field ends the step's name, so the format is the trigger identifier's without dots.
 func ValidStepID(s string) bool { return workflowFormat.MatchString(s) && !strings.Contains(s, ".") }
 
-// ValidSubscriptionIdentifier tells whether s may name a subscription: anything but control characters.
+// MaxSubscriptionIdentifier is the length of the longest subscription identifier that SubscriptionIdentifier makes.
+const MaxSubscriptionIdentifier = len(subscriptionTopic+subscriptionSubscriber+subscriptionContext) + 2*MaxIdentifier + maxScope
+
+const (
+	subscriptionTopic      = "tk="
+	subscriptionSubscriber = ":si="
+	subscriptionContext    = ":ctx="
+)
+
+// SubscriptionIdentifier names a subscription that was given no identifier of its own (decisions.md §7).
+func SubscriptionIdentifier(topicKey, subscriberID string, set ContextSet) string {
+	identifier := subscriptionTopic + topicKey + subscriptionSubscriber + subscriberID
+	if len(set) > 0 {
+		identifier += subscriptionContext + set.Scope()
+	}
+	return identifier
+}
+
+// ValidSubscriptionIdentifier reports whether s may name a subscription: any text of up to 255 characters without control
+// characters, and whatever SubscriptionIdentifier makes, which may be longer.
 func ValidSubscriptionIdentifier(s string) bool {
-	return ValidOpaqueIdentifier(s) && strings.IndexFunc(s, unicode.IsControl) < 0
+	return ValidOpaqueIdentifier(s) && strings.IndexFunc(s, unicode.IsControl) < 0 || madeSubscriptionIdentifier(s)
+}
+
+// madeSubscriptionIdentifier reports whether SubscriptionIdentifier can make s. No topic key holds ":si=", and the keys of
+// contexts hold no "=".
+func madeSubscriptionIdentifier(s string) bool {
+	rest, tagged := strings.CutPrefix(s, subscriptionTopic)
+	topicKey, rest, found := strings.Cut(rest, subscriptionSubscriber)
+	if !tagged || !found || len(s) > MaxSubscriptionIdentifier || !ValidTopicKey(topicKey) {
+		return false
+	}
+	if at := strings.LastIndex(rest, subscriptionContext); at >= 0 {
+		set := ParseScope(rest[at+len(subscriptionContext):])
+		if len(set) > 0 && len(set) <= MaxContexts && set.Valid() {
+			rest = rest[:at]
+		}
+	}
+	return subscriberIDFormat.MatchString(rest)
 }
 
 // ValidOpaqueIdentifier tells whether s is a usable opaque identifier (channel endpoints, integrations, transactionId):

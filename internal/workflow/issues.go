@@ -42,6 +42,7 @@ type IssueInput struct {
 	InboxConnected bool             // some subscriber of the environment has opened an inbox session
 	MaxWait        time.Duration    // the operator's longest delay or digest; 0 for none
 	Analyze        func(text string, scope TemplateScope) []TemplateFault
+	KnownFeed      func(ref string) bool // whether a feed has this id or identifier; nil: nobody knows
 	Translated     func(key string) bool // whether the environment's default locale has the key; nil: nobody knows
 }
 
@@ -51,6 +52,7 @@ func (d *Definition) Issues(in IssueInput) []StepIssue {
 	for i := range d.Steps {
 		s := &d.Steps[i]
 		out = append(out, s.integrationIssues(in)...)
+		out = append(out, s.feedIssues(in.KnownFeed)...)
 		scope := TemplateScope{PayloadSchema: d.PayloadSchema, Steps: d.StepIDs(i), Translated: in.Translated}
 		for _, t := range s.Texts() {
 			scope.HTML = t.HTML
@@ -76,6 +78,22 @@ func (s *Step) integrationIssues(in IssueInput) []StepIssue {
 		return nil
 	}
 	return []StepIssue{issue}
+}
+
+// feedIssues are the feeds that a step names and nobody made; its messages stand in none until then.
+func (s *Step) feedIssues(known func(ref string) bool) (out []StepIssue) {
+	if known == nil {
+		return nil
+	}
+	for _, ref := range s.feeds() {
+		if !known(*ref) {
+			out = append(out, StepIssue{
+				StepID: s.StepID, Group: IssueGroupControls, Key: "feedId", Type: IssueMissingValue,
+				Message: fmt.Sprintf("No feed has the identifier or id %q. Make it, then publish the workflow.", *ref),
+			})
+		}
+	}
+	return out
 }
 
 func (s *Step) textIssues(in IssueInput, t ControlText, scope TemplateScope) []StepIssue {

@@ -33,6 +33,7 @@ const CodePayload = "PAYLOAD_VALIDATION_ERROR"
 type PayloadSchema struct {
 	raw    map[string]any
 	schema *jsonschema.Schema
+	costs  *schemaCosts
 }
 
 // PayloadFault is one violation (decisions.md §14).
@@ -53,8 +54,8 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("references outside the schema are not allowed: %s", url)
 }
 
-// CompileSchema compiles a JSON Schema (draft 2020-12 unless $schema names another). References stay inside the schema.
-// An empty schema gives nil, which accepts everything.
+// CompileSchema compiles a JSON Schema (draft 2020-12 unless $schema names another). References stay inside the schema,
+// and what it costs to validate is bounded. An empty schema gives nil, which accepts everything.
 func CompileSchema(schema map[string]any) (*PayloadSchema, error) {
 	if len(schema) == 0 {
 		return nil, nil
@@ -67,6 +68,8 @@ func CompileSchema(schema map[string]any) (*PayloadSchema, error) {
 		return nil, fmt.Errorf("payload schema: must not exceed %d bytes", MaxSchemaBytes)
 	case depthOf(schema, 0) > maxSchemaDepth:
 		return nil, fmt.Errorf("payload schema: must not be nested deeper than %d levels", maxSchemaDepth)
+	case (&jsonCount{}).tooMany(schema):
+		return nil, errSchemaValues
 	}
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
 	if err != nil {
@@ -75,6 +78,7 @@ func CompileSchema(schema map[string]any) (*PayloadSchema, error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
 	c.AssertFormat()
+	c.UseRegexpEngine(compilePattern)
 	if err := c.AddResource(schemaURL, doc); err != nil {
 		return nil, fmt.Errorf("payload schema: %w", err)
 	}
@@ -82,7 +86,11 @@ func CompileSchema(schema map[string]any) (*PayloadSchema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("payload schema: %w", err)
 	}
-	return &PayloadSchema{raw: schema, schema: compiled}, nil
+	costs, err := judgeCost(compiled)
+	if err != nil {
+		return nil, err
+	}
+	return &PayloadSchema{raw: schema, schema: compiled, costs: costs}, nil
 }
 
 func depthOf(v any, depth int) int {
@@ -112,7 +120,8 @@ func (s *PayloadSchema) Raw() map[string]any {
 }
 
 // Apply is a trigger's payload with the schema's defaults filled in and, when validate is set, a BadRequest failure of
-// code PAYLOAD_VALIDATION_ERROR for one that violates it. The given payload is not changed. A nil schema accepts all.
+// code PAYLOAD_VALIDATION_ERROR for one that violates it. A payload for which either would cost too much is an Invalid
+// failure of code PAYLOAD_SCHEMA_TOO_EXPENSIVE. The given payload is not changed. A nil schema accepts all.
 func (s *PayloadSchema) Apply(payload map[string]any, validate bool) (map[string]any, error) {
 	if s == nil {
 		return payload, nil
@@ -120,12 +129,17 @@ func (s *PayloadSchema) Apply(payload map[string]any, validate bool) (map[string
 	if payload == nil {
 		payload = map[string]any{}
 	}
-	f := filler{left: maxDefaults}
+	f := filler{left: maxDefaults, steps: maxPayloadSteps, bytes: maxDefaultBytes}
 	filled, _ := f.fill(s.schema, payload, 0).(map[string]any)
-	if !validate {
+	switch {
+	case f.steps < 0 || f.bytes < 0:
+		return nil, tooExpensive()
+	case !validate:
 		return filled, nil
+	case !s.affordable(filled):
+		return nil, tooExpensive()
 	}
-	faults := s.Check(filled)
+	faults := s.check(filled)
 	if len(faults) == 0 {
 		return filled, nil
 	}
@@ -146,8 +160,8 @@ func (s *PayloadSchema) failure(faults []PayloadFault) error {
 	}
 }
 
-// Check lists the violations of a payload, sorted by field.
-func (s *PayloadSchema) Check(payload map[string]any) []PayloadFault {
+// check lists the violations of a payload that is affordable, sorted by field.
+func (s *PayloadSchema) check(payload map[string]any) []PayloadFault {
 	if s == nil {
 		return nil
 	}
@@ -172,7 +186,7 @@ func collectFaults(e *jsonschema.ValidationError, payload map[string]any, out *[
 	if len(*out) >= maxPayloadFaults {
 		return
 	}
-	f := PayloadFault{Field: "root", Message: faultText(e.ErrorKind), SchemaPath: schemaPath(e)}
+	f := PayloadFault{Field: "root", Message: shortText(faultText(e.ErrorKind)), SchemaPath: schemaPath(e)}
 	if len(e.InstanceLocation) > 0 {
 		f.Field = strings.Join(e.InstanceLocation, ".")
 		f.Value = smallValue(Lookup(payload, f.Field))
@@ -180,11 +194,49 @@ func collectFaults(e *jsonschema.ValidationError, payload map[string]any, out *[
 	*out = append(*out, f)
 }
 
+// maxFaultBytes bounds the value and the message of one fault.
+const maxFaultBytes = 1 << 10
+
 func smallValue(v any) any {
-	if raw, err := json.Marshal(v); err != nil || len(raw) > 1<<10 {
+	if jsonBytes(v, maxFaultBytes) > maxFaultBytes { // so that a large one is not encoded for each of its faults
+		return nil
+	}
+	if raw, err := json.Marshal(v); err != nil || len(raw) > maxFaultBytes {
 		return nil
 	}
 	return v
+}
+
+// jsonBytes is a lower bound of the length of a value's JSON. It stops counting beyond limit.
+func jsonBytes(v any, limit int) int {
+	n := 1
+	switch x := v.(type) {
+	case map[string]any:
+		for name, item := range x {
+			if n += len(name) + 3 + jsonBytes(item, limit-n); n > limit {
+				break
+			}
+		}
+	case []any:
+		for _, item := range x {
+			if n += jsonBytes(item, limit-n); n > limit {
+				break
+			}
+		}
+	case string:
+		n += len(x)
+	case json.Number:
+		n = len(x)
+	}
+	return n
+}
+
+// shortText cuts a message that lists a payload's many names.
+func shortText(text string) string {
+	if len(text) <= maxFaultBytes {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxFaultBytes], "") + "…"
 }
 
 func schemaPath(e *jsonschema.ValidationError) string {
@@ -230,15 +282,21 @@ func faultText(k jsonschema.ErrorKind) string {
 }
 
 // maxDefaults bounds the defaults filled into one payload: a schema that refers to itself could ask for endlessly many.
-const maxDefaults = 1_000
+const (
+	maxDefaults     = 1_000
+	maxDefaultBytes = 512 << 10
+)
 
 // filler lays a schema's defaults under a payload. Only properties that every valid payload shares count: those of the
-// schema itself, its references and its allOf.
-type filler struct{ left int }
+// schema itself, its references and its allOf. It gives up when steps or bytes run out.
+type filler struct{ left, steps, bytes int }
 
 // fill gives v with defaults; v itself does not change.
 func (f *filler) fill(s *jsonschema.Schema, v any, depth int) any {
-	if s == nil || depth > maxSchemaDepth || f.left <= 0 {
+	if s == nil {
+		return v
+	}
+	if f.steps--; depth > maxSchemaDepth || f.left <= 0 || f.steps < 0 || f.bytes < 0 {
 		return v
 	}
 	v = f.fill(s.Ref, v, depth+1)
@@ -258,6 +316,7 @@ func (f *filler) object(s *jsonschema.Schema, object map[string]any, depth int) 
 	if len(s.Properties) == 0 {
 		return object
 	}
+	f.steps -= len(s.Properties) + len(object)>>2
 	out := make(map[string]any, len(object)+len(s.Properties))
 	maps.Copy(out, object)
 	for _, name := range sortedKeys(s.Properties) {
@@ -268,6 +327,9 @@ func (f *filler) object(s *jsonschema.Schema, object map[string]any, depth int) 
 				continue
 			}
 			f.left--
+			if f.bytes -= jsonBytes(*property.Default, f.bytes); f.bytes < 0 {
+				return object
+			}
 			v = plainJSON(*property.Default)
 		}
 		out[name] = f.fill(property, v, depth+1)

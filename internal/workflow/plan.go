@@ -84,9 +84,10 @@ type PlanInput struct {
 	Waited       *Waited
 	Early        []string // steps sent while their digest's window was open
 	MaxDelay     time.Duration
-	Active       bool // whether the workflow is switched on now
-	Deleted      bool // whether the workflow is deleted; drain does not apply then
-	Position     int  // index of the next step
+	Active       bool      // whether the workflow is switched on now
+	Deleted      bool      // whether the workflow is deleted; drain does not apply then
+	Position     int       // index of the next step
+	Reached      []StepRef // steps that the run has passed; nil: those before Position
 	Results      map[string]StepResult
 	Data         FilterData // Step is filled in by the planner
 	Profile      Profile
@@ -101,6 +102,7 @@ type PlanInput struct {
 type Run struct {
 	in       *PlanInput
 	position int
+	reached  []StepRef
 	results  map[string]StepResult
 	ended    bool
 	started  bool
@@ -137,9 +139,8 @@ func (r *Run) Next() (d Decision, ok bool) {
 		r.ended = true
 		return d, true
 	}
-	steps := r.in.Definition.Steps
-	if r.position > 0 && r.position <= len(steps) {
-		if d, held := r.after(&steps[r.position-1]); held {
+	if prev := r.last(); prev != nil {
+		if d, held := r.after(prev); held {
 			r.ended = true
 			return d, true
 		}
@@ -147,7 +148,8 @@ func (r *Run) Next() (d Decision, ok bool) {
 	if d, ok := r.resume(); ok {
 		return d, true
 	}
-	for r.position < len(steps) && slices.Contains(r.in.Early, steps[r.position].StepID) {
+	steps := r.in.Definition.Steps
+	for r.position < len(steps) && r.Done(&steps[r.position]) {
 		r.position++
 	}
 	if r.position >= len(steps) {
@@ -155,19 +157,30 @@ func (r *Run) Next() (d Decision, ok bool) {
 		return Decision{Kind: DecideComplete, Reason: ReasonCompleted, Status: RunCompleted, Position: len(steps)}, true
 	}
 	step := &steps[r.position]
-	r.position++
-	d = r.step(step)
-	d.Step, d.Position = step, r.position
-	switch d.Kind {
-	case DecideStop:
+	if earlier := r.unsettled(step); earlier != nil {
 		r.ended = true
-	case DecideWait:
-		r.ended = true
-		if d.Reason == ReasonHeld { // what holds is the step itself: it is looked at anew
-			d.Position--
-		}
+		return r.awaits(earlier), true
 	}
-	return d, true
+	return r.take(step), true
+}
+
+// take decides about the step at the position, and passes it unless the run has to come back to it.
+func (r *Run) take(step *Step) Decision {
+	r.position++
+	d := r.step(step)
+	d.Step, d.Position = step, r.position
+	switch {
+	case d.Kind == DecideWait && d.Reason == ReasonHeld: // what holds is the step itself: it is looked at anew
+		r.ended = true
+		d.Position--
+		return d
+	case d.Kind == DecideCall: // passed when it is answered
+		return d
+	case d.Kind == DecideStop, d.Kind == DecideWait:
+		r.ended = true
+	}
+	r.reach(step)
+	return d
 }
 
 // gate judges the workflow itself before any step of this planning: is it on, and on a fresh run, do its own conditions
@@ -199,28 +212,34 @@ func (r *Run) after(prev *Step) (d Decision, held bool) {
 	case !result.Pending:
 		return Decision{}, false
 	case prev.ShouldStopOnFail && r.position < len(r.in.Definition.Steps), r.observed(prev.StepID):
-		return Decision{
-			Kind: DecideWait, Step: prev, Reason: ReasonWaiting, Detail: "for the outcome of the send",
-			Status: RunPending, Position: r.position,
-		}, true
+		return r.awaits(prev), true
 	}
 	return Decision{}, false
+}
+
+// awaits lets the run wait for the outcome of a send.
+func (r *Run) awaits(step *Step) Decision {
+	return Decision{
+		Kind: DecideWait, Step: step, Reason: ReasonWaiting, Detail: "for the outcome of the send",
+		Status: RunPending, Position: r.position,
+	}
 }
 
 // observed tells whether a later step's condition looks at the outcome of stepID.
 func (r *Run) observed(stepID string) bool {
 	for i := r.position; i < len(r.in.Definition.Steps); i++ {
-		s := &r.in.Definition.Steps[i]
-		if looksAtOutcome(s.Filters, stepID) {
+		if s := &r.in.Definition.Steps[i]; s.looksAt(stepID) && !r.Done(s) {
 			return true
-		}
-		for j := range s.Variants {
-			if looksAtOutcome(s.Variants[j].Filters, stepID) {
-				return true
-			}
 		}
 	}
 	return false
+}
+
+// looksAt reports whether a condition of the step or of a variant looks at the outcome of stepID.
+func (s *Step) looksAt(stepID string) bool {
+	return looksAtOutcome(s.Filters, stepID) || slices.ContainsFunc(s.Variants, func(v Variant) bool {
+		return looksAtOutcome(v.Filters, stepID)
+	})
 }
 
 func looksAtOutcome(filters []StepFilter, stepID string) bool {
@@ -275,8 +294,8 @@ func (r *Run) step(s *Step) Decision {
 		reasons = append(reasons, ReasonSchedule)
 	}
 	targets, missing, detail := r.in.targets(s, channel, data)
-	if missing != "" {
-		reasons = append(reasons, missing)
+	if len(missing) > 0 {
+		reasons = append(reasons, missing...)
 		if d.Detail == "" {
 			d.Detail = detail
 		}

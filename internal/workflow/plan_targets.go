@@ -56,8 +56,9 @@ type Target struct {
 	Setting       ChannelCredentials // chat: what else the subscriber's channel setting says, for its provider
 }
 
-// targets resolves where a step goes. missing is the reason why nowhere, with a detail for a person.
-func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Target, missing Reason, detail string) {
+// targets resolves where a step goes. missing are the reasons why nowhere, the address before the integration, with a
+// detail of the first for a person.
+func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Target, missing []Reason, detail string) {
 	switch c {
 	case ChannelPush:
 		return in.pushTargets(s, data)
@@ -74,19 +75,23 @@ func (in *PlanInput) targets(s *Step, c Channel, data FilterData) (targets []Tar
 			t.Alternatives = append(t.Alternatives, other.ID)
 		}
 	}
+	why := Reason("")
 	switch c {
 	case ChannelEmail:
-		missing = in.emailTarget(&t)
+		why = in.emailTarget(&t)
 	case ChannelSMS:
-		missing = in.smsTarget(&t)
+		why = in.smsTarget(&t)
 	}
-	if missing != "" {
-		return nil, missing, ""
+	if why != "" {
+		missing, detail = append(missing, why), ""
 	}
 	if len(choice) == 0 {
-		return nil, ReasonNoIntegration, detail
+		missing = append(missing, ReasonNoIntegration)
 	}
-	return []Target{t}, "", ""
+	if len(missing) > 0 {
+		return nil, missing, detail
+	}
+	return []Target{t}, nil, ""
 }
 
 // choose orders the integrations that may serve a channel with one integration per message (semantics.md §2.6): the one
@@ -195,8 +200,9 @@ func (in *PlanInput) demands(c Channel, i *Integration) bool {
 }
 
 // pushTargets is one target per device token of every push setting (push-chat.md §0.2).
-func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target, missing Reason, detail string) {
-	missing, detail = ReasonNoAddress, "the subscriber has no push setting"
+func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target, missing []Reason, detail string) {
+	var why lacks
+	settings := 0
 	elsewhere := in.fcmElsewhere(step)
 	targets = in.fcmTargets(elsewhere, data)
 	for k := range in.Settings {
@@ -208,16 +214,17 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 		if s.ProviderID == fcmProvider && elsewhere != nil {
 			continue
 		}
-		if !usable(i, data) || in.demands(ChannelPush, i) {
-			missing, detail = ReasonNoIntegration, "no active integration for the push setting"
-			continue
-		}
+		settings++
 		tokens := s.Credentials.DeviceTokens
 		if over, given := overriddenTokens(in.Overrides, step, s.ProviderID); given {
 			tokens = over
 		}
-		if len(tokens) == 0 && len(targets) == 0 {
-			missing, detail = ReasonNoAddress, "the push setting has no device tokens"
+		if len(tokens) == 0 {
+			why.noAddress(ReasonNoAddress, "the push setting has no device tokens")
+		}
+		if !usable(i, data) || in.demands(ChannelPush, i) {
+			why.noIntegration("no active integration for the push setting")
+			continue
 		}
 		for _, token := range tokens {
 			if token == "" {
@@ -229,13 +236,16 @@ func (in *PlanInput) pushTargets(step *Step, data FilterData) (targets []Target,
 			})
 		}
 	}
-	targets = distinct(targets)
 	if len(targets) > 0 {
-		return targets, "", ""
+		return distinct(targets), nil, ""
 	}
-	if !in.serves(ChannelPush) {
-		missing, detail = ReasonNoIntegration, ""
+	switch {
+	case elsewhere != nil: // the trigger names where it goes
+		why.noIntegration("no active integration for the tokens of the trigger")
+	case settings == 0:
+		why.noAddress(ReasonNoAddress, "the subscriber has no push setting")
 	}
+	missing, detail = why.reasons(in.serves(ChannelPush))
 	return nil, missing, detail
 }
 
@@ -251,17 +261,18 @@ func overriddenTokens(o *Overrides, step *Step, providerID string) (tokens []str
 
 // chatTargets are the subscriber's channel endpoints in exactly the trigger's context, then the channel settings, then
 // the phone for WhatsApp (push-chat.md §0.3).
-func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target, missing Reason, detail string) {
-	missing, detail = ReasonNoAddress, "the subscriber has no chat target"
-	whatsapp := false
+func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target, missing []Reason, detail string) {
+	var why lacks
+	whatsapp, stored := false, 0
 	for k := range in.Endpoints {
 		e := &in.Endpoints[k]
 		i := in.byID(e.IntegrationID)
 		if i != nil && i.Channel != ChannelChat {
 			continue
 		}
+		stored++
 		if !usable(i, data) || in.demands(ChannelChat, i) {
-			missing, detail = ReasonNoIntegration, "no active integration for the channel endpoint"
+			why.noIntegration("no active integration for the channel endpoint")
 			continue
 		}
 		whatsapp = whatsapp || i.ProviderID == whatsappProvider
@@ -276,14 +287,18 @@ func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target,
 		if isPushProvider(s.ProviderID) || i != nil && i.Channel != ChannelChat {
 			continue
 		}
+		stored++
 		if !usable(i, data) || in.demands(ChannelChat, i) {
-			missing, detail = ReasonNoIntegration, "no active integration for the chat setting"
+			why.noIntegration("no active integration for the chat setting")
+			if _, ok := in.settingTarget(step, s, &Integration{}); !ok {
+				why.noAddress(ReasonNoAddress, "the chat setting has neither URL nor phone")
+			}
 			continue
 		}
 		whatsapp = whatsapp || i.ProviderID == whatsappProvider
 		t, ok := in.settingTarget(step, s, i)
 		if !ok {
-			missing, detail = ReasonNoAddress, "the chat setting has neither URL nor phone"
+			why.noAddress(ReasonNoAddress, "the chat setting has neither URL nor phone")
 			continue
 		}
 		targets = append(targets, t)
@@ -292,15 +307,16 @@ func (in *PlanInput) chatTargets(step *Step, data FilterData) (targets []Target,
 		if ValidPhone(in.Profile.Phone) {
 			targets = append(targets, phoneTarget(i, in.Profile.Phone))
 		} else {
-			missing, detail = ReasonInvalidAddress, "the phone is not in E.164 form"
+			why.noAddress(ReasonInvalidAddress, "the phone is not in E.164 form")
 		}
 	}
 	if len(targets) > 0 {
-		return distinct(targets), "", ""
+		return distinct(targets), nil, ""
 	}
-	if !in.serves(ChannelChat) {
-		missing, detail = ReasonNoIntegration, ""
+	if stored == 0 && why.address == "" {
+		why.noAddress(ReasonNoAddress, "the subscriber has no chat target")
 	}
+	missing, detail = why.reasons(in.serves(ChannelChat))
 	return nil, missing, detail
 }
 

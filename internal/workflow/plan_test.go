@@ -204,9 +204,59 @@ func TestPlanListsAllReasons(t *testing.T) {
 	}, d.Reasons)
 	require.NotNil(t, d.Why)
 
+	integrations := in.Integrations
+	in.Integrations = nil
+	require.Equal(t, []workflow.Reason{
+		workflow.ReasonCondition, workflow.ReasonPreference, workflow.ReasonSchedule, workflow.ReasonNoAddress, workflow.ReasonNoIntegration,
+	}, decide(in)[0].Reasons)
+	in.Integrations = integrations
+
 	in.Definition.Critical, in.Preferences.Critical = true, true
 	require.NotContains(t, decide(in)[0].Reasons, workflow.ReasonSchedule)
 	require.NotContains(t, decide(in)[0].Reasons, workflow.ReasonPreference)
+}
+
+// TestPlanListsBothAddressAndIntegration: neither hides the other, on no channel.
+func TestPlanListsBothAddressAndIntegration(t *testing.T) {
+	t.Parallel()
+	address, invalid, integration := workflow.ReasonNoAddress, workflow.ReasonInvalidAddress, workflow.ReasonNoIntegration
+	push := func(tokens ...string) []workflow.ChannelSetting {
+		return []workflow.ChannelSetting{{ID: "s", ProviderID: "push-webhook", Credentials: workflow.ChannelCredentials{DeviceTokens: tokens}}}
+	}
+	chat := func(url string) []workflow.ChannelSetting {
+		return []workflow.ChannelSetting{{ID: "s", ProviderID: "chat-webhook", Credentials: workflow.ChannelCredentials{WebhookURL: url}}}
+	}
+	for name, c := range map[string]struct {
+		kind     workflow.StepType
+		profile  workflow.Profile
+		settings []workflow.ChannelSetting
+		want     []workflow.Reason
+	}{
+		"EmailNeither":     {workflow.StepEmail, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
+		"EmailInvalid":     {workflow.StepEmail, workflow.Profile{Email: "x"}, nil, []workflow.Reason{invalid, integration}},
+		"EmailIntegration": {workflow.StepEmail, workflow.Profile{Email: "a@example.com"}, nil, []workflow.Reason{integration}},
+		"SMSNeither":       {workflow.StepSMS, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
+		"InApp":            {workflow.StepInApp, workflow.Profile{}, nil, []workflow.Reason{integration}},
+		"PushNeither":      {workflow.StepPush, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
+		"PushNoTokens":     {workflow.StepPush, workflow.Profile{}, push(), []workflow.Reason{address, integration}},
+		"PushIntegration":  {workflow.StepPush, workflow.Profile{}, push("t"), []workflow.Reason{integration}},
+		"ChatNeither":      {workflow.StepChat, workflow.Profile{}, nil, []workflow.Reason{address, integration}},
+		"ChatNoURL":        {workflow.StepChat, workflow.Profile{}, chat(""), []workflow.Reason{address, integration}},
+		"ChatIntegration":  {workflow.StepChat, workflow.Profile{}, chat("https://a"), []workflow.Reason{integration}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := planInput(step("m", c.kind))
+			in.Integrations, in.Profile, in.Settings = nil, c.profile, c.settings
+			d := decide(in)[0]
+			require.Equal(t, c.want[0], d.Reason)
+			if len(c.want) > 1 {
+				require.Equal(t, c.want, d.Reasons)
+			} else {
+				require.Empty(t, d.Reasons)
+			}
+		})
+	}
 }
 
 func TestPlanEndsRuns(t *testing.T) {

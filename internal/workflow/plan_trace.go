@@ -1,5 +1,10 @@
 package workflow
 
+import (
+	"slices"
+	"time"
+)
+
 // The fields of a TraceEntry that may be without a value, as doors show them: nil then.
 
 // StepOrNil is the step.
@@ -19,6 +24,32 @@ func (t TraceEntry) MessageOrNil() *string { return orNil(t.MessageID) }
 
 // AttemptOrNil is the number of the attempt.
 func (t TraceEntry) AttemptOrNil() *int { return orNil(t.Attempt) }
+
+// repeating are the reasons that may be given again and again at one step about one message, or about none.
+var repeating = []Reason{
+	ReasonRetry, ReasonOutcomeUnknown, ReasonDuplicatePossible, ReasonRecovered, ReasonBreakerOpen, ReasonPaced, ReasonHeld,
+	ReasonRenderFailed, ReasonPassedOver,
+}
+
+// RepeatingReasons are the reasons whose repetitions at a step are one entry of the trace (semantics.md §11.32).
+func RepeatingReasons() []Reason { return slices.Clone(repeating) }
+
+// Repeats reports whether the decision may have been taken before, so that it may have to be counted on an earlier entry.
+func (t TraceEntry) Repeats() bool { return slices.Contains(repeating, t.Reason) }
+
+// Times is how often the decision was taken.
+func (t TraceEntry) Times() int { return max(t.Count, 1) }
+
+// FirstAt is when the decision was taken first.
+func (t TraceEntry) FirstAt() time.Time { return t.At }
+
+// Latest is when the decision was taken last.
+func (t TraceEntry) Latest() time.Time {
+	if t.LastAt == nil {
+		return t.At
+	}
+	return *t.LastAt
+}
 
 func orNil[T comparable](v T) *T {
 	if v == *new(T) {

@@ -7,8 +7,9 @@ import (
 
 // Waited is the wait of a delay or digest step that has just ended.
 type Waited struct {
-	StepID   string `json:"stepId"`
-	Extended int    `json:"extended,omitempty"` // how often it went on because the subscriber's hours were closed
+	StepID   string   `json:"stepId"`
+	Type     StepType `json:"type,omitempty"`
+	Extended int      `json:"extended,omitempty"` // how often it went on because the subscriber's hours were closed
 }
 
 // maxExtensions bounds how often a wait goes on for the subscriber's hours (semantics.md §4.5): each ends at an opening,
@@ -34,8 +35,14 @@ func (r *Run) resume() (Decision, bool) {
 		return Decision{}, false
 	}
 	r.resumed = true
-	step := r.in.Definition.step(w.StepID)
-	d := Decision{Step: step, Position: r.position, Kind: DecidePass, Reason: ReasonContinued}
+	d := Decision{Step: r.in.Definition.step(w.StepID), Position: r.position, Kind: DecidePass, Reason: ReasonContinued}
+	step := d.Step
+	if step != nil && w.Type != "" && w.Type != step.Type {
+		step = nil
+	}
+	if step == nil {
+		d.Step, d.Detail = &Step{StepID: w.StepID, Type: w.Type}, "the workflow has the step no more"
+	}
 	if step != nil && step.extends() && w.Extended < maxExtensions && !r.open() {
 		if until, opens := r.opening(); opens {
 			r.ended = true
@@ -98,7 +105,7 @@ func (r *Run) opening() (time.Time, bool) {
 func (r *Run) Early() (list []Decision) {
 	steps := r.in.Definition.Steps
 	for i := r.position; i < len(steps) && channelStep(&steps[i]); i++ {
-		if steps[i].Type != StepInApp {
+		if steps[i].Type != StepInApp || r.Done(&steps[i]) {
 			continue
 		}
 		if d := r.step(&steps[i]); d.Kind == DecideSend {
@@ -114,7 +121,7 @@ func (r *Run) Shown(early []string) (list []Decision) {
 	steps := r.in.Definition.Steps
 	for i := range steps {
 		s := &steps[i]
-		if !slices.Contains(early, s.StepID) {
+		if s.Type != StepInApp || !slices.Contains(early, s.StepID) {
 			continue
 		}
 		data := r.in.Data
@@ -184,7 +191,7 @@ func (c *ThrottleControls) Judge(state ThrottleState, at time.Time, payload map[
 	switch {
 	case warning != "":
 		return state, c.Invalid != "skip", warning
-	case at.Before(state.EndsAt) && state.Used >= max(c.Threshold, 1):
+	case at.Before(state.EndsAt) && state.Used >= c.Allowed():
 		return state, false, ""
 	case at.Before(state.EndsAt):
 		state.Used++

@@ -94,8 +94,6 @@ func ParseRecipients(p *fault.Problems, path string, raw any) Recipients {
 	switch to := raw.(type) {
 	case nil:
 		p.Add(path, nil, "is required")
-	case string, map[string]any:
-		parser.one(path, to)
 	case []any:
 		if len(to) > MaxRecipients {
 			p.Add(path, nil, "must not hold more than %d recipients", MaxRecipients)
@@ -104,8 +102,8 @@ func ParseRecipients(p *fault.Problems, path string, raw any) Recipients {
 		for i, r := range to {
 			parser.one(at(path, i), r)
 		}
-	default:
-		p.Add(path, raw, "must be a string, an object or an array of them")
+	default: // one recipient, valid or not
+		parser.one(path, to)
 	}
 	return parser.out
 }
@@ -157,10 +155,12 @@ func (r *recipientParser) subscriber(path string, object map[string]any) {
 
 func (r *recipientParser) topic(path string, object map[string]any) {
 	key, ok := object["topicKey"].(string)
-	if !ok || !ValidOpaqueIdentifier(key) {
+	if !ok || key == "" {
 		r.invalid(path, "no valid topicKey")
 		return
 	}
+	// A key that no topic can have is one of an unknown topic. The replacement character keeps it so.
+	key = strings.ReplaceAll(key, "\x00", "\uFFFD")
 	exclude := textList(r.problems, under(path, "exclude"), object["exclude"], maxExclude)
 	for i := range exclude {
 		exclude[i] = strings.TrimSpace(exclude[i])
@@ -259,6 +259,9 @@ func parseProfile(p *fault.Problems, path, id string, object map[string]any) Sub
 	s.Email = optionalText(p, path, "email", object)
 	s.Phone = optionalText(p, path, "phone", object)
 	s.Avatar = optionalText(p, path, "avatar", object)
+	if s.Avatar.Set && !SafeLink(s.Avatar.Value) {
+		p.Add(under(path, "avatar"), s.Avatar.Value, linkMessage)
+	}
 	s.Locale = optionalText(p, path, "locale", object)
 	s.Timezone = optionalText(p, path, "timezone", object)
 	s.Data = optionalObject(p, path, "data", object)
@@ -337,11 +340,13 @@ func parseChannel(p *fault.Problems, path string, object map[string]any) Channel
 
 func parseCredentials(p *fault.Problems, path string, object map[string]any) ChannelCredentials {
 	field := func(name string) string { return plainText(p, under(path, name), object[name]) }
-	return ChannelCredentials{
+	c := ChannelCredentials{
 		WebhookURL: field("webhookUrl"), Channel: field("channel"), AlertUID: field("alertUid"), Title: field("title"),
 		ImageURL: field("imageUrl"), State: field("state"), ExternalURL: field("externalUrl"),
 		DeviceTokens: textList(p, under(path, "deviceTokens"), object["deviceTokens"], MaxDeviceTokens),
 	}
+	c.Validate(p, path)
+	return c
 }
 
 func plainText(p *fault.Problems, path string, raw any) string {

@@ -15,6 +15,12 @@ import (
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 256)
+	set := make(workflow.ContextSet, workflow.MaxContexts)
+	for i := range set {
+		set[i] = strings.Repeat(string(rune('a'+i)), 100) + ":" + long[:100]
+	}
+	longest := workflow.SubscriptionIdentifier(long[:255], long[:255], set)
+	require.Len(t, longest, workflow.MaxSubscriptionIdentifier)
 	for name, tc := range map[string]struct {
 		valid   func(string) bool
 		yes, no []string
@@ -24,9 +30,12 @@ func TestFormats(t *testing.T) {
 			[]string{"u1", " u1 ", "a@b.c|d+e=f~g/h:i_j-k", long[:255]},
 			[]string{"", "  ", "a b", "ä", long, "a,b"},
 		},
-		"TopicKey":   {workflow.ValidTopicKey, []string{"news", "a:b.c_d-e", "x+y@z.org"}, []string{"", "a b", "a/b", long}},
-		"Workflow":   {workflow.ValidWorkflowIdentifier, []string{"order-shipped", "A.b_1"}, []string{"", "a b", "a:b", long}},
-		"Subscr":     {workflow.ValidSubscriptionIdentifier, []string{"tk=a:si=b ö"}, []string{"", "a\nb", long}},
+		"TopicKey": {workflow.ValidTopicKey, []string{"news", "a:b.c_d-e", "x+y@z.org"}, []string{"", "a b", "a/b", long}},
+		"Workflow": {workflow.ValidWorkflowIdentifier, []string{"order-shipped", "A.b_1"}, []string{"", "a b", "a:b", long}},
+		"Subscr": {workflow.ValidSubscriptionIdentifier, []string{
+			"tk=a:si=b ö", workflow.SubscriptionIdentifier(long[:255], long[:255], nil), longest,
+			workflow.SubscriptionIdentifier(long[:255], "a:ctx=b", nil), workflow.SubscriptionIdentifier(long[:255], "a:si=b:ctx=a:b", set),
+		}, []string{"", "a\nb", long, longest + "x", "tk=" + long + ":si=a", "tk=a b:si=" + long[:255], "tk=a:si=" + long}},
 		"Context":    {workflow.ValidContextPart, []string{"tenant", "a_b-1"}, []string{"", "a:b", "a.b", long[:101]}},
 		"Txn":        {workflow.ValidTransactionID, []string{"x", "ö \n"}, []string{"", long, "a\x00b", "\xff"}},
 		"Phone":      {workflow.ValidPhone, []string{"+4915112345678", "+15555550100", "+442071838750"}, []string{"", "015112345678", "+49 151 12345678", "+1", "+1234", "+0123456789", "tel:+4915112345678"}},
@@ -125,7 +134,7 @@ func TestParseRecipients(t *testing.T) {
 		require.Len(t, r.Invalid, 8)
 		require.Equal(t, "to.0", r.Invalid[0].Path)
 		require.False(t, r.Empty())
-		for _, empty := range []string{`[]`, `""`, `{}`, `["a b"]`} {
+		for _, empty := range []string{`[]`, `""`, `{}`, `["a b"]`, `42`, `-1.5e300`, `true`, `false`, `[42]`, `[[]]`, `[["u1"]]`, `{"topicKey":""}`, `{"topicKey":[]}`} {
 			r, problems := parse(empty)
 			require.Nil(t, problems)
 			require.True(t, r.Empty())
@@ -141,7 +150,7 @@ func TestParseRecipients(t *testing.T) {
 		}}, r.Direct[0].Channels)
 	})
 	for raw, want := range map[string][]string{
-		`null`: {"to"}, `5`: {"to"}, `true`: {"to"},
+		`null`: {"to"}, `5`: nil, `true`: nil,
 		`["u",{"subscriberId":"u2","firstName":5,"data":[],"channels":[{"providerId":"mailgun"},{"providerId":"fcm","credentials":{"deviceTokens":[1]}},3]}]`: {
 			"to.1.firstName", "to.1.data", "to.1.channels.0.providerId", "to.1.channels.1.credentials.deviceTokens.0", "to.1.channels.2",
 		},

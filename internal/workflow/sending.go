@@ -1,6 +1,11 @@
 package workflow
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+)
 
 // BreakerState tells whether an integration is called.
 type BreakerState string
@@ -15,24 +20,6 @@ const (
 // Values makes BreakerState an ent enum.
 func (BreakerState) Values() []string { return []string{"closed", "open", "half_open"} }
 
-// ReceiptKind is what a provider reported about a message that it had taken.
-type ReceiptKind string
-
-// The kinds, in the order in which they move a message forward; one that stands earlier never undoes a later one.
-const (
-	ReceiptDelivered  ReceiptKind = "delivered"
-	ReceiptOpened     ReceiptKind = "opened"
-	ReceiptClicked    ReceiptKind = "clicked"
-	ReceiptFailed     ReceiptKind = "failed"
-	ReceiptBounced    ReceiptKind = "bounced"
-	ReceiptComplained ReceiptKind = "complained"
-)
-
-// Values makes ReceiptKind an ent enum.
-func (ReceiptKind) Values() []string {
-	return []string{"delivered", "opened", "clicked", "failed", "bounced", "complained"}
-}
-
 // SuppressionReason is why nothing is sent to an address any more.
 type SuppressionReason string
 
@@ -46,13 +33,33 @@ const (
 // Values makes SuppressionReason an ent enum.
 func (SuppressionReason) Values() []string { return []string{"bounce", "complaint", "manual"} }
 
-// SuppressedAddress is an address in the form in which suppressions name it.
+// SuppressedAddress is an address in the form in which suppressions name it, and in which providers report on it.
 func SuppressedAddress(c Channel, address string) string {
 	address = strings.TrimSpace(address)
 	if c == ChannelEmail {
-		return strings.ToLower(address)
+		ascii, _ := ASCIIDomain(address)
+		return strings.ToLower(ascii)
 	}
 	return address
+}
+
+// ASCIIDomain is an e-mail address with its domain in the form in which mail travels (RFC 5891). ok is false, and the
+// address as it was, when the domain has no such form. A name beside the address stays.
+func ASCIIDomain(address string) (ascii string, ok bool) {
+	bare, bracket := strings.CutSuffix(address, ">")
+	domain := bare[strings.LastIndexByte(bare, '@')+1:]
+	if !strings.ContainsFunc(domain, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return address, true
+	}
+	encoded, err := idna.Lookup.ToASCII(domain)
+	if err != nil || len(domain) == len(bare) {
+		return address, false
+	}
+	ascii = strings.TrimSuffix(bare, domain) + encoded
+	if bracket {
+		ascii += ">"
+	}
+	return ascii, true
 }
 
 // Simulation makes an integration of a non-production environment answer by itself instead of calling its provider.

@@ -278,7 +278,7 @@ func TestWindowEnd(t *testing.T) {
 func TestThrottleJudge(t *testing.T) {
 	t.Parallel()
 	start := instant(t, "2026-01-01T00:00:00Z", time.UTC)
-	c := workflow.ThrottleControls{Threshold: 2, Amount: 1, Unit: "hours"}
+	c := workflow.ThrottleControls{Threshold: new(2), Amount: 1, Unit: "hours"}
 	var state workflow.ThrottleState
 	var passed []int
 	for _, minute := range []int{0, 10, 20, 59, 60, 119, 119, 120} {

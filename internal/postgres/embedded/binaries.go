@@ -24,8 +24,8 @@ type binaries struct {
 	major            int
 }
 
-// locate finds binaries that fit the cluster of at (any supported version when there is none yet), and fetches them when
-// the system has none.
+// locate finds binaries that fit the cluster of at (any supported version when there is none yet): installed ones, those
+// obtained earlier, and where cfg permits it new ones.
 func locate(ctx context.Context, cfg Config, at layout, who account, log *slog.Logger) (binaries, error) {
 	want, err := clusterMajor(at.cluster)
 	if err != nil {
@@ -41,11 +41,21 @@ func locate(ctx context.Context, cfg Config, at layout, who account, log *slog.L
 	if b, ok := search.installed(ctx); ok {
 		return b, nil
 	}
-	fetched, err := fetch(ctx, cfg.CacheDir, search, log)
-	if err == nil {
-		return fetched, nil
+	cache, err := cacheDir(cfg.CacheDir)
+	if err != nil {
+		return binaries{}, err
 	}
-	return binaries{}, search.failure(at.cluster, err.Error())
+	if b, ok := search.obtained(ctx, cache); ok {
+		return b, nil
+	}
+	if cfg.Obtain == ObtainNothing {
+		return binaries{}, search.failure(at.cluster, "Nothing was installed.")
+	}
+	b, err := obtain(ctx, cfg.Obtain, cache, search, log)
+	if err != nil {
+		return binaries{}, search.failure(at.cluster, err.Error())
+	}
+	return b, nil
 }
 
 // search tries directories and remembers why it refused them.
@@ -105,7 +115,7 @@ func (s *search) explain(err error, program string) error {
 	return err
 }
 
-// failure says what to do. An unreachable data directory comes first: no binaries would cure it.
+// failure says what was found and what to do. An unreachable data directory comes first: no binaries would cure it.
 func (s *search) failure(cluster, last string) error {
 	refused := errors.Join(s.refused...)
 	var unreachable *UnreachableError
@@ -115,10 +125,7 @@ func (s *search) failure(cluster, last string) error {
 	if s.want != 0 {
 		return &VersionError{Cluster: cluster, Major: s.want, Reason: strings.TrimSpace(last + "\n" + errorText(refused))}
 	}
-	return fmt.Errorf("no usable PostgreSQL was found for the embedded database: install PostgreSQL %d or newer "+
-		"(Debian, Ubuntu: apt-get install postgresql; Fedora: dnf install postgresql-server; Alpine: apk add postgresql; "+
-		"macOS: brew install postgresql), or set CARILLON_POSTGRES_BIN to the directory of its postgres and initdb, "+
-		"or set CARILLON_DATABASE_URL to a server of yours.\n%s\n%s", minMajor, last, errorText(refused))
+	return &MissingError{Found: errorText(refused), Last: last}
 }
 
 func errorText(err error) string {
@@ -126,6 +133,27 @@ func errorText(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+// MissingError says that there are no programs for the embedded database.
+type MissingError struct {
+	Found string // the programs that were found and why they do not serve; "" when there are none
+	Last  string // what was done about it, and what came of it
+}
+
+// Error says what was found and names the ways out.
+func (e *MissingError) Error() string {
+	found := "neither in the PATH nor where systems keep it"
+	if e.Found != "" {
+		found = "only this, which does not serve:\n  " + strings.ReplaceAll(e.Found, "\n", "\n  ")
+	}
+	pin := fmt.Sprintf("PostgreSQL %d (pinned version, checksum verified, about 24 MB)", pinnedMajor)
+	return fmt.Sprintf(`Carillon needs PostgreSQL %d or newer for its embedded database and found %s
+%s Do one of these:
+  - let Carillon download %s into its cache directory: add --obtain-postgres, or set CARILLON_OBTAIN_POSTGRES=true
+  - install it (Debian, Ubuntu: apt-get install postgresql; Fedora: dnf install postgresql-server; Alpine: apk add postgresql; macOS: brew install postgresql)
+  - name the directory of its programs postgres and initdb: CARILLON_POSTGRES_BIN
+  - use a server of yours: CARILLON_DATABASE_URL`, minMajor, found, e.Last, pin)
 }
 
 // VersionError says that the cluster was made by a major version whose binaries are not here. Nothing was changed.

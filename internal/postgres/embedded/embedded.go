@@ -40,9 +40,11 @@ type Config struct {
 	// DataDir is Carillon's data directory; the cluster, its log and its lock stand inside. It is created when missing,
 	// and must be reachable for the user the database runs as (see Start).
 	DataDir string
-	// BinDir holds postgres and initdb; empty: they are looked for, and fetched when there are none.
+	// BinDir holds postgres and initdb; empty: they are looked for, also among those obtained earlier.
 	BinDir string
-	// CacheDir receives fetched binaries; empty: the platform's place, for root /var/cache/carillon.
+	// Obtain says what Start may do when there are none.
+	Obtain Obtain
+	// CacheDir receives obtained binaries; empty: the platform's place, for root /var/cache/carillon.
 	CacheDir string
 	// Settings are added to the server's settings and override ours.
 	Settings map[string]string
@@ -236,7 +238,7 @@ func newLayout(dataDir string) (layout, error) {
 		root, err = filepath.EvalSymlinks(root) // the kernel names a process's directory without them
 	}
 	if err != nil {
-		return layout{}, fmt.Errorf("data directory: %w", err)
+		return layout{}, fmt.Errorf("the data directory %s cannot be used: %w; set CARILLON_DATA_DIR to another one", dataDir, err)
 	}
 	at := layout{
 		root:    root,

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // parentDir tells a copy of this test binary to run a server there until it is killed.
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func serveUntilKilled(dir string) {
-	s, err := embedded.Start(context.Background(), embedded.Config{DataDir: dir})
+	s, err := embedded.Start(context.Background(), embedded.Config{DataDir: dir, Obtain: embedded.ObtainAny})
 	if err != nil {
 		_, _ = os.Stdout.WriteString("error: " + err.Error() + "\n")
 		os.Exit(1)
@@ -48,6 +49,7 @@ func dataDir(t *testing.T) string {
 
 func start(t *testing.T, cfg embedded.Config) *embedded.Server {
 	t.Helper()
+	cfg.Obtain = embedded.ObtainAny
 	s, err := embedded.Start(t.Context(), cfg)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Stop()) })
@@ -140,6 +142,7 @@ func TestMissingProgramsAreNamed(t *testing.T) {
 	_, err := embedded.Start(t.Context(), embedded.Config{DataDir: dataDir(t), BinDir: empty})
 	require.ErrorContains(t, err, filepath.Join(empty, "postgres")+" is missing")
 	require.ErrorContains(t, err, "CARILLON_DATABASE_URL")
+	require.ErrorContains(t, err, "--obtain-postgres")
 }
 
 func TestUnreachableDirectoryIsNamed(t *testing.T) {
@@ -217,7 +220,7 @@ func TestServerThatDiesIsNoticed(t *testing.T) {
 	require.NoError(t, syscall.Kill(s.PID(), syscall.SIGQUIT))
 	select {
 	case <-s.Done():
-	case <-time.After(20 * time.Second):
+	case <-time.After(stall.Limit(20 * time.Second)):
 		t.Fatal("the end was not reported")
 	}
 }

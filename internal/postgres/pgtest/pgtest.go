@@ -27,13 +27,14 @@ import (
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // maxConns bounds a test's pool: tests run in parallel and share one server.
 const maxConns = 12
 
 // patience bounds the work of one helper call, so that a server in trouble fails tests instead of hanging them.
-const patience = time.Minute
+func patience() time.Duration { return stall.Limit(time.Minute) }
 
 // New is a migrated, empty database that no other test sees. It is closed and dropped at the end of the test.
 func New(tb testing.TB) *postgres.DB {
@@ -50,9 +51,9 @@ func Open(tb testing.TB, dsn string) *postgres.DB {
 // OpenTraced is Open with a tracer, which hears of every statement.
 func OpenTraced(tb testing.TB, dsn string, tracer pgx.QueryTracer) *postgres.DB {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), patience)
+	ctx, cancel := context.WithTimeout(tb.Context(), patience())
 	defer cancel()
-	db, err := postgres.Open(ctx, dsn, postgres.Options{MaxConns: maxConns, Tracer: tracer})
+	db, err := postgres.Open(ctx, dsn, postgres.Options{MaxConns: maxConns, Tracer: tracer, Patience: patience()})
 	require.NoError(tb, err)
 	tb.Cleanup(func() { closeDB(tb, db) })
 	return db
@@ -65,7 +66,7 @@ func closeDB(tb testing.TB, db *postgres.DB) {
 	go func() { db.Close(); close(closed) }()
 	select {
 	case <-closed:
-	case <-time.After(patience):
+	case <-time.After(patience()):
 		tb.Errorf("%d connections were not given back", db.Pool.Stat().AcquiredConns())
 	}
 }
@@ -104,7 +105,7 @@ func running(tb testing.TB) *server {
 
 // start is given no test's context: what it starts outlives the first test.
 func start() (*server, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute) // programs may have to be fetched
+	ctx, cancel := context.WithTimeout(context.Background(), stall.Limit(10*time.Minute)) // programs may have to be fetched
 	defer cancel()
 	s := &server{dsn: os.Getenv("CARILLON_TEST_DATABASE_URL")}
 	if s.dsn == "" {
@@ -132,6 +133,7 @@ func (s *server) startEmbedded(ctx context.Context) error {
 	}
 	e, err := embedded.Start(ctx, embedded.Config{
 		DataDir: dir,
+		Obtain:  embedded.ObtainAny,
 		Settings: map[string]string{
 			"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off",
 			"wal_level": "minimal", "max_wal_senders": "0", "max_connections": "400",
@@ -200,7 +202,7 @@ func (s *server) migrateTemplate(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, `CREATE DATABASE `+fresh); err != nil {
 		return err
 	}
-	db, err := postgres.Open(ctx, withDatabase(s.dsn, fresh), postgres.Options{})
+	db, err := postgres.Open(ctx, withDatabase(s.dsn, fresh), postgres.Options{Patience: patience()})
 	if err != nil {
 		return err
 	}
@@ -215,13 +217,13 @@ func (s *server) migrateTemplate(ctx context.Context, conn *pgx.Conn) error {
 
 func (s *server) create(tb testing.TB, template string) string {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), patience)
+	ctx, cancel := context.WithTimeout(tb.Context(), patience())
 	defer cancel()
 	name := "carillon_test_" + strings.ToLower(rand.Text()[:16])
 	_, err := s.admin.Exec(ctx, `CREATE DATABASE `+name+` TEMPLATE `+template+s.strategy)
 	require.NoError(tb, err)
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), patience)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), patience())
 		defer cancel()
 		_, err := s.admin.Exec(ctx, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`)
 		require.NoError(tb, err)
@@ -229,12 +231,18 @@ func (s *server) create(tb testing.TB, template string) string {
 	return withDatabase(s.dsn, name)
 }
 
+// connectSeconds is how long the server may take to answer a new connection: on a busy machine it forks late.
+const connectSeconds = "300"
+
 // withDatabase is dsn, in either form, leading to another database.
 func withDatabase(dsn, name string) string {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme == "" {
-		return dsn + " dbname=" + name
+		return dsn + " dbname=" + name + " connect_timeout=" + connectSeconds
 	}
 	u.Path = "/" + name
+	query := u.Query()
+	query.Set("connect_timeout", connectSeconds)
+	u.RawQuery = query.Encode()
 	return u.String()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 func TestNewIsMigratedAndAlone(t *testing.T) {
@@ -52,7 +53,7 @@ func TestServerEndsWithTheTests(t *testing.T) {
 	dir, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.NotEmpty(t, dir)
-	require.Eventually(t, func() bool { _, err := os.Stat(string(dir)); return os.IsNotExist(err) }, 2*time.Minute, 20*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(string(dir)); return os.IsNotExist(err) }, stall.Limit(2*time.Minute), 20*time.Millisecond)
 }
 
 func BenchmarkNew(b *testing.B) {

@@ -89,6 +89,9 @@ func (f *filler) value(table *schema.Table, column *schema.Column) (value any, s
 	}
 	switch column.Type {
 	case field.TypeString:
+		if column.Name == "email" {
+			return "x" + id.New(time.Now()) + "@example.org", true
+		}
 		return "x" + id.New(time.Now()), true
 	case field.TypeBytes:
 		return []byte(id.New(time.Now())), true

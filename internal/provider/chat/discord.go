@@ -14,11 +14,17 @@ var discord = provider.Definition{
 	New: func(d provider.Deps, _ provider.Credentials) (provider.Adapter, error) {
 		return &hook{
 			client: d.Client(), query: url.Values{"wait": {"true"}}, // else the answer holds no message
-			body: func(m *provider.Message) map[string]any { return map[string]any{"content": m.Content.Body} },
+			body: func(m *provider.Message) map[string]any {
+				return map[string]any{"content": m.Content.Body, "allowed_mentions": noMentions()}
+			},
 			read: readDiscord,
 		}, nil
 	},
 }
+
+// noMentions keeps names in the text, such as @everyone, from calling anybody: the text may come from a payload. An
+// override of the same name lets mentions through.
+func noMentions() map[string]any { return map[string]any{"parse": []any{}} }
 
 func readDiscord(ans *provider.Answer) (*provider.Receipt, *provider.Error) {
 	if !ans.OK() {

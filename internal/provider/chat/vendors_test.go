@@ -44,6 +44,17 @@ func TestDiscord(t *testing.T) {
 	})
 }
 
+func TestDiscordMentionsOnDemand(t *testing.T) {
+	t.Parallel()
+	providertest.Run(t, providertest.Case{
+		Name: "discord-mentions", Definition: discord, Origin: provider.OriginTarget, NeedsID: true,
+		Message: message(func(m *provider.Message) {
+			m.Overrides = map[string]any{"allowed_mentions": map[string]any{"parse": []any{"users"}}}
+		}),
+		Replies: []providertest.Reply{{Body: `{"id":"1118"}`}}, Receipt: provider.Receipt{ID: "1118"},
+	})
+}
+
 func TestHooks(t *testing.T) {
 	t.Parallel()
 	providertest.Run(t, providertest.Case{

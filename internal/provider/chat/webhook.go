@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -15,12 +16,13 @@ var webhook = provider.Definition{
 	},
 	Endpoints: []workflow.EndpointType{workflow.EndpointWebhook},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
-		return &webhookAdapter{client: d.Client(), prefix: d.Prefix, secret: c.Secret("secretKey")}, nil
+		return &webhookAdapter{client: d.Client(), now: d.Now, prefix: d.Prefix, secret: c.Secret("secretKey")}, nil
 	},
 }
 
 type webhookAdapter struct {
 	client         *provider.Client
+	now            func() time.Time
 	prefix, secret string
 }
 
@@ -38,7 +40,7 @@ func (w *webhookAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 	req := &provider.Request{
 		URL: u, Origin: provider.OriginTarget,
 		Body: &provider.JSON{Root: body},
-		Sign: provider.SignHMAC(w.prefix, cmp.Or(provider.Override(m, "hmacSecretKey"), w.secret)),
+		Sign: m.Webhook(w.prefix, cmp.Or(provider.Override(m, "hmacSecretKey"), w.secret), w.now()).Sign,
 	}
 	apply(req, m, provider.Style{}, interpreted...)
 	ans, err := w.client.Do(ctx, req)

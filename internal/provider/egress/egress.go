@@ -3,11 +3,13 @@
 package egress
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -26,12 +28,15 @@ type Config struct {
 	Allow                          []netip.Prefix
 	// Resolver looks names up; net.DefaultResolver when nil.
 	Resolver *net.Resolver
+	// Log is the operator's: it hears what refused names resolved to. nil: nobody does.
+	Log *slog.Logger
 }
 
 // Client is the way out for one process. Its transports keep connections and are meant to live as long as the process.
 type Client struct {
 	allow    []netip.Prefix
 	resolver *net.Resolver
+	log      *slog.Logger
 	proxy    func(*url.URL) (*url.URL, error)
 	vendor   *http.Transport // through the proxy where one applies, unjudged
 	direct   *http.Transport // never through a proxy, judged at connect time
@@ -53,6 +58,7 @@ func New(c Config) (*Client, error) {
 	e := &Client{
 		allow:    c.Allow,
 		resolver: c.Resolver,
+		log:      cmp.Or(c.Log, slog.New(slog.DiscardHandler)),
 		roots:    roots,
 		proxy: (&httpproxy.Config{
 			HTTPProxy: c.HTTPProxy, HTTPSProxy: c.HTTPSProxy, NoProxy: c.NoProxy,
@@ -68,7 +74,16 @@ func New(c Config) (*Client, error) {
 	return e, nil
 }
 
-const dialTimeout = 15 * time.Second
+// dialTimeout is that of an SMTP connection; calls over HTTP end sooner as a whole.
+const dialTimeout = 30 * time.Second
+
+// A connection over HTTP/2 on which nothing comes for pingAfter is asked whether it is alive, and dropped when that is not
+// answered within pingTimeout: without that, calls go on into a connection whose other end has gone silently for as long as
+// the kernel repeats its packets, which is a quarter of an hour.
+const (
+	pingAfter   = 15 * time.Second
+	pingTimeout = 15 * time.Second
+)
 
 // transport speaks HTTP/1.1 and HTTP/2. ForceAttemptHTTP2 is needed because a dialer of our own switches HTTP/2 off.
 func transport(d *net.Dialer, roots *x509.CertPool, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
@@ -77,6 +92,7 @@ func transport(d *net.Dialer, roots *x509.CertPool, proxy func(*http.Request) (*
 		DialContext:            d.DialContext,
 		TLSClientConfig:        &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 		ForceAttemptHTTP2:      true,
+		HTTP2:                  &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingTimeout, WriteByteTimeout: pingAfter},
 		TLSHandshakeTimeout:    10 * time.Second,
 		ExpectContinueTimeout:  time.Second,
 		IdleConnTimeout:        90 * time.Second,
@@ -121,9 +137,28 @@ func (e *Client) DialContext(ctx context.Context, network, address string) (net.
 		return nil, fmt.Errorf("%w: malformed address", ErrRefused)
 	}
 	if err := checkHost(host); err != nil {
-		return nil, err
+		return nil, refused(host, err)
 	}
-	return e.dialer.DialContext(ctx, network, address)
+	conn, err := e.dialer.DialContext(ctx, network, address)
+	return conn, refused(host, unresolved(host, err))
+}
+
+// refused names the host of a refusal; other errors, and none, stay as they are.
+func refused(host string, err error) error {
+	if !errors.Is(err, ErrRefused) {
+		return err
+	}
+	return &RefusedError{Host: host, Private: errors.Is(err, errPrivate), cause: err}
+}
+
+// unresolved makes a refusal of the failure to resolve a name that does not exist, or that only an internal resolver could
+// know: whoever chooses the name must not learn which names exist inside. Other failures of a resolver may pass.
+func unresolved(host string, err error) error {
+	var dns *net.DNSError
+	if errors.As(err, &dns) && !errors.Is(err, context.Canceled) && (dns.IsNotFound || internalName(host) != nil) {
+		return errPrivate
+	}
+	return err
 }
 
 // CloseIdleConnections drops the connections that wait for reuse.
@@ -134,7 +169,7 @@ func (e *Client) CloseIdleConnections() {
 
 // control judges the address that is about to be connected to, after the name was resolved: a name that changes its
 // answer between check and connect therefore gains nothing.
-func (e *Client) control(_ context.Context, network, address string, _ syscall.RawConn) error {
+func (e *Client) control(ctx context.Context, network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return fmt.Errorf("%w: network %s", ErrRefused, network)
 	}
@@ -142,7 +177,11 @@ func (e *Client) control(_ context.Context, network, address string, _ syscall.R
 	if err != nil {
 		return fmt.Errorf("%w: malformed address", ErrRefused)
 	}
-	return e.Judge(at.Addr())
+	err = e.Judge(at.Addr())
+	if err != nil {
+		e.log.InfoContext(ctx, "egress refused", "address", address, "setting", "CARILLON_EGRESS_ALLOW")
+	}
+	return err
 }
 
 // guarded is the transport to chosen addresses.
@@ -154,7 +193,7 @@ func (g guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 		if r.Body != nil {
 			_ = r.Body.Close() // a RoundTripper closes the body whatever happens
 		}
-		return nil, err
+		return nil, refused(r.URL.Hostname(), err)
 	}
 	if err := checkURL(r.URL); err != nil {
 		return refuse(err)
@@ -164,7 +203,8 @@ func (g guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 		return refuse(errors.New("egress: malformed proxy address"))
 	}
 	if via == nil {
-		return g.e.direct.RoundTrip(r)
+		res, err := g.e.direct.RoundTrip(r)
+		return res, refused(r.URL.Hostname(), unresolved(r.URL.Hostname(), err))
 	}
 	if err := g.e.judgeName(r.Context(), r.URL.Hostname()); err != nil {
 		return refuse(err)

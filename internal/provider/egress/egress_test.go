@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/pem"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -108,7 +109,8 @@ func TestGuardRefusesAtConnectTime(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "inside") }))
 	t.Cleanup(server.Close)
 	port := server.Listener.Addr().(*net.TCPAddr).Port
-	e := client(t, Config{Resolver: resolver(t, map[string][]string{"rebound.example.": {"127.0.0.1"}})})
+	var log strings.Builder
+	e := client(t, Config{Resolver: resolver(t, map[string][]string{"rebound.example.": {"127.0.0.1"}}), Log: slog.New(slog.NewTextHandler(&log, nil))})
 	for _, target := range []string{
 		server.URL, "http://localhost:" + itoa(port), "http://[::ffff:127.0.0.1]:" + itoa(port),
 		"http://rebound.example:" + itoa(port),
@@ -116,7 +118,13 @@ func TestGuardRefusesAtConnectTime(t *testing.T) {
 		_, err := get(t, e.Guarded(), target) //nolint:bodyclose // refused: there is no answer
 		require.ErrorIs(t, err, ErrRefused, target)
 		require.NotContains(t, err.Error(), "inside")
+		u, failed := url.Parse(target)
+		require.NoError(t, failed)
+		var named *RefusedError
+		require.ErrorAs(t, err, &named, target)
+		require.Equal(t, RefusedError{Host: u.Hostname(), Private: true, cause: named.cause}, *named)
 	}
+	require.Contains(t, log.String(), "127.0.0.1:", "the operator sees what names resolved to")
 	_, err := e.DialContext(t.Context(), "tcp", server.Listener.Addr().String())
 	require.ErrorIs(t, err, ErrRefused)
 	_, err = e.DialContext(t.Context(), "tcp", "127.1:25")
@@ -133,6 +141,24 @@ func TestGuardRefusesAtConnectTime(t *testing.T) {
 	res, err = get(t, e.Vendor(), server.URL) //nolint:bodyclose // closed by get; a vendor's address is not judged
 	require.NoError(t, err)
 	require.Equal(t, 200, res.StatusCode)
+}
+
+// A chosen name that does not exist fails as one that leads inside does, so that nobody learns which names exist there.
+func TestMissingNamesFailAsInnerOnes(t *testing.T) {
+	t.Parallel()
+	e := client(t, Config{Resolver: resolver(t, map[string][]string{"db.corp.example.": {"10.0.0.7"}, "db.internal.": {"10.0.0.7"}})})
+	failure := func(host string) RefusedError {
+		_, err := get(t, e.Guarded(), "http://"+host+":81/") //nolint:bodyclose // refused: there is no answer
+		var named *RefusedError
+		require.ErrorAs(t, err, &named, host)
+		_, err = e.DialContext(t.Context(), "tcp", host+":25")
+		require.ErrorAs(t, err, new(*RefusedError), host)
+		require.Equal(t, host, named.Host)
+		return RefusedError{Private: named.Private}
+	}
+	for _, host := range []string{"db.corp.example", "db.internal", "missing.corp.example", "missing.internal", "missing"} {
+		require.Equal(t, RefusedError{Private: true}, failure(host), host)
+	}
 }
 
 func itoa(n int) string { return (&net.TCPAddr{Port: n}).String()[1:] }

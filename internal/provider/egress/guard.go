@@ -16,6 +16,22 @@ import (
 // ErrRefused says that the guard does not let a chosen address pass. Texts around it never quote the address.
 var ErrRefused = errors.New("egress: address refused")
 
+// errPrivate says that a chosen address lies inside a network that the operator has not opened.
+var errPrivate = fmt.Errorf("%w: not a public address", ErrRefused)
+
+// RefusedError is a refusal of one chosen target. It is ErrRefused.
+type RefusedError struct {
+	Host    string // as it was chosen; never what it resolved to, which would tell about the network inside
+	Private bool   // CARILLON_EGRESS_ALLOW can permit it; else its form is at fault
+	cause   error
+}
+
+// Error is the cause's text, which quotes no address.
+func (e *RefusedError) Error() string { return e.cause.Error() }
+
+// Unwrap gives the cause.
+func (e *RefusedError) Unwrap() error { return e.cause }
+
 // special are the IPv4 ranges that are not the public Internet (IANA's special-purpose registry), and one public address
 // at which a cloud answers its own machines with their secrets.
 var special = prefixes(
@@ -74,7 +90,7 @@ func (e *Client) Judge(a netip.Addr) error {
 		}
 	}
 	if !public(a) {
-		return fmt.Errorf("%w: not a public address", ErrRefused)
+		return errPrivate
 	}
 	return nil
 }
@@ -196,10 +212,10 @@ func internalName(host string) error {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	dot := strings.LastIndexByte(host, '.')
 	if dot < 0 {
-		return fmt.Errorf("%w: internal name", ErrRefused)
+		return errPrivate
 	}
 	if slices.Contains(inside, host[dot+1:]) {
-		return fmt.Errorf("%w: internal name", ErrRefused)
+		return errPrivate
 	}
 	return nil
 }

@@ -24,11 +24,14 @@ var demo = provider.Definition{
 type demoAdapter struct {
 	deps provider.Deps
 	mail func(ctx context.Context, m *provider.Message, l *letter) (*provider.Receipt, error)
+	time func(m *provider.Message) time.Duration
 	done func() error
 }
 
 func newDemo(d provider.Deps) (*demoAdapter, error) {
-	a := &demoAdapter{deps: d, done: func() error { return nil }}
+	a := &demoAdapter{
+		deps: d, done: func() error { return nil }, time: func(*provider.Message) time.Duration { return d.Timeout },
+	}
 	c := d.Demo.Email
 	switch {
 	case c.SendGridKey != "":
@@ -41,12 +44,15 @@ func newDemo(d provider.Deps) (*demoAdapter, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.mail, a.done = relay.send, relay.Close
+		a.mail, a.time, a.done = relay.send, relay.TimeLimit, relay.Close
 	default:
 		a.mail = a.catch
 	}
 	return a, nil
 }
+
+// TimeLimit is that of what sends here.
+func (a *demoAdapter) TimeLimit(m *provider.Message) time.Duration { return a.time(m) }
 
 // Send relays, or catches. The sender is always the configured one, whatever the message says, so that nobody can write
 // under a foreign name through the shared key.
@@ -60,7 +66,8 @@ func (a *demoAdapter) Send(ctx context.Context, m *provider.Message) (*provider.
 	}
 	c := a.deps.Demo.Email
 	if c.SendGridKey != "" || c.SMTPURL != "" {
-		l.from, l.senderName = c.From, c.SenderName
+		l.senderName = ""
+		l.sendAs(c.From, c.SenderName)
 		if err := provider.TakeQuota(ctx, a.deps, "svc-email", m.ID); err != nil {
 			return nil, err
 		}
@@ -89,7 +96,7 @@ func newRelay(d provider.Deps, raw string) (*smtpAdapter, error) {
 	}
 	port := first(u.Port(), map[string]string{"smtp": "587", "smtps": "465"}[u.Scheme])
 	password, _ := u.User.Password()
-	d.Dial = (&net.Dialer{Timeout: 15 * time.Second}).DialContext
+	d.Dial = new(net.Dialer).DialContext
 	return newSMTP(d, provider.Credentials{
 		"host": u.Hostname(), "port": port, "secure": u.Scheme == "smtps",
 		"user": u.User.Username(), "password": password,

@@ -5,10 +5,12 @@ package email
 import (
 	"fmt"
 	"maps"
+	"net/mail"
 	"slices"
 	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Providers lists the e-mail providers.
@@ -47,7 +49,7 @@ func compose(m *provider.Message, from, senderName string) (*letter, error) {
 		e = &provider.Email{}
 	}
 	l := &letter{
-		id: m.ID, from: first(e.From, from), senderName: first(e.SenderName, senderName),
+		id: m.ID, senderName: senderName,
 		to: e.To, cc: e.CC, bcc: e.BCC, replyTo: strings.TrimSpace(e.ReplyTo),
 		subject: m.Content.Title, html: m.Content.HTML, text: m.Content.Text, // the body is one of them
 		attachments: e.Attachments, headers: e.Headers, customData: m.CustomData,
@@ -57,7 +59,14 @@ func compose(m *provider.Message, from, senderName string) (*letter, error) {
 	if len(l.to)+len(l.cc)+len(l.bcc) == 0 && m.Target.Email != "" {
 		l.to = []string{m.Target.Email}
 	}
+	l.sendAs(first(e.From, from), e.SenderName)
 	return l, l.check()
+}
+
+// sendAs sets the sender, whose name may stand beside the address or apart from it.
+func (l *letter) sendAs(from, name string) {
+	address, beside, _ := provider.SplitSender(from)
+	l.from, l.senderName = address, first(name, beside, l.senderName)
 }
 
 func first(values ...string) string {
@@ -69,7 +78,8 @@ func first(values ...string) string {
 	return ""
 }
 
-// check refuses line breaks wherever they could start a header of the sender's choosing.
+// check refuses line breaks wherever they could start a header of the sender's choosing, and brings the addresses into the
+// form in which they travel.
 func (l *letter) check() error {
 	lines := map[string][]string{
 		"from": {l.from}, "sender name": {l.senderName}, "reply-to": {l.replyTo}, "subject": {l.subject},
@@ -86,6 +96,53 @@ func (l *letter) check() error {
 			}
 		}
 	}
+	if _, _, ok := provider.SplitSender(l.from); l.from != "" && !ok {
+		return provider.Failf(provider.Permanent, "from must be an address such as shop@example.com; a name belongs into the sender's name")
+	}
+	return l.encodeDomains()
+}
+
+// encodeDomains writes domains in ASCII, which every vendor and server takes.
+func (l *letter) encodeDomains() error {
+	l.to, l.cc, l.bcc = slices.Clone(l.to), slices.Clone(l.cc), slices.Clone(l.bcc)
+	for where, list := range l.addresses() {
+		for _, address := range list {
+			ascii, ok := workflow.ASCIIDomain(*address)
+			if !ok {
+				return provider.Failf(provider.Permanent, "%s: the domain of an address is not a domain", where)
+			}
+			*address = ascii
+		}
+	}
+	return nil
+}
+
+// addresses are all addresses of the mail, by where they stand.
+func (l *letter) addresses() map[string][]*string {
+	all := map[string][]*string{"from": {&l.from}, "reply-to": {&l.replyTo}}
+	for where, list := range map[string][]string{"to": l.to, "cc": l.cc, "bcc": l.bcc} {
+		for i := range list {
+			all[where] = append(all[where], &list[i])
+		}
+	}
+	return all
+}
+
+// requireASCII is for vendors, none of which takes letters outside ASCII before the @: only a mail server may (SMTPUTF8).
+func (l *letter) requireASCII() error {
+	all := l.addresses()
+	for _, where := range slices.Sorted(maps.Keys(all)) {
+		for _, address := range all[where] {
+			bare := *address
+			if parsed, err := mail.ParseAddress(bare); err == nil {
+				bare = parsed.Address
+			}
+			if !ascii(bare) {
+				return provider.Failf(provider.Permanent,
+					"%s: this provider takes no address with letters outside ASCII before the @; a mail server with SMTPUTF8 does", where)
+			}
+		}
+	}
 	return nil
 }
 
@@ -95,6 +152,14 @@ func (l *letter) requireRecipient() error {
 		return provider.Failf(provider.Permanent, "the mail has no recipient")
 	}
 	return nil
+}
+
+// requireVendorAddresses is for providers with an HTTP API of their own.
+func (l *letter) requireVendorAddresses() error {
+	if err := l.requireRecipient(); err != nil {
+		return err
+	}
+	return l.requireASCII()
 }
 
 // inline tells whether the file stands inside the HTML.
@@ -108,8 +173,8 @@ var inputNames = []string{"from", "senderName", "replyTo", "subject", "html", "t
 // override changes the input where a provider has no request body that overrides could meet (email.md §0.3).
 func (l *letter) override(over map[string]any) error {
 	texts := map[string]*string{
-		"from": &l.from, "senderName": &l.senderName, "replyTo": &l.replyTo,
-		"subject": &l.subject, "html": &l.html, "text": &l.text,
+		"senderName": &l.senderName, "replyTo": &l.replyTo, "subject": &l.subject,
+		"html": &l.html, "text": &l.text,
 	}
 	lists := map[string]*[]string{"to": &l.to, "cc": &l.cc, "bcc": &l.bcc}
 	for name, v := range over {
@@ -117,6 +182,9 @@ func (l *letter) override(over map[string]any) error {
 			if s, isText := v.(string); isText {
 				*target = s
 			}
+		} else if s, isText := v.(string); isText && name == "from" {
+			name, _ := over["senderName"].(string)
+			l.sendAs(s, name)
 		} else if target, ok := lists[name]; ok {
 			*target = addresses(v)
 		} else if h, isObject := v.(map[string]any); isObject && name == "headers" {

@@ -19,7 +19,7 @@ var emailjs = provider.Definition{
 		{Name: "password", Alias: "secretKey", Label: "Password", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "apiKey", Label: "User, when that is empty", Kind: provider.KindString, Secret: true},
 		{Name: "secretKey", Label: "Password, when that is empty", Kind: provider.KindString, Secret: true},
-		fieldFrom, fieldSenderName,
+		fieldHello, fieldFrom, fieldSenderName,
 	},
 	Capabilities: provider.Capabilities{Attachments: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {

@@ -66,7 +66,7 @@ func (a *httpAdapter) Send(ctx context.Context, m *provider.Message) (*provider.
 	if err != nil {
 		return nil, err
 	}
-	if err := l.requireRecipient(); err != nil {
+	if err := l.requireVendorAddresses(); err != nil {
 		return nil, err
 	}
 	req, err := a.request(ctx, m, l)

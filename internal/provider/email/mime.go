@@ -11,9 +11,9 @@ import (
 
 	"github.com/emersion/go-msgauth/dkim"
 	"github.com/google/uuid"
-	"golang.org/x/net/idna"
 
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // envelope holds the addresses of one mail, parsed.
@@ -63,10 +63,7 @@ func (e *envelope) parse(where string, list []string) ([]*mail.Address, error) {
 		if err != nil {
 			return nil, provider.Failf(provider.Permanent, "%s holds no valid address", where)
 		}
-		at := strings.LastIndexByte(a.Address, '@')
-		if domain, err := idna.Lookup.ToASCII(a.Address[at+1:]); err == nil {
-			a.Address = a.Address[:at+1] + domain
-		}
+		a.Address, _ = workflow.ASCIIDomain(a.Address)
 		e.utf8 = e.utf8 || !ascii(a.Address)
 		out = append(out, a)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"net"
 	"strings"
 	"time"
@@ -28,6 +29,7 @@ var nodemailer = provider.Definition{
 		{Name: "requireTls", Label: "Require STARTTLS", Kind: provider.KindBool},
 		{Name: "ignoreTls", Label: "Never use STARTTLS", Kind: provider.KindBool},
 		{Name: "tlsOptions", Label: "TLS options", Kind: provider.KindObject, Secret: true},
+		fieldHello,
 		{Name: "domain", Label: "DKIM: domain", Kind: provider.KindString},
 		{Name: "accountSid", Label: "DKIM: key selector", Kind: provider.KindString},
 		{Name: "secretKey", Label: "DKIM: private key", Kind: provider.KindText, Secret: true},
@@ -36,6 +38,11 @@ var nodemailer = provider.Definition{
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return newSMTP(d, c)
 	},
+}
+
+// fieldHello is the name by which a server is greeted (EHLO); servers compare it with the sender's own address.
+var fieldHello = provider.Field{
+	Name: "ehloName", Label: "EHLO name in place of this server's", Kind: provider.KindString, Check: provider.CheckHello,
 }
 
 // smtpAdapter hands mails to one SMTP server. It keeps a few connections open between mails.
@@ -50,6 +57,9 @@ type smtpAdapter struct {
 	dkim                crypto.Signer // nil: unsigned
 	dial                provider.DialFunc
 	now                 func() time.Time
+	hello               string
+	times               provider.SMTPTimes
+	tokenTime           time.Duration // of a request for an access token
 	pool                pool
 }
 
@@ -58,7 +68,7 @@ func newSMTP(d provider.Deps, c provider.Credentials) (*smtpAdapter, error) {
 		creds: c, host: c.String("host"), address: net.JoinHostPort(c.String("host"), c.String("port")),
 		secure: c.Bool("secure"), must: c.Bool("requireTls"), never: c.Bool("ignoreTls"),
 		user: c.String("user"), password: c.Secret("password"), logins: []string{"PLAIN", "LOGIN", "CRAM-MD5"},
-		dial: d.Dial, now: d.Now,
+		dial: d.Dial, now: d.Now, hello: first(c.String("ehloName"), d.Hello), times: d.SMTP, tokenTime: d.Timeout,
 	}
 	var err error
 	if a.tls, err = tlsConfig(a.host, d.Roots, c.Object("tlsOptions")); err != nil {
@@ -138,19 +148,32 @@ func (a *smtpAdapter) send(ctx context.Context, _ *provider.Message, l *letter) 
 	return &provider.Receipt{ID: messageID, Warning: warning}, nil
 }
 
+// TimeLimit is how long the attempt for m may take: a server is waited for as long as it may need, and longer for a large
+// mail.
+func (a *smtpAdapter) TimeLimit(m *provider.Message) time.Duration {
+	size := len(m.Content.HTML) + len(m.Content.Text)
+	if m.Email != nil {
+		for _, f := range m.Email.Attachments {
+			size += len(f.File)
+		}
+	}
+	return a.times.Connect + a.times.Transfer(2*size) + a.times.End // encoded, content grows by a third or more
+}
+
 // deliver uses a kept connection if there is one. A server may have closed it meanwhile: when it did so before taking
 // the sender, nothing was offered yet and a fresh connection makes the one attempt.
 func (a *smtpAdapter) deliver(ctx context.Context, env *envelope, data []byte) (warning string, err error) {
+	until := time.Now().Add(a.times.Transfer(len(data)))
 	if s := a.pool.take(a.now()); s != nil {
-		if out := a.over(ctx, s, env, data); !out.stale {
+		if out := a.over(ctx, s, until, env, data); !out.stale {
 			return out.warning, out.err
 		}
 	}
-	s, err := a.connect(ctx)
+	s, err := a.connect(ctx, until)
 	if err != nil {
 		return "", err
 	}
-	out := a.over(ctx, s, env, data)
+	out := a.over(ctx, s, until, env, data)
 	return out.warning, out.err
 }
 
@@ -162,10 +185,14 @@ type outcome struct {
 }
 
 // over makes the transaction over s and keeps s when it can be used again.
-func (a *smtpAdapter) over(ctx context.Context, s *session, env *envelope, data []byte) outcome {
-	release := s.within(ctx)
+func (a *smtpAdapter) over(ctx context.Context, s *session, until time.Time, env *envelope, data []byte) outcome {
+	release := s.conn.within(ctx, until)
 	out := s.transact(env, data)
-	if release() && s.reusable {
+	fit := release()
+	if failure := provider.AsError(out.err); failure != nil && failure.Status == 0 && errors.Is(context.Cause(ctx), context.Canceled) {
+		failure.Text = "interrupted" // and not, as the connection says, too slow
+	}
+	if fit && s.reusable {
 		a.pool.put(s, a.now())
 	} else {
 		s.close()

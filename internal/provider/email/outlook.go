@@ -25,6 +25,7 @@ var outlook = provider.Definition{
 		{Name: "host", Label: "SMTP host", Kind: provider.KindString, Check: provider.CheckHost, Default: "smtp.office365.com"},
 		{Name: "port", Label: "SMTP port", Kind: provider.KindNumber, Check: provider.CheckPort, Default: "587"},
 		{Name: "tlsOptions", Label: "TLS options", Kind: provider.KindObject, Secret: true},
+		fieldHello,
 	},
 	Capabilities: provider.Capabilities{Attachments: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
@@ -38,7 +39,7 @@ var outlook = provider.Definition{
 		server, err := newSMTP(d, provider.Credentials{
 			"host": first(c.String("host"), "smtp.office365.com"), "port": first(c.String("port"), "587"), "requireTls": true,
 			"user": c.String("from"), "password": c.Secret("password"), "from": c.String("from"),
-			"senderName": c.String("senderName"), "tlsOptions": c.Object("tlsOptions"),
+			"senderName": c.String("senderName"), "tlsOptions": c.Object("tlsOptions"), "ehloName": c.String("ehloName"),
 		})
 		if err != nil {
 			return nil, err
@@ -88,7 +89,7 @@ func newGraph(d provider.Deps, c provider.Credentials) provider.Adapter {
 			if err := l.override(provider.Extra(m, provider.Style{})); err != nil {
 				return nil, err
 			}
-			if err := l.requireRecipient(); err != nil {
+			if err := l.requireVendorAddresses(); err != nil {
 				return nil, err
 			}
 			return &provider.Request{

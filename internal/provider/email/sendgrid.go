@@ -58,7 +58,7 @@ func (s *sendgridAdapter) Send(ctx context.Context, m *provider.Message) (*provi
 	if err != nil {
 		return nil, err
 	}
-	if err := l.requireRecipient(); err != nil {
+	if err := l.requireVendorAddresses(); err != nil {
 		return nil, err
 	}
 	pool := s.creds.String("ipPoolName")

@@ -19,7 +19,7 @@ var ses = provider.Definition{
 		{Name: "apiKey", Label: "Access key ID", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "secretKey", Label: "Secret access key", Kind: provider.KindString, Required: true, Secret: true},
 		{Name: "region", Label: "Region", Kind: provider.KindString, Default: sesRegion},
-		fieldFrom, fieldSenderName, fieldBaseURL,
+		provider.FieldSession, fieldFrom, fieldSenderName, fieldBaseURL,
 	},
 	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
 	New:          newSES,
@@ -33,12 +33,15 @@ func newSES(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 	}
 	address, origin := base(c, vendor)
 	writer := &smtpAdapter{now: d.Now}
-	key := provider.AWSKey{ID: c.String("apiKey"), Secret: c.Secret("secretKey"), Service: "ses", Region: region}
+	key := provider.NewAWSKey(c, "ses", region)
 	return httpAdapter{
 		style:       provider.Style{Case: provider.PascalCase},
 		interpreted: inputNames,
 		request: func(_ context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
 			if err := l.override(provider.Extra(m, provider.Style{})); err != nil {
+				return nil, err
+			}
+			if err := l.requireASCII(); err != nil {
 				return nil, err
 			}
 			env, err := newEnvelope(l)

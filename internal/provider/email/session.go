@@ -20,23 +20,24 @@ import (
 // session is one connection to an SMTP server, greeted and logged in.
 type session struct {
 	client   *smtp.Client
-	conn     net.Conn
+	conn     *timedConn
+	times    provider.SMTPTimes
 	reusable bool // the server is ready for another mail
 	since    time.Time
 }
 
 // connect opens a session. An access token that the server does not take may have been withdrawn before its time: then
 // there is a second try with a new one.
-func (a *smtpAdapter) connect(ctx context.Context) (*session, error) {
+func (a *smtpAdapter) connect(ctx context.Context, until time.Time) (*session, error) {
 	if a.grant == nil {
-		return a.start(ctx, "")
+		return a.start(ctx, until, "")
 	}
 	for last := false; ; last = true {
-		token, err := a.grant.Token(ctx)
+		token, err := a.token(ctx)
 		if err != nil {
 			return nil, err
 		}
-		s, err := a.start(ctx, token)
+		s, err := a.start(ctx, until, token)
 		if failure := provider.AsError(err); last || failure == nil || failure.Status != badLogin {
 			return s, err
 		}
@@ -47,14 +48,22 @@ func (a *smtpAdapter) connect(ctx context.Context) (*session, error) {
 // badLogin is the reply to a log-in that is not accepted.
 const badLogin = 535
 
+func (a *smtpAdapter) token(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, a.tokenTime)
+	defer cancel()
+	return a.grant.Token(ctx)
+}
+
 // start dials, negotiates TLS as the credentials say, and logs in when there is a token, or a user and a password.
-func (a *smtpAdapter) start(ctx context.Context, token string) (*session, error) {
-	conn, err := a.dial(ctx, "tcp", a.address)
+func (a *smtpAdapter) start(ctx context.Context, until time.Time, token string) (*session, error) {
+	dialing, cancel := context.WithTimeout(ctx, a.times.Connect)
+	defer cancel()
+	conn, err := a.dial(dialing, "tcp", a.address)
 	if err != nil {
 		return nil, provider.ClassifyNet(err, false, provider.OriginCredentials)
 	}
-	s := &session{conn: conn}
-	release := s.within(ctx)
+	s := &session{conn: &timedConn{Conn: conn, block: a.times.Block}, times: a.times}
+	release := s.conn.within(ctx, until)
 	if err := a.open(ctx, s, token); err != nil {
 		release()
 		s.close()
@@ -65,24 +74,29 @@ func (a *smtpAdapter) start(ctx context.Context, token string) (*session, error)
 }
 
 func (a *smtpAdapter) open(ctx context.Context, s *session, token string) error {
-	conn := s.conn
+	var conn net.Conn = s.conn
 	if a.secure {
+		s.conn.await(a.times.Connect)
 		secured := tls.Client(conn, a.tls)
 		if err := secured.HandshakeContext(ctx); err != nil {
 			return replyError(err)
 		}
 		conn = secured
 	}
+	s.conn.await(a.times.Greeting)
 	var err error
 	if s.client, err = smtp.NewClient(conn, a.host); err != nil {
 		return replyError(err)
 	}
-	if err := s.client.Hello("[127.0.0.1]"); err != nil {
+	s.conn.await(a.times.Command)
+	if err := s.client.Hello(a.hello); err != nil {
 		return replyError(err)
 	}
+	s.conn.await(a.times.Command)
 	if err := a.startTLS(s.client); err != nil {
 		return err
 	}
+	s.conn.await(a.times.Command)
 	switch {
 	case token != "":
 		return a.login(s.client, []string{"XOAUTH2"}, token)
@@ -143,15 +157,6 @@ func (a *smtpAdapter) login(c *smtp.Client, ways []string, secret string) error 
 	return failure
 }
 
-// within bounds all reading and writing by ctx. The returned function ends that and tells whether ctx let the work
-// finish, and thereby whether the connection is still fit.
-func (s *session) within(ctx context.Context) (release func() bool) {
-	deadline, _ := ctx.Deadline()
-	_ = s.conn.SetDeadline(deadline)
-	stop := context.AfterFunc(ctx, func() { _ = s.conn.SetDeadline(time.Unix(1, 0)) })
-	return stop
-}
-
 var enhanced = regexp.MustCompile(`^([245]\.\d{1,3}\.\d{1,3})\s+`)
 
 // replyError classifies a reply or, without one, the loss of the connection (email.md §0.5 and nodemailer).
@@ -181,7 +186,7 @@ func replyError(err error) *provider.Error {
 
 func (s *session) close() {
 	if s.reusable && s.client != nil {
-		_ = s.conn.SetDeadline(time.Now().Add(time.Second))
+		s.conn.hurry(time.Second)
 		_ = s.client.Quit()
 	}
 	_ = s.conn.Close()

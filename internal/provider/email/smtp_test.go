@@ -409,7 +409,7 @@ func TestSMTPLostConnection(t *testing.T) {
 	t.Run("Silent", func(t *testing.T) {
 		t.Parallel()
 		b := serve(t, false, func(own *bundle) {
-			own.deps.Timeout = 50 * time.Millisecond
+			own.deps.SMTP.Greeting = 50 * time.Millisecond
 			own.deps.Dial = func(context.Context, string, string) (net.Conn, error) {
 				near, far := net.Pipe()
 				t.Cleanup(func() { _ = far.Close() })

@@ -3,6 +3,7 @@ package email
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/carillon/carillon/internal/provider"
 )
@@ -21,12 +22,12 @@ func (s *session) transact(env *envelope, data []byte) outcome {
 		s.reusable = true
 		return outcome{err: provider.Failf(provider.Permanent, "an address holds a line break")}
 	}
-	sender := s.ask(250, "MAIL FROM:<%s>%s", env.from.Address, s.parameters(env))
+	sender := s.ask(250, s.times.Command, "MAIL FROM:<%s>%s", env.from.Address, s.parameters(env))
 	answers := make([]func() *provider.Error, len(recipients))
 	for i, r := range recipients {
-		answers[i] = s.ask(25, "RCPT TO:<%s>", r)
+		answers[i] = s.ask(25, s.times.Command, "RCPT TO:<%s>", r)
 	}
-	ready := s.ask(354, "DATA")
+	ready := s.ask(354, s.times.Data, "DATA")
 	if err := s.client.Text.W.Flush(); err != nil {
 		return outcome{err: replyError(err), stale: true}
 	}
@@ -46,14 +47,16 @@ func (s *session) transact(env *envelope, data []byte) outcome {
 	case unready != nil:
 		failure = unready
 	default:
-		if failure := s.content(data); failure != nil {
+		if failure, whole := s.content(data); failure != nil && whole {
 			return outcome{err: s.after(failure)}
+		} else if failure != nil {
+			return outcome{err: failure} // the rest of the content is awaited still
 		}
 		s.reusable = true
 		return outcome{warning: describe(refused)}
 	}
 	if unready == nil { // it waits for a content that nobody is to get: it refuses an empty one
-		if refusal := s.ask(250, ".")(); refusal != nil && lost(refusal) {
+		if refusal := s.ask(250, s.times.Command, ".")(); refusal != nil && lost(refusal) {
 			return outcome{err: failure}
 		}
 	}
@@ -72,7 +75,7 @@ func (s *session) parameters(env *envelope) (text string) {
 
 // ask writes a command and gives what waits for its reply: nil when that is the expected one. A server that does not take
 // commands together is waited for at once.
-func (s *session) ask(code int, format string, args ...any) (reply func() *provider.Error) {
+func (s *session) ask(code int, limit time.Duration, format string, args ...any) (reply func() *provider.Error) {
 	text := s.client.Text
 	_, err := fmt.Fprintf(text.W, format+"\r\n", args...)
 	read := func() *provider.Error {
@@ -80,6 +83,7 @@ func (s *session) ask(code int, format string, args ...any) (reply func() *provi
 			err = text.W.Flush()
 		}
 		if err == nil {
+			s.conn.await(limit)
 			_, _, err = text.ReadResponse(code)
 		}
 		if err == nil {
@@ -118,29 +122,51 @@ type refusal struct {
 // lost says that the server is gone.
 func lost(failure *provider.Error) bool { return failure.Status == 0 || failure.Status == 421 }
 
-// content sends what the server waits for. Once its end is written, only the reply tells what became of it.
-func (s *session) content(data []byte) *provider.Error {
+// content sends what the server waits for; whole says that its end was written. From then on only the reply tells what
+// became of it: without one the mail may be on its way.
+func (s *session) content(data []byte) (failure *provider.Error, whole bool) {
 	w := s.client.Text.DotWriter()
 	if _, err := w.Write(data); err != nil {
-		return replyError(err)
+		return s.interrupted(err), false
 	}
 	err := w.Close()
 	if err == nil {
+		s.conn.last(s.times.End)
 		_, _, err = s.client.Text.ReadResponse(250)
 	}
 	if err == nil {
-		return nil
+		return nil, true
 	}
-	failure := replyError(err)
+	failure = replyError(err)
 	if failure.Status == 0 {
 		failure.Class = provider.Unknown
+	}
+	return failure, true
+}
+
+// farewellTime is how long a server that took no more of a mail may need to say why.
+const farewellTime = 5 * time.Second
+
+// interrupted is the failure of a mail whose content did not get through. A server that does not want it, because it is too
+// large for example, may have said so before it hung up.
+func (s *session) interrupted(err error) *provider.Error {
+	failure := replyError(err)
+	s.conn.await(farewellTime)
+	if _, _, said := s.client.Text.ReadResponse(250); said != nil {
+		if refusal := replyError(said); refusal.Status >= 400 {
+			return refusal
+		}
 	}
 	return failure
 }
 
 // after readies the connection for the next mail when the server still talks, and gives the failure back.
 func (s *session) after(failure *provider.Error) error {
-	s.reusable = !lost(failure) && s.client.Reset() == nil
+	s.reusable = false
+	if !lost(failure) {
+		s.conn.await(s.times.Command)
+		s.reusable = s.client.Reset() == nil
+	}
 	return failure
 }
 

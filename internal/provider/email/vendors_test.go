@@ -220,6 +220,10 @@ var vendors = []vendor{
 		yes: says(200, `{"MessageId":"0102"}`), id: "0102",
 	},
 	{
+		definition: ses, name: "ses-session", creds: shop("secretKey", "MARKER-SECRET", "token", "MARKER-SESSION+/="), message: simple,
+		yes: says(200, `{"MessageId":"0102"}`), id: "0102",
+	},
+	{
 		definition: netcore, creds: shop(),
 		message: adorned(map[string]any{"tags": []any{"t"}, "settings": map[string]any{"openTrack": false}}, nil),
 		yes:     says(202, `{"data":{"message_id":"n1"},"message":"OK","status":"success"}`), id: "n1",

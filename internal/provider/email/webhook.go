@@ -3,6 +3,7 @@ package email
 import (
 	"context"
 	"encoding/base64"
+	"time"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -18,13 +19,14 @@ var webhook = provider.Definition{
 	},
 	Capabilities: provider.Capabilities{Attachments: true, IdempotencyKey: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
-		return &webhookAdapter{client: d.Client(), prefix: d.Prefix, creds: c, url: c.Address("webhookUrl")}, nil
+		return &webhookAdapter{client: d.Client(), prefix: d.Prefix, now: d.Now, creds: c, url: c.Address("webhookUrl")}, nil
 	},
 }
 
 type webhookAdapter struct {
 	client *provider.Client
 	prefix string
+	now    func() time.Time
 	creds  provider.Credentials
 	url    string
 }
@@ -38,7 +40,7 @@ func (w *webhookAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 	req := &provider.Request{
 		URL: w.url, Origin: provider.OriginCredentials,
 		Body: &provider.JSON{Root: webhookBody(l, m)},
-		Sign: provider.SignHMAC(w.prefix, w.creds.Secret("secretKey")),
+		Sign: m.Webhook(w.prefix, w.creds.Secret("secretKey"), w.now()).Sign,
 	}
 	req.Apply(m, provider.Style{})
 	ans, err := w.client.Do(ctx, req)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"time"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -17,13 +18,14 @@ var webhook = provider.Definition{
 	},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return &webhookAdapter{
-			client: d.Client(), prefix: d.Prefix, url: c.Address("webhookUrl"), secret: c.Secret("secretKey"),
+			client: d.Client(), now: d.Now, prefix: d.Prefix, url: c.Address("webhookUrl"), secret: c.Secret("secretKey"),
 		}, nil
 	},
 }
 
 type webhookAdapter struct {
 	client              *provider.Client
+	now                 func() time.Time
 	prefix, url, secret string
 }
 
@@ -39,7 +41,7 @@ func (w *webhookAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 	req := &provider.Request{
 		URL: u, Origin: origin,
 		Body: &provider.JSON{Root: webhookBody(m)},
-		Sign: provider.SignHMAC(w.prefix, cmp.Or(provider.Override(m, "hmacSecretKey"), w.secret)),
+		Sign: m.Webhook(w.prefix, cmp.Or(provider.Override(m, "hmacSecretKey"), w.secret), w.now()).Sign,
 	}
 	merged := *m
 	merged.Overrides = passthroughOnly(m.Overrides) // the rest travels as the body's own member

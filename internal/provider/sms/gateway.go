@@ -116,6 +116,14 @@ func json(fields map[string]any) *provider.JSON {
 	return &provider.JSON{Root: provider.Present(fields)}
 }
 
+// when is value where present is not empty.
+func when(present, value string) string {
+	if present == "" {
+		return ""
+	}
+	return value
+}
+
 // acceptJSON asks vendors for JSON that would otherwise answer a form with something else.
 func acceptJSON() http.Header { return http.Header{"Accept": {"application/json"}} }
 

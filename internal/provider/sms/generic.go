@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"time"
 
 	"golang.org/x/net/http/httpguts"
 
@@ -38,13 +39,15 @@ type genericAdapter struct {
 	url, tokenURL, tokenKey, from string
 	idPath, datePath              string
 	keys                          http.Header
+	prefix, secret                string
+	now                           func() time.Time
 }
 
 func newGeneric(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 	a := &genericAdapter{
 		client: d.Client(), url: c.URL("baseUrl", ""), from: c.String("from"),
 		idPath: cmp.Or(c.String("idPath"), "id"), datePath: cmp.Or(c.String("datePath"), "date"),
-		keys: http.Header{},
+		keys: http.Header{}, prefix: d.Prefix, secret: cmp.Or(c.Secret("secretKey"), c.Secret("apiKey")), now: d.Now,
 	}
 	for _, name := range []string{"apiKey", "secretKey"} {
 		header := c.String(name + "RequestHeader")
@@ -84,6 +87,7 @@ func (a *genericAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 		Body: &provider.JSON{Root: provider.Present(map[string]any{
 			"to": t.to, "from": t.from, "sender": t.from, "content": t.content, "id": m.ID, "customData": t.custom,
 		})},
+		Sign: m.Webhook(a.prefix, a.secret, a.now()).Sign,
 	}
 	req.Apply(m, provider.Style{}, interpreted...)
 	ans, err := a.client.Do(ctx, req)

@@ -16,6 +16,7 @@ var messagebird = provider.Definition{
 					URL: "https://rest.messagebird.com/messages", Secure: provider.Scheme("AccessKey", c.Secret("accessKey")),
 					Body: json(map[string]any{
 						"originator": as(digits, t.from), "recipients": []any{digits(t.to)}, "body": t.content, "datacoding": "auto",
+						"reportUrl": d.Receipts,
 					}),
 				}
 			},

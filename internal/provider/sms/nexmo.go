@@ -15,7 +15,7 @@ var nexmo = provider.Definition{
 				return &provider.Request{
 					URL: "https://rest.nexmo.com/sms/json", Secure: provider.Basic(c.Secret("apiKey"), c.Secret("secretKey")),
 					Body: json(map[string]any{
-						"to": digits(t.to), "from": as(digits, t.from), "text": t.content, "type": whenUnicode(t.content, "unicode"),
+						"to": digits(t.to), "from": as(digits, t.from), "text": t.content, "type": whenUnicode(t.content, "unicode"), "callback": d.Receipts,
 					}),
 				}
 			},

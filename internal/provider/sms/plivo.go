@@ -20,7 +20,9 @@ var plivo = provider.Definition{
 				return &provider.Request{
 					URL:    "https://api.plivo.com/v1/Account/" + url.PathEscape(c.String("accountSid")) + "/Message/", // the slash is required
 					Secure: provider.Basic(c.String("accountSid"), c.Secret("token")),
-					Body:   json(map[string]any{"src": as(plus, t.from), "dst": plus(t.to), "text": t.content}),
+					Body: json(map[string]any{
+						"src": as(plus, t.from), "dst": plus(t.to), "text": t.content, "url": d.Receipts, "method": when(d.Receipts, "POST"),
+					}),
 				}
 			},
 			read: func(ans *provider.Answer) reply {

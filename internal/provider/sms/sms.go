@@ -34,7 +34,7 @@ func secretField(name, label string) provider.Field {
 func optional(f provider.Field) provider.Field { f.Required = false; return f }
 func required(f provider.Field) provider.Field { f.Required = true; return f }
 
-// text is one message after the overrides that every SMS provider reads (sms.md, rule 10).
+// text is one message after the overrides that every SMS provider reads (sms.md §0.10).
 type text struct {
 	to, from, content string
 	custom            map[string]any

@@ -43,6 +43,12 @@ func TestTwilio(t *testing.T) {
 			twilioSays(401, `{"code":20003,"message":"auth"}`, provider.Error{Class: provider.Fault, Code: "20003"}),
 		},
 	})
+	providertest.Run(t, providertest.Case{
+		Name: "twilio-receipts", Definition: twilio, Credentials: creds,
+		Deps:    func(d *provider.Deps) { d.Receipts = inboundAddress },
+		Replies: []providertest.Reply{{Status: 201, Body: queued}},
+		Receipt: provider.Receipt{ID: "SM1", Date: queuedAt}, NeedsID: true,
+	})
 	service := providertest.Message(workflow.ChannelSMS)
 	service.SenderFrom = "MG0123456789abcdef0123456789abcdef"
 	service.Overrides = map[string]any{"to": "0044 7700 900999", "content": "Other text"}

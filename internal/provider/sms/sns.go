@@ -13,7 +13,10 @@ import (
 
 var sns = provider.Definition{
 	ID: "sns", Name: "Amazon SNS", Channel: workflow.ChannelSMS,
-	Credentials: []provider.Field{secretField("apiKey", "Access key ID"), secretField("secretKey", "Secret access key"), textField("region", "Region"), optional(fieldFrom)},
+	Credentials: []provider.Field{
+		secretField("apiKey", "Access key ID"), secretField("secretKey", "Secret access key"), provider.FieldSession,
+		textField("region", "Region"), optional(fieldFrom),
+	},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		region := c.String("region")
 		endpoint := provider.AWSEndpoint("sns", region)
@@ -24,7 +27,7 @@ var sns = provider.Definition{
 		if now == nil {
 			now = time.Now
 		}
-		key := provider.AWSKey{ID: c.String("apiKey"), Secret: c.Secret("secretKey"), Service: "sns", Region: region}
+		key := provider.NewAWSKey(c, "sns", region)
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {
 				return &provider.Request{URL: endpoint + "/", Body: snsForm(t)}

@@ -18,6 +18,7 @@ var telnyx = provider.Definition{
 					URL: "https://api.telnyx.com/v2/messages", Secure: provider.Bearer(c.Secret("apiKey")),
 					Body: json(map[string]any{
 						"to": plus(t.to), "from": as(plus, t.from), "text": t.content, "messaging_profile_id": c.String("messageProfileId"),
+						"webhook_url": d.Receipts,
 					}),
 				}
 			},

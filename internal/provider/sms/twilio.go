@@ -27,13 +27,14 @@ var twilio = provider.Definition{
 type twilioAdapter struct {
 	client           *provider.Client
 	sid, token, from string
-	url              string
+	url, receipts    string
 	origin           provider.Origin
 }
 
 func newTwilio(d provider.Deps, c provider.Credentials) *twilioAdapter {
 	a := &twilioAdapter{
 		client: d.Client(), sid: c.String("accountSid"), token: c.Secret("token"), from: c.String("from"),
+		receipts: d.Receipts,
 	}
 	if c.String("baseUrl") != "" {
 		a.origin = provider.OriginCredentials
@@ -48,7 +49,7 @@ func (a *twilioAdapter) Send(ctx context.Context, m *provider.Message) (*provide
 	if err != nil {
 		return nil, err
 	}
-	form := provider.PresentForm(map[string]string{"To": plus(t.to), "Body": t.content})
+	form := provider.PresentForm(map[string]string{"To": plus(t.to), "Body": t.content, "StatusCallback": a.receipts})
 	if strings.HasPrefix(t.from, "MG") && len(t.from) == 34 { // a messaging service, not a sender
 		form["MessagingServiceSid"] = []string{t.from}
 	} else if t.from != "" {

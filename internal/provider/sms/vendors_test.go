@@ -27,6 +27,7 @@ type vendor struct {
 	mayLackID  bool // ours stands in for one that is missing
 	origin     provider.Origin
 	token      string // where an access token comes from
+	receipts   string // where reports go
 }
 
 func no(status int, body string, class provider.Class, code, text string) providertest.Failure {
@@ -55,6 +56,8 @@ const (
 )
 
 var shop = provider.Credentials{"from": "Shop"}
+
+const inboundAddress = "https://notify.example.com/v1/inbound/65f1a0b1c2d3e4f5a6b7c8d9.abc"
 
 var vendors = []vendor{
 	{
@@ -119,6 +122,29 @@ var vendors = []vendor{
 	{
 		definition: sns, name: "sns-number", creds: provider.Credentials{"apiKey": "AKID", "secretKey": "MARKER-SECRET", "region": "cn-north-1", "from": "0044 20 7946 0000"},
 		yes: says(200, `<PublishResponse><PublishResult><MessageId>5</MessageId></PublishResult></PublishResponse>`), id: "5",
+	},
+	{
+		definition: sns, name: "sns-session", creds: with(shop, provider.Credentials{
+			"apiKey": "AKID", "secretKey": "MARKER-SECRET", "region": "eu-west-1", "sessionToken": "MARKER-SESSION+/=",
+		}),
+		yes: says(200, `<PublishResponse><PublishResult><MessageId>5</MessageId></PublishResult></PublishResponse>`), id: "5",
+	},
+	{
+		definition: telnyx, name: "telnyx-receipts", creds: provider.Credentials{"apiKey": "MARKER-KEY", "messageProfileId": "prof-1", "from": "+1 202 555 0100"},
+		yes: says(200, `{"data":{"id":"40385f64"}}`), id: "40385f64", receipts: inboundAddress,
+	},
+	{
+		definition: nexmo, name: "nexmo-receipts", creds: with(shop, provider.Credentials{"apiKey": "MARKER-KEY", "secretKey": "MARKER-SECRET"}),
+		yes: says(200, `{"messages":[{"status":"0","message-id":"0A00"}]}`), id: "0A00", receipts: inboundAddress,
+	},
+	{
+		definition: plivo, name: "plivo-receipts", creds: provider.Credentials{"accountSid": "MA1", "token": "MARKER-TOKEN", "from": "+1 202 555 0100"},
+		yes: says(202, `{"message_uuid":["db3c"]}`), id: "db3c", receipts: inboundAddress,
+	},
+	{
+		definition: messagebird, name: "messagebird-receipts", creds: with(shop, provider.Credentials{"accessKey": "MARKER-KEY"}),
+		yes: says(201, `{"id":"e8077d80","createdDatetime":"2016-05-03T14:26:57+00:00"}`), id: "e8077d80",
+		date: time.Date(2016, 5, 3, 14, 26, 57, 0, time.UTC), receipts: inboundAddress,
 	},
 	{
 		definition: telnyx, creds: provider.Credentials{"apiKey": "MARKER-KEY", "messageProfileId": "prof-1", "from": "+1 202 555 0100"},
@@ -382,7 +408,7 @@ func TestVendors(t *testing.T) {
 		c := providertest.Case{
 			Name: v.name, Definition: v.definition, Credentials: v.creds, Message: m, Replies: []providertest.Reply{v.yes},
 			Receipt: provider.Receipt{ID: v.id, Date: v.date}, NeedsID: !v.ownID && !v.mayLackID, Failures: v.noes, Origin: v.origin,
-			TokenURL: v.token, Token: says(200, `{"access_token":"TOKEN","expires_in":3600}`),
+			Deps: func(d *provider.Deps) { d.Receipts = v.receipts }, TokenURL: v.token, Token: says(200, `{"access_token":"TOKEN","expires_in":3600}`),
 		}
 		if v.ownID {
 			c.Receipt.ID = m.ID

@@ -62,12 +62,12 @@ async function session(method: string, body?: object): Promise<void> {
     body: body && JSON.stringify(body),
   })
   if (response.ok) return
-  const answer = (await response.json().catch(() => null)) as { message?: string } | null
-  throw answer?.message ? new APIError(answer.message) : unexpected(response.status)
+  const answer = (await response.json().catch(() => null)) as { message?: string; code?: string } | null
+  throw answer?.message ? new APIError(answer.message, answer.code) : unexpected(response.status)
 }
 
-/** Whether somebody is logged in, whether people may also log in by OpenID Connect, and why that was refused just now. */
-export type Session = { active: boolean; oidc: boolean; refused?: string }
+/** Whether somebody is logged in, whether people may also log in by OpenID Connect or get a new password by mail, and why a log-in was refused just now. */
+export type Session = { active: boolean; oidc: boolean; mail: boolean; refused?: string }
 
 /** How the log-in stands. */
 export async function sessionState(): Promise<Session> {
@@ -76,7 +76,7 @@ export async function sessionState(): Promise<Session> {
   return (await response.json()) as Session
 }
 
-export const logIn = (email: string, password: string) => session('POST', { email, password })
+export const logIn = (email: string, password: string, code = '') => session('POST', { email, password, code })
 export const logOut = () => session('DELETE')
 
 const tabs = new BroadcastChannel('carillon')

@@ -3,11 +3,12 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { logOut, onSignedOut, sessionState, switchEnvironment, useQuery, type Session } from './api'
 import { ViewerDocument, type MemberRole, type ViewerQuery } from './gql'
 import icon from './icon.svg'
+import { AcceptInvitation, NewPassword } from './links'
 import { LogIn } from './login'
 import { Activity } from './pages/activity'
 import { Audit } from './pages/audit'
 import { Catcher } from './pages/catcher'
-import { Environments } from './pages/environments'
+import { Environments, type Me } from './pages/environments'
 import { IntegrationPage, Integrations } from './pages/integrations'
 import { LayoutPage, Layouts } from './pages/layouts'
 import { Overview } from './pages/overview'
@@ -54,7 +55,7 @@ export function App() {
   const person = useRef('')
   useEffect(() => {
     sessionState().then(setSession, setError)
-    return onSignedOut(() => setSession((s) => ({ oidc: false, ...s, active: false })))
+    return onSignedOut(() => setSession((s) => ({ oidc: false, mail: false, ...s, active: false })))
   }, [])
   const entered = (email: string) => {
     // What is not saved survives a log-in that ended meanwhile.
@@ -62,7 +63,7 @@ export function App() {
       discard()
       setTurn(turn + 1)
     }
-    setSession((s) => ({ oidc: false, ...s, active: true, refused: undefined }))
+    setSession((s) => ({ oidc: false, mail: false, ...s, active: true, refused: undefined }))
   }
   if (error)
     return (
@@ -72,6 +73,8 @@ export function App() {
       </main>
     )
   if (!session) return null
+  if (location.pathname === '/dashboard/invitation') return <AcceptInvitation session={session} />
+  if (location.pathname === '/dashboard/new-password') return <NewPassword />
   return (
     <>
       {!session.active && <LogIn session={session} onDone={entered} />}
@@ -212,7 +215,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             <Route path="/tenants/:id">{({ id }) => <TenantPage identifier={named(id)} key={id} />}</Route>
             <Route path="/catcher" component={Catcher} />
             <Route path="/environments">
-              <Environments me={viewer.viewer} onChange={reload} />
+              <Environments me={viewer.viewer as Me} onChange={reload} />
             </Route>
             <Route path="/audit" component={Audit} />
             <Route>
@@ -230,7 +233,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
 /** Which environment everything on the page belongs to. */
 function EnvironmentSwitch({ viewer }: { viewer: ViewerQuery }) {
   const [error, setError] = useState<Error>()
-  const { environment: present } = viewer.viewer
+  const { environment: present } = viewer.viewer as Me
   const { nodes } = viewer.environments
   const choices = nodes.some((e) => e.id === present.id) ? nodes : [present, ...nodes]
   return (

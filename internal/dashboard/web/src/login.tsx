@@ -1,44 +1,93 @@
-import { useEffect, useState } from 'react'
-import { APIError, logIn, type Session } from './api'
+import { useEffect, useState, type ReactNode } from 'react'
+import { APIError, logIn, useAction, type Session } from './api'
+import { RequestPasswordResetDocument } from './gql'
 import icon from './icon.svg'
 import { Form, Text } from './ui'
 
-export function LogIn({ session, onDone }: { session: Session; onDone: (email: string) => void }) {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [state, setState] = useState<{ busy: boolean; error?: Error }>({ busy: false, error: session.refused ? new APIError(session.refused) : undefined })
+/** A page for who is not logged in. */
+export function Front({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     const before = document.title
-    document.title = 'Log in · Carillon'
+    document.title = `${title} · Carillon`
     return () => {
       document.title = before
     }
-  }, [])
-  const submit = () => {
-    setState({ busy: true })
-    logIn(email, password).then(
-      () => onDone(email),
-      (error: Error) => setState({ busy: false, error }),
-    )
-  }
+  }, [title])
   return (
     <div className="login">
       <main>
         <div className="card stack">
           <h1 className="brand">
             <img src={icon} alt="" />
-            Log in to Carillon
+            {title}
           </h1>
-          <Form onSubmit={submit} action={state} submit="Log in">
-            <Text label="E-mail address" type="email" autoComplete="username" required value={email} onChange={setEmail} />
-            <Text label="Password" type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
-          </Form>
-          {session.oidc && <a href="/dashboard/oidc">Log in with OpenID Connect</a>}
-          <p className="soft small">
-            Nobody can log in yet? On the server: <code>carillon users create you@example.com</code>
-          </p>
+          {children}
         </div>
       </main>
     </div>
+  )
+}
+
+/** The form of a log-in; it asks for a code when the person has a second factor. */
+export function LogInForm({ onDone, refused, address }: { onDone: (email: string) => void; refused?: string; address?: string }) {
+  const [email, setEmail] = useState(address ?? '')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const [asked, setAsked] = useState(false)
+  const [state, setState] = useState<{ busy: boolean; error?: Error }>({ busy: false, error: refused ? new APIError(refused) : undefined })
+  const submit = () => {
+    setState({ busy: true })
+    logIn(email, password, code).then(
+      () => onDone(email),
+      (error: APIError) => {
+        const needsCode = error.code === 'SECOND_FACTOR_REQUIRED'
+        setState({ busy: false, error: needsCode && !asked ? undefined : error })
+        setAsked(asked || needsCode)
+      },
+    )
+  }
+  return (
+    <Form onSubmit={submit} action={state} submit="Log in">
+      <Text label="E-mail address" type="email" autoComplete="username" required readOnly={address !== undefined} value={email} onChange={setEmail} />
+      <Text label="Password" type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
+      {asked && <Text label="Code" autoComplete="one-time-code" autoFocus required value={code} onChange={setCode} hint="From your authenticator application, or a recovery code." />}
+    </Form>
+  )
+}
+
+export function LogIn({ session, onDone }: { session: Session; onDone: (email: string) => void }) {
+  const [forgotten, setForgotten] = useState(false)
+  return (
+    <Front title="Log in to Carillon">
+      {forgotten ? <Forgotten /> : <LogInForm onDone={onDone} refused={session.refused} />}
+      {session.oidc && <a href="/dashboard/oidc">Log in with OpenID Connect</a>}
+      {session.mail && (
+        <div>
+          <button type="button" className="plain" onClick={() => setForgotten(!forgotten)}>
+            {forgotten ? 'Log in' : 'I forgot my password'}
+          </button>
+        </div>
+      )}
+      <p className="soft small">
+        Nobody can log in yet? On the server: <code>carillon users create you@example.com</code>
+      </p>
+    </Front>
+  )
+}
+
+function Forgotten() {
+  const [email, setEmail] = useState('')
+  const [sent, setSent] = useState(false)
+  const ask = useAction(RequestPasswordResetDocument, () => setSent(true))
+  if (sent)
+    return (
+      <p role="status">
+        If there is a log-in with {email}, a link is on its way there. It counts for 24 hours.
+      </p>
+    )
+  return (
+    <Form onSubmit={() => ask.run({ email })} action={ask} submit="Mail me a link">
+      <Text label="E-mail address" at="email" type="email" autoComplete="username" required value={email} onChange={setEmail} />
+    </Form>
   )
 }

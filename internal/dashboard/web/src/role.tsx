@@ -1,10 +1,10 @@
 import { createContext, useContext, type ReactNode } from 'react'
-import type { MemberRole } from './gql'
+import type { MemberRole, ViewerRole } from './gql'
 
-const ranks: Record<MemberRole, number> = { VIEWER: 1, EDITOR: 2, ADMIN: 3, OWNER: 4 }
+export const ranks: Record<ViewerRole, number> = { KEY: 0, ORGANIZATION_KEY: 0, VIEWER: 1, EDITOR: 2, ADMIN: 3, OWNER: 4 }
 
 /** What the person who is logged in may do. The server decides; the page only leaves out what it would refuse. */
-export const Role = createContext<MemberRole>('OWNER')
+export const Role = createContext<ViewerRole>('OWNER')
 
 export function useMay(needs: MemberRole): boolean {
   return ranks[useContext(Role)] >= ranks[needs]

@@ -145,6 +145,7 @@ type TextProps = {
   required?: boolean
   placeholder?: string
   autoComplete?: string
+  autoFocus?: boolean
   readOnly?: boolean
   min?: number
   step?: string
@@ -456,4 +457,32 @@ export function parseJSON(text: string, field: string, at?: string): unknown {
     const told = `${field} is not JSON: ${(error as Error).message}`
     throw new APIError(told, '', at ? [{ path: at, message: told }] : [])
   }
+}
+
+/** Something that is shown once and never again. */
+export function Fresh({ what, secret }: { what: string; secret: string }) {
+  const [copied, setCopied] = useState('')
+  const shown = useRef<HTMLElement>(null)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret)
+      setCopied('Copied.')
+    } catch {
+      getSelection()?.selectAllChildren(shown.current!) // browsers grant the clipboard over https alone
+      setCopied('Selected: copy it with your keyboard.')
+    }
+  }
+  return (
+    <div role="status">
+      {secret && (
+        <div className="note good">
+          {what} is shown this once: <code ref={shown}>{secret}</code>{' '}
+          <button type="button" onClick={copy}>
+            Copy
+          </button>{' '}
+          {copied}
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { Router, useLocation, type AroundNavHandler } from 'wouter'
 import { Dialog } from './ui'
 
@@ -39,7 +39,8 @@ export function useUnsaved(value: unknown): (stored?: unknown) => void {
   const latest = useRef(now)
   latest.current = now
   const dirty = now !== stored
-  useEffect(() => {
+  // With the page, not after it: whoever reads that it is saved may leave at once.
+  useLayoutEffect(() => {
     if (!dirty) return
     const mark = Symbol()
     unsaved.add(mark)

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { APIError, useAction, type FieldError } from '../api'
 import { SaveWorkflowDocument, type StepType, type WorkflowQuery, type WorkflowStepInput } from '../gql'
 import { May } from '../role'
+import { Issues } from '../pages/workflow-state'
 import { Badge, Card, Failure, Field, Within, WrongFields, showWrong, words } from '../ui'
 import { useUnsaved } from '../unsaved'
 import { newStep, toInput } from './definition'
@@ -65,7 +66,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   }
   return (
     <>
-      <Issues of={w} />
+      <Issues of={w.issues} />
       <Failure error={save.error} />
       <div role="status">{told && !save.error && <div className="note good">{told}</div>}</div>
       <May>
@@ -148,20 +149,4 @@ function wrongSteps(error?: Error): ReadonlyMap<number, readonly FieldError[]> {
     if (step !== undefined) all.set(Number(step), [...(all.get(Number(step)) ?? []), { ...f, path: path ?? '' }])
   }
   return all
-}
-
-function Issues({ of: w }: { of: Workflow }) {
-  if (w.issues.length === 0) return null
-  return (
-    <div className="note wait">
-      <strong>The draft has issues.</strong>
-      <ul>
-        {w.issues.map((issue, i) => (
-          <li key={i}>
-            {issue.stepId && <code>{issue.stepId}</code>} {issue.message}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
 }

@@ -1,9 +1,7 @@
 import { useFilters, usePager } from '../address'
 import { useQuery } from '../api'
-import { AuditDocument, PeopleDocument } from '../gql'
-import { Card, JSONView, Load, Page, Pager, Table, Text, Time } from '../ui'
-
-const most = 100
+import { AuditDocument } from '../gql'
+import { Card, JSONView, Load, Page, Pager, Select, Table, Text, Time } from '../ui'
 
 /** Who changed what, and when. */
 export function Audit() {
@@ -12,16 +10,12 @@ export function Audit() {
   const recordType = get('record')
   const filter = { actionIn: action ? [action] : undefined, recordTypeIn: recordType ? [recordType] : undefined, actorId: get('actor') || undefined }
   const pager = usePager()
-  const query = useQuery(AuditDocument, { ...pager.variables, filter })
-  const people = useQuery(PeopleDocument, { first: most })
-  const names = new Map<string, string>([
-    ...(people.data?.members.nodes ?? []).map((m) => [m.user.internalId, m.user.email] as const),
-    ...(people.data?.apiKeys.nodes ?? []).map((k) => [k.internalId, `key ${k.name}`] as const),
-  ])
+  const query = useQuery(AuditDocument, { ...pager.variables, filter, organization: get('of') === 'organization' })
   return (
     <Page title="Audit log">
       <Card>
         <div className="filters">
+          <Select label="Of" value={get('of')} onChange={set('of')} options={[{ value: '', label: 'this environment' }, { value: 'organization', label: 'the whole organization, deleted environments included' }]} />
           <Text label="Action" value={action} onChange={set('action')} placeholder="update" />
           <Text label="Kind of record" value={recordType} onChange={set('record')} placeholder="Workflow" />
           <Text label="Actor (identifier)" value={get('actor')} onChange={set('actor')} />
@@ -42,7 +36,7 @@ export function Audit() {
                     name: 'Who',
                     cell: (e) => (
                       <span>
-                        {names.get(e.actorId) ?? e.actorType} {e.actorId && <button className="plain mono" onClick={() => set('actor')(e.actorId)}>{e.actorId}<span className="hidden">: show their entries alone</span></button>}
+                        {e.actorType.endsWith('key') ? `key ${e.actorName}` : e.actorName || e.actorType} {e.actorId && <button className="plain mono" onClick={() => set('actor')(e.actorId)}>{e.actorId}<span className="hidden">: show their entries alone</span></button>}
                       </span>
                     ),
                   },

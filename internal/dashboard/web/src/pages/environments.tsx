@@ -3,12 +3,14 @@ import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { CreateEnvironmentDocument, DeleteEnvironmentDocument, EnvironmentsDocument, UpdateEnvironmentDocument, type EnvironmentType, type EnvironmentsQuery, type ViewerQuery } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, words } from '../ui'
+import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, words } from '../ui'
 import { InboxSecret, Keys } from './keys'
 import { Members } from './members'
 import { Password } from './password'
+import { SecondFactor } from './second-factor'
 
-export type Me = ViewerQuery['viewer']
+/** A person who is logged in, which is always in an environment. */
+export type Me = ViewerQuery['viewer'] & { environment: NonNullable<ViewerQuery['viewer']['environment']> }
 type Environment = EnvironmentsQuery['environments']['nodes'][number]
 
 /** The environments of the organization, the keys of the present one, the members, and one's own password. */
@@ -20,13 +22,13 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
     onChange()
   }
   const update = useAction(UpdateEnvironmentDocument, changed)
-  const remove = useAction(DeleteEnvironmentDocument, changed)
+  const [leaving, setLeaving] = useState<Environment>()
   const [creating, setCreating] = useState(false)
   const [edited, setEdited] = useState<Environment>()
   return (
     <Page title="Environments and keys" actions={<May needs="ADMIN"><button className="main" onClick={() => setCreating(true)}>New environment</button></May>}>
       <Card title="Environments">
-        <Failure error={update.error ?? remove.error} />
+        <Failure error={update.error} />
         <Load of={query}>
           {({ environments }) => (
             <>
@@ -45,7 +47,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                     cell: (e) => (
                       <span className="row">
                         <May needs="ADMIN"><button onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>Change</button></May>
-                        {e.id !== me.environment.id && <Confirm needs="ADMIN" label="Delete" question={`Delete ${e.name} with everything in it?`} busy={remove.busy} onConfirm={() => remove.run({ id: e.id })} />}
+                        {e.id !== me.environment.id && <May needs={e.type === 'PRODUCTION' ? 'OWNER' : 'ADMIN'}><button className="danger" onClick={() => setLeaving(e)} aria-label={`Delete ${e.name}`}>Delete</button></May>}
                       </span>
                     ),
                   },
@@ -60,9 +62,11 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
         <Keys me={me} />
         <InboxSecret environment={me.environment.name} />
       </May>
-      <Members />
+      <Members me={me} />
       <Password />
+      <SecondFactor me={me} onChange={onChange} />
       {creating && <New onClose={() => setCreating(false)} onDone={() => { setCreating(false); changed() }} />}
+      {leaving && <Remove of={leaving} onClose={() => setLeaving(undefined)} onDone={() => { setLeaving(undefined); changed() }} />}
       {edited && <Change of={edited} onClose={() => setEdited(undefined)} onDone={() => { setEdited(undefined); changed() }} />}
     </Page>
   )
@@ -93,6 +97,20 @@ function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void;
       <Form needs="ADMIN" submit="Save" action={update} onSubmit={() => update.run({ input: { id: of.id, name, defaultLocale } })}>
         <Text label="Name" at="name" value={name} onChange={setName} required />
         <Text label="Default locale" at="defaultLocale" value={defaultLocale} onChange={setLocale} required hint="Of translations, for subscribers without one of their own." />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Asks for the name, so that nobody deletes another environment by mistake. */
+function Remove({ of, onClose, onDone }: { of: Environment; onClose: () => void; onDone: () => void }) {
+  const [name, setName] = useState('')
+  const remove = useAction(DeleteEnvironmentDocument, onDone)
+  return (
+    <Dialog title={`Delete ${of.name}`} onClose={onClose}>
+      <p>Everything in {of.name} goes: subscribers, workflows, messages and keys. Its audit log stays. Nothing brings it back.</p>
+      <Form needs="ADMIN" submit="Delete" action={remove} onSubmit={() => remove.run({ id: of.id, name })}>
+        <Text label={`Type ${of.name} to delete it`} at="name" value={name} onChange={setName} required autoComplete="off" />
       </Form>
     </Dialog>
   )

@@ -1,65 +1,66 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateKeyDocument, KeysDocument, RevokeKeyDocument, RotateInboxSecretDocument, UpdateKeyDocument, type KeysQuery } from '../gql'
-import { Badge, Card, Confirm, Failure, Form, Load, Pager, Select, Table, Text, Time } from '../ui'
+import { CreateKeyDocument, KeysDocument, RevokeKeyDocument, RotateInboxSecretDocument, RotateKeyDocument, type KeyScope, type KeysQuery } from '../gql'
+import { Badge, Card, Check, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time, words } from '../ui'
 import type { Me } from './environments'
 
 type Key = KeysQuery['apiKeys']['nodes'][number]
-
-/** Something that is shown once and never again. */
-function Fresh({ what, secret }: { what: string; secret: string }) {
-  const [copied, setCopied] = useState('')
-  const shown = useRef<HTMLElement>(null)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret)
-      setCopied('Copied.')
-    } catch {
-      getSelection()?.selectAllChildren(shown.current!) // browsers grant the clipboard over https alone
-      setCopied('Selected: copy it with your keyboard.')
-    }
-  }
-  return (
-    <div role="status">
-      {secret && (
-        <div className="note good">
-          {what} is shown this once: <code ref={shown}>{secret}</code>{' '}
-          <button type="button" onClick={copy}>
-            Copy
-          </button>{' '}
-          {copied}
-        </div>
-      )}
-    </div>
-  )
-}
 
 const ended = (k: Key) => k.revokedAt ? 'revoked' : k.expiresAt && new Date(k.expiresAt) < new Date() ? 'expired' : ''
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const lives = [{ value: '', label: 'for ever' }, { value: '30', label: '30 days' }, { value: '90', label: '90 days' }, { value: '365', label: 'a year' }]
 
-/** The keys of an environment: made, rotated (a new one, and a day for the old), revoked. */
+const overlaps = [{ value: 'PT0S', label: 'at once' }, { value: 'PT1H', label: 'after an hour' }, { value: 'P1D', label: 'after a day' }, { value: 'P7D', label: 'after a week' }, { value: 'P30D', label: 'after 30 days' }]
+
+/** What a key may do: the scopes of a preset, or some of them all. */
+const all: KeyScope[] = ['TRIGGER', 'AUDIENCE', 'AUDIENCE_READ', 'CONTENT', 'CONTENT_READ', 'INTEGRATIONS', 'INTEGRATIONS_READ', 'ACTIVITY', 'ACTIVITY_READ', 'KEYS']
+const presets: Record<string, KeyScope[]> = {
+  server: ['TRIGGER', 'AUDIENCE', 'CONTENT_READ', 'ACTIVITY_READ'],
+  full: ['TRIGGER', 'AUDIENCE', 'CONTENT', 'INTEGRATIONS', 'ACTIVITY', 'KEYS'],
+}
+const rights = [{ value: 'full', label: 'everything here' }, { value: 'server', label: 'what a server needs' }, { value: 'chosen', label: 'chosen scopes' }]
+
+const shownScopes = (scopes: KeyScope[]) =>
+  scopes.length === presets.full!.length && presets.full!.every((s) => scopes.includes(s)) ? 'everything here' : scopes.map(scopeName).join(', ')
+const scopeName = (s: KeyScope) => s.endsWith('_READ') ? `${words(s.slice(0, -5))} (read only)` : words(s)
+
+/** Chosen scopes, one box each. */
+function Scopes({ chosen, onChange }: { chosen: KeyScope[]; onChange: (scopes: KeyScope[]) => void }) {
+  return (
+    <fieldset>
+      <legend>Scopes</legend>
+      {all.map((s) => (
+        <Check key={s} label={scopeName(s)} value={chosen.includes(s)} onChange={(on) => onChange(on ? [...chosen, s] : chosen.filter((c) => c !== s))} />
+      ))}
+    </fieldset>
+  )
+}
+
+/** The keys of an environment: made with scopes, rotated (the old one stays valid for a while), revoked. */
 export function Keys({ me }: { me: Me }) {
   const environmentId = me.environment.id
   const pager = usePager('keys-')
   const query = useQuery(KeysDocument, { environmentId, ...pager.variables })
   const [name, setName] = useState('')
   const [life, setLife] = useState('')
+  const [right, setRight] = useState('full')
+  const [chosen, setChosen] = useState<KeyScope[]>([])
+  const [overlap, setOverlap] = useState('P1D')
   const [fresh, setFresh] = useState('')
   const create = useAction(CreateKeyDocument, (r) => {
     setFresh(r.createApiKey.key)
     setName('')
     query.reload()
   })
-  const expire = useAction(UpdateKeyDocument, query.reload)
+  const rotate = useAction(RotateKeyDocument, (r) => {
+    setFresh(r.rotateApiKey.key)
+    query.reload()
+  })
   const revoke = useAction(RevokeKeyDocument, query.reload)
-  const rotate = async (k: Key) => {
-    if (await create.run({ input: { name: k.name, environmentId } })) await expire.run({ input: { id: k.id, environmentId, expiresAt: inDays(1) } })
-  }
   return (
     <Card title={`API keys of ${me.environment.name}`}>
-      <Failure error={revoke.error ?? expire.error} />
+      <Failure error={revoke.error ?? rotate.error} />
       <Fresh what="The new key" secret={fresh} key={fresh} />
       <Load of={query}>
         {({ apiKeys }) => (
@@ -71,6 +72,7 @@ export function Keys({ me }: { me: Me }) {
               columns={[
                 { name: 'Name', cell: (k) => k.name },
                 { name: 'Ends with', cell: (k) => <code>{k.hint}</code> },
+                { name: 'Scopes', cell: (k) => shownScopes(k.scopes) },
                 { name: 'Last used', cell: (k) => <Time at={k.lastUsedAt} /> },
                 { name: 'State', cell: (k) => (ended(k) ? <Badge tone="bad">{ended(k)}</Badge> : <span><Badge tone="good">valid</Badge> {k.expiresAt && <>until <Time at={k.expiresAt} /></>}</span>) },
                 {
@@ -78,7 +80,7 @@ export function Keys({ me }: { me: Me }) {
                   cell: (k) =>
                     !ended(k) && (
                       <span className="row">
-                        <Confirm needs="ADMIN" label="Rotate" question={`Make a new key ${k.name}, and end the present one in a day?`} busy={create.busy || expire.busy} onConfirm={() => void rotate(k)} />
+                        {k.successorId ? <Badge>replaced</Badge> : <Confirm needs="ADMIN" label="Rotate" question={`Make a new key ${k.name}, and end the present one ${overlaps.find((o) => o.value === overlap)!.label}?`} busy={rotate.busy} onConfirm={() => rotate.run({ id: k.id, environmentId, overlap })} />}
                         <Confirm needs="ADMIN" label="Revoke" question={`Revoke the key ${k.name}? Whoever uses it is refused from then on.`} busy={revoke.busy} onConfirm={() => revoke.run({ id: k.id, environmentId })} />
                       </span>
                     ),
@@ -86,14 +88,17 @@ export function Keys({ me }: { me: Me }) {
               ]}
             />
             <Pager pager={pager} info={apiKeys.pageInfo} />
+            <Select label="A rotated key ends" value={overlap} onChange={setOverlap} options={overlaps} />
           </>
         )}
       </Load>
-      <Form needs="ADMIN" submit="Make a key" action={create} onSubmit={() => create.run({ input: { name, environmentId, expiresAt: life ? inDays(parseInt(life)) : undefined } })}>
+      <Form needs="ADMIN" submit="Make a key" action={create} onSubmit={() => create.run({ input: { name, environmentId, scopes: presets[right] ?? chosen, expiresAt: life ? inDays(parseInt(life)) : undefined } })}>
         <div className="filters">
           <Text label="Name of the new key" at="name" value={name} onChange={setName} required />
+          <Select label="May do" at="scopes" value={right} onChange={setRight} options={rights} />
           <Select label="Valid" at="expiresAt" value={life} onChange={setLife} options={lives} />
         </div>
+        {right === 'chosen' && <Scopes chosen={chosen} onChange={setChosen} />}
       </Form>
     </Card>
   )

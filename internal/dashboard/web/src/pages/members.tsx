@@ -1,25 +1,47 @@
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateMemberDocument, DeleteMemberDocument, MembersDocument, SetPasswordDocument, UpdateMemberDocument, type MemberRole, type MembersQuery } from '../gql'
-import { May, useMay } from '../role'
-import { Card, Confirm, Dialog, Failure, Form, Load, Pager, Select, Table, Text, Time, words } from '../ui'
+import {
+  CreateInvitationDocument,
+  CreatePasswordResetDocument,
+  DeleteInvitationDocument,
+  DeleteMemberDocument,
+  EndLogInsDocument,
+  InvitationsDocument,
+  MembersDocument,
+  UpdateMemberDocument,
+  type MemberRole,
+  type MembersQuery,
+  type ViewerRole,
+} from '../gql'
+import { May, ranks, useMay } from '../role'
+import { Badge, Card, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time, words } from '../ui'
+import type { Me } from './environments'
 
 const roles: MemberRole[] = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER']
 
-type Member = MembersQuery['members']['nodes'][number]
+/** The roles that somebody of a role may give and take: nobody reaches above the own one. */
+const within = (role: ViewerRole) => roles.filter((r) => ranks[r] <= ranks[role])
 
-/** Who works here, and in which role. */
-export function Members() {
+type Member = MembersQuery['members']['nodes'][number]
+type Link = { what: string; url: string; mailed: boolean }
+
+/** Who works here, in which role, and who is invited. */
+export function Members({ me }: { me: Me }) {
   const pager = usePager('members-')
   const query = useQuery(MembersDocument, pager.variables)
-  const may = useMay('ADMIN')
-  const [chosen, setChosen] = useState<Member>()
+  const admin = useMay('ADMIN')
+  const [link, setLink] = useState<Link>()
   const update = useAction(UpdateMemberDocument, query.reload)
   const remove = useAction(DeleteMemberDocument, query.reload)
+  const end = useAction(EndLogInsDocument, query.reload)
+  const reset = useAction(CreatePasswordResetDocument, ({ createPasswordReset: r }) => setLink({ what: `The link by which ${r.user.email} sets a new password`, url: r.url, mailed: r.mailed }))
+  const own = (m: Member) => m.user.internalId === me.user?.internalId
+  const reaches = (m: Member) => admin && ranks[m.role] <= ranks[me.role]
   return (
     <Card title="Members">
-      <Failure error={update.error ?? remove.error} />
+      <Failure error={update.error ?? remove.error ?? reset.error ?? end.error} />
+      {link && <Shown link={link} key={link.url} />}
       <Load of={query}>
         {({ members }) => (
           <>
@@ -30,13 +52,20 @@ export function Members() {
               columns={[
                 { name: 'Person', cell: (m) => m.user.email },
                 { name: 'Last log-in', cell: (m) => <Time at={m.user.lastLoginAt} /> },
-                { name: 'Role', cell: (m) => !may ? words(m.role) : <Select label={`Role of ${m.user.email}`} value={m.role} onChange={(role) => update.run({ input: { id: m.id, role: role as MemberRole } })} options={roles} /> },
+                { name: 'Second factor', cell: (m) => (m.user.secondFactorAt ? <Badge tone="good">on</Badge> : <Badge>off</Badge>) },
+                { name: 'Role', cell: (m) => !reaches(m) ? words(m.role) : <Select label={`Role of ${m.user.email}`} value={m.role} onChange={(role) => update.run({ input: { id: m.id, role: role as MemberRole } })} options={within(me.role)} /> },
                 {
                   name: '',
                   cell: (m) => (
                     <span className="row">
-                      <May needs="ADMIN"><button onClick={() => setChosen(m)} aria-label={`New password of ${m.user.email}`}>New password</button></May>
-                      <Confirm needs="ADMIN" label="Remove" question={`Remove ${m.user.email} from the organization?`} busy={remove.busy} onConfirm={() => remove.run({ id: m.id })} />
+                      {reaches(m) && !own(m) && (
+                        <>
+                          <Confirm needs="ADMIN" label="Reset password" question={`Make a link by which ${m.user.email} sets a new password? You give it to them; earlier links end.`} busy={reset.busy} onConfirm={() => reset.run({ userId: m.user.id })} />
+                          <Confirm needs="ADMIN" label="End log-ins" question={`End all log-ins of ${m.user.email} here?`} busy={end.busy} onConfirm={() => end.run({ userId: m.user.id })} />
+                          <Confirm needs="ADMIN" label="Remove" question={`Remove ${m.user.email} from the organization?`} busy={remove.busy} onConfirm={() => remove.run({ id: m.id })} />
+                        </>
+                      )}
+                      {own(m) && <Confirm needs="VIEWER" label="Leave" question="Leave this organization? You cannot come back without an invitation." busy={remove.busy} onConfirm={() => void remove.run({ id: m.id }).then((left) => left && location.reload())} />}
                     </span>
                   ),
                 },
@@ -47,54 +76,63 @@ export function Members() {
         )}
       </Load>
       <May needs="ADMIN">
-        <New onDone={query.reload} />
+        <Invitations me={me} onLink={setLink} />
       </May>
-      {chosen && <NewPassword of={chosen} onClose={() => setChosen(undefined)} />}
     </Card>
   )
 }
 
-function New({ onDone }: { onDone: () => void }) {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
-  const [role, setRole] = useState<MemberRole>('VIEWER')
-  const [made, setMade] = useState<{ email: string; userId: string }>() // the member is there, the password not yet
-  const setTheirs = useAction(SetPasswordDocument, () => {
-    setEmail('')
-    setPassword('')
-    setMade(undefined)
-    onDone()
-  })
-  const create = useAction(CreateMemberDocument, (r) => {
-    const userId = r.createMember.user.id
-    setMade({ email, userId })
-    onDone()
-    void setTheirs.run({ input: { userId, password } })
-  })
-  const submit = () => {
-    create.clear()
-    setTheirs.clear()
-    void (made?.email === email ? setTheirs.run({ input: { userId: made.userId, password } }) : create.run({ input: { email, role } }))
-  }
+/** A link, shown this once to whoever made it. */
+function Shown({ link }: { link: Link }) {
   return (
-    <Form needs="ADMIN" submit="Add" action={{ busy: create.busy || setTheirs.busy, error: create.error ?? setTheirs.error }} onSubmit={submit}>
-      <div className="filters">
-        <Text label="E-mail address of a new member" at="email" type="email" autoComplete="off" value={email} onChange={setEmail} required />
-        <Text label="First password" at="password" type="password" autoComplete="new-password" value={password} onChange={setPassword} required hint="10 to 200 characters." />
-        <Select label="Role" at="role" value={role} onChange={(r) => setRole(r as MemberRole)} options={roles} />
-      </div>
-    </Form>
+    <>
+      <Fresh what={link.what} secret={new URL(link.url, location.origin).href} />
+      <p className="soft small">It counts once and for 24 hours. {link.mailed ? 'A mail with a link is on its way as well.' : 'Give it to them yourself: this server sends no mails.'}</p>
+    </>
   )
 }
 
-function NewPassword({ of: m, onClose }: { of: Member; onClose: () => void }) {
-  const [password, setPassword] = useState('')
-  const change = useAction(SetPasswordDocument, onClose)
+function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
+  const pager = usePager('invitations-')
+  const query = useQuery(InvitationsDocument, pager.variables)
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<MemberRole>('VIEWER')
+  const create = useAction(CreateInvitationDocument, ({ createInvitation: r }) => {
+    onLink({ what: `The invitation of ${r.invitation.email}`, url: r.url, mailed: r.mailed })
+    setEmail('')
+    query.reload()
+  })
+  const remove = useAction(DeleteInvitationDocument, query.reload)
   return (
-    <Dialog title={`New password of ${m.user.email}`} onClose={onClose}>
-      <Form needs="ADMIN" submit="Set it" action={change} onSubmit={() => change.run({ input: { userId: m.user.id, password } })}>
-        <Text label="Password" at="password" type="password" autoComplete="new-password" value={password} onChange={setPassword} required hint="10 to 200 characters. All their log-ins end." />
+    <>
+      <h3>Invitations</h3>
+      <Failure error={remove.error} />
+      <Load of={query}>
+        {({ invitations }) => (
+          <>
+            <Table
+              label="Invitations"
+              empty="Nobody is invited at the moment."
+              rows={invitations.nodes}
+              id={(i) => i.id}
+              columns={[
+                { name: 'Address', cell: (i) => i.email },
+                { name: 'Role', cell: (i) => words(i.role) },
+                { name: 'Invited by', cell: (i) => i.invitedBy || 'the operator' },
+                { name: 'Ends', cell: (i) => (new Date(i.expiresAt) < new Date() ? <Badge tone="bad">ended</Badge> : <Time at={i.expiresAt} />) },
+                { name: '', cell: (i) => ranks[i.role] <= ranks[me.role] && <Confirm needs="ADMIN" label="Withdraw" question={`Withdraw the invitation of ${i.email}?`} busy={remove.busy} onConfirm={() => remove.run({ id: i.id })} /> },
+              ]}
+            />
+            <Pager pager={pager} info={invitations.pageInfo} />
+          </>
+        )}
+      </Load>
+      <Form needs="ADMIN" submit="Invite" action={create} onSubmit={() => create.run({ input: { email, role } })}>
+        <div className="filters">
+          <Text label="E-mail address of a new member" at="email" type="email" autoComplete="off" value={email} onChange={setEmail} required />
+          <Select label="Role" at="role" value={role} onChange={(r) => setRole(r as MemberRole)} options={within(me.role)} />
+        </div>
       </Form>
-    </Dialog>
+    </>
   )
 }

@@ -81,7 +81,7 @@ function Charts({ of: s }: { of: Statistics }) {
         </Card>
         <Card>
           <Chart
-            title="Latency from trigger to delivery"
+            title="Latency from trigger to delivery, without the workflow’s waits"
             unit="ms"
             starts={starts}
             series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({ name: q, color: colors[i]!, dash: dashes[i], values: s.buckets.map((b) => b.latency?.[q] ?? null) }))}

@@ -31,9 +31,13 @@ export function Trace({ id }: { id: string }) {
   return <Load of={query}>{({ notification }) => <Shown n={newer(heard, notification)} />}</Load>
 }
 
-/** A trace only grows, so the longer one is the newer one. */
+/** A trace only grows, so the one with more decisions is the newer one. */
 function newer(heard: NotificationTraceFragment | undefined, read: NotificationTraceFragment) {
-  return heard && heard.trace.length >= read.trace.length ? heard : read
+  return heard && decisions(heard) >= decisions(read) ? heard : read
+}
+
+function decisions(of: NotificationTraceFragment) {
+  return of.trace.reduce((sum, entry) => sum + entry.count, 0)
 }
 
 /** What was decided, one after the other. */
@@ -47,6 +51,7 @@ export function Timeline({ of }: { of: NotificationTraceFragment['trace'] }) {
             <Badge tone={tone(entry.reason)}>{words(entry.reason)}</Badge>
             {entry.stepId && <code>{entry.stepId}</code>}
             {entry.channel && <span className="soft">{words(entry.channel)}</span>}
+            {entry.count > 1 && <span className="soft">{entry.count} times</span>}
             {entry.attempt != null && <span className="soft">attempt {entry.attempt}</span>}
           </div>
           {entry.reasons && entry.reasons.length > 1 && <div>also: {entry.reasons.slice(1).map(words).join(', ')}</div>}
@@ -66,6 +71,12 @@ export function Timeline({ of }: { of: NotificationTraceFragment['trace'] }) {
           )}
           <div className="soft small">
             <Time at={entry.at} />
+            {entry.count > 1 && (
+              <>
+                {' '}
+                to <Time at={entry.lastAt} />
+              </>
+            )}
           </div>
         </li>
       ))}

@@ -67,7 +67,7 @@ export function TranslationPage({ locale }: { locale: string }) {
   const query = useQuery(TranslationDocument, { locale })
   return (
     <Load of={query}>
-      {({ translationByLocale: t, viewer }) => <Texts of={t} fallback={viewer.environment.defaultLocale} reload={query.reload} key={t.id} />}
+      {({ translationByLocale: t, viewer }) => <Texts of={t} fallback={viewer.environment!.defaultLocale} reload={query.reload} key={t.id} />}
     </Load>
   )
 }

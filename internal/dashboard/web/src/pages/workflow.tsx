@@ -2,10 +2,10 @@ import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
 import { Editor } from '../editor/editor'
 import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument } from '../gql'
-import { Badge, Confirm, Failure, Load, Page, Switch, Tabs, words } from '../ui'
+import { Confirm, Failure, Load, Page, Switch, Tabs } from '../ui'
 import { Test } from './workflow-test'
 import { Versions } from './workflow-versions'
-import { workflowTones } from './workflows'
+import { WorkflowState } from './workflow-state'
 import { discard } from '../unsaved'
 
 export function WorkflowPage({ reference, tab }: { reference: string; tab: string }) {
@@ -24,7 +24,7 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
           title={w.name}
           actions={
             <>
-              <Badge tone={workflowTones[w.status]}>{words(w.status)}</Badge>
+              <WorkflowState of={w} />
               <Switch label="Workflow is switched on" on={w.active} busy={toggle.busy} onChange={(active) => toggle.run({ id: w.id, active })} />
               <Confirm label="Delete" question={`Delete the workflow ${w.name}? Triggers that name it will be refused.`} onConfirm={() => remove.run({ id: w.id })} busy={remove.busy} />
             </>

@@ -2,11 +2,10 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument, type WorkflowStatus } from '../gql'
+import { CreateWorkflowDocument, SetWorkflowActiveDocument, WorkflowsDocument } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Switch, Table, Text, Time, words, type Tone } from '../ui'
-
-export const workflowTones: Record<WorkflowStatus, Tone> = { ACTIVE: 'good', INACTIVE: '', ERROR: 'bad' }
+import { Card, Dialog, Failure, Form, Load, Page, Pager, Switch, Table, Text, Time } from '../ui'
+import { WorkflowState } from './workflow-state'
 
 export function Workflows() {
   const { get, set } = useFilters()
@@ -32,7 +31,7 @@ export function Workflows() {
                 columns={[
                   { name: 'Name', cell: (w) => <Link href={`/workflows/${encodeURIComponent(w.identifier)}`}>{w.name}</Link> },
                   { name: 'Identifier', cell: (w) => <code>{w.identifier}</code> },
-                  { name: 'Status', cell: (w) => <Badge tone={workflowTones[w.status]}>{words(w.status)}</Badge> },
+                  { name: 'Status', cell: (w) => <WorkflowState of={w} /> },
                   { name: 'Version', cell: (w) => w.publishedNumber || 'not published' },
                   { name: 'Last triggered', cell: (w) => <Time at={w.lastTriggeredAt} /> },
                   { name: 'Switched on', cell: (w) => <Switch label={`${w.name} is switched on`} on={w.active} busy={toggle.busy} onChange={(active) => toggle.run({ id: w.id, active })} /> },

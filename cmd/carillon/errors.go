@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"reflect"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// sentence is err for a person at a terminal: texts of the system inside it are put into words, with what to do.
+func sentence(err error) string {
+	text := err.Error()
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		text = strings.ReplaceAll(text, file.Error(), fileText(file))
+	}
+	var call *url.Error
+	if errors.As(err, &call) {
+		text = strings.ReplaceAll(text, call.Error(), callText(call))
+	}
+	if errors.Is(err, io.EOF) {
+		text = strings.TrimSuffix(text, io.EOF.Error()) + "nothing was given"
+	}
+	return text
+}
+
+// misread is the command whose arguments are not right, as far as they say which.
+func misread(err error) string {
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && parse.Context != nil {
+		if node := parse.Context.Selected(); node != nil {
+			return node.FullPath()
+		}
+	}
+	return "carillon"
+}
+
+func fileText(e *fs.PathError) string {
+	switch {
+	case errors.Is(e.Err, fs.ErrNotExist):
+		return fmt.Sprintf("%s does not exist (%s)", e.Path, e.Op)
+	case errors.Is(e.Err, fs.ErrPermission):
+		return fmt.Sprintf("this user may not %s %s: give access to it, or name another place", e.Op, e.Path)
+	case errors.Is(e.Err, syscall.EISDIR):
+		return e.Path + " is a directory, not a file"
+	case errors.Is(e.Err, syscall.ENOTDIR):
+		return "a part of " + e.Path + " is not a directory"
+	}
+	return fmt.Sprintf("cannot %s %s: %s", e.Op, e.Path, e.Err)
+}
+
+func callText(e *url.Error) string {
+	switch {
+	case e.Op == "parse":
+		return fmt.Sprintf("%q is not an address such as http://127.0.0.1:8080", e.URL)
+	case errors.Is(e, syscall.ECONNREFUSED):
+		return "nothing listens at " + e.URL + ": start `carillon serve`, or name its address"
+	case e.Timeout():
+		return e.URL + " did not answer in time"
+	}
+	return fmt.Sprintf("%s could not be asked: %s", e.URL, e.Err)
+}
+
+// durations reads settings that are spans of time.
+func durations() kong.Option {
+	return kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+		var text string
+		if err := ctx.Scan.PopValueInto("duration", &text); err != nil {
+			return err
+		}
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return fmt.Errorf("%q is not a span of time such as 90s, 15m or 720h", text)
+		}
+		target.SetInt(int64(d))
+		return nil
+	}))
+}

@@ -1,0 +1,58 @@
+package graph_test
+
+import (
+	"log/slog"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/graph"
+	"github.com/carillon/carillon/internal/admission"
+)
+
+// Operations wait for their turn as requests of the other door do, and count against the same rates.
+func TestEntrance(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	door := func(change func(*graph.Config)) {
+		cfg := graph.Config{Services: b.services, Authenticator: b.auth, Logger: slog.New(slog.DiscardHandler), Limits: graph.Limits{Timeout: 10 * time.Minute}}
+		change(&cfg)
+		b.handler = graph.NewHandler(cfg)
+	}
+	const trigger = `{"query":"mutation { triggerEvent(input: {name: \"none\", to: [{subscriberId: \"u\"}]}) { status } }"}`
+	key := "ApiKey " + b.key
+
+	gate := admission.New(admission.Config{Wait: time.Millisecond, Least: 1, Most: 1})
+	door(func(cfg *graph.Config) { cfg.Gates = admission.Gates{Accept: gate} })
+	leave, err := gate.Enter(t.Context(), admission.Call{})
+	require.NoError(t, err)
+	rec, r := b.post(t, key, trigger)
+	require.Equal(t, http.StatusServiceUnavailable, rec.Code)
+	require.Equal(t, "1", rec.Header().Get("Retry-After"))
+	require.Equal(t, "OVERLOADED", r.code())
+	_, r = b.post(t, key, `{"query":"{ __typename }"}`)
+	require.Empty(t, r.Errors, "it waits for something else")
+	leave()
+	_, r = b.post(t, key, trigger)
+	require.Empty(t, r.Errors)
+
+	frozen := time.Now()
+	door(func(cfg *graph.Config) {
+		cfg.Limiter = admission.NewLimits(map[admission.Category]int{
+			admission.CategoryTrigger: 200, admission.CategoryConfiguration: 1, admission.CategoryGlobal: 1,
+		}, func() time.Time { return frozen }, nil)
+	})
+	rec, r = b.post(t, key, `{"query":"mutation { a: broadcastEvent(input: {name: \"none\", payload: {}}) { status } b: broadcastEvent(input: {name: \"none\", payload: {}}) { status } }"}`)
+	require.Empty(t, r.Errors)
+	require.Equal(t, "20", rec.Header().Get("RateLimit-Remaining"), "of 220")
+	for range 2 {
+		_, r = b.post(t, key, `{"query":"{ topics { totalCount } }"}`)
+		require.Empty(t, r.Errors)
+	}
+	rec, r = b.post(t, key, `{"query":"{ topics { totalCount } }"}`)
+	require.Equal(t, http.StatusTooManyRequests, rec.Code)
+	require.Equal(t, "RATE_LIMITED", r.code())
+	require.Equal(t, "1", rec.Header().Get("Retry-After"))
+}

@@ -1,0 +1,244 @@
+package graph_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// credential is one kind of caller, and what the table of operations means for it: the code of the refusal, or "" when
+// whatever the operation answers is no refusal for lack of rights.
+type credential struct {
+	authorization string
+	refusal       func(notify.Need) string
+}
+
+// never refuses every operation with one code.
+func never(code string) func(notify.Need) string { return func(notify.Need) string { return code } }
+
+// asKey is what a need means for an environment's key.
+func asKey(grants viewer.Grants) func(notify.Need) string {
+	return func(n notify.Need) string {
+		switch {
+		case n.Public || slices.ContainsFunc(n.Keys, grants.Has):
+			return ""
+		case len(n.Keys) == 0 && n.Hidden:
+			return "NOT_FOUND"
+		}
+		return "FORBIDDEN"
+	}
+}
+
+// asOrganizationKey is what a need means for an organization's key.
+func asOrganizationKey(grants viewer.Grants) func(notify.Need) string {
+	return func(n notify.Need) string {
+		if n.Public || slices.ContainsFunc(n.Organization, grants.Has) {
+			return ""
+		}
+		return "FORBIDDEN"
+	}
+}
+
+// asMember is what a need means for a member.
+func asMember(role viewer.Role) func(notify.Need) string {
+	return func(n notify.Need) string {
+		if n.Public || n.Role != "" && (viewer.Viewer{Role: role}).At(n.Role) {
+			return ""
+		}
+		return "FORBIDDEN"
+	}
+}
+
+// asSubscriber is what a need means for a subscriber's own credential.
+func asSubscriber(n notify.Need) string {
+	if n.Public || n.Subscriber {
+		return ""
+	}
+	return "FORBIDDEN"
+}
+
+// asNobody is what a need means for a request without a credential.
+func asNobody(n notify.Need) string {
+	if n.Public {
+		return ""
+	}
+	return "UNAUTHENTICATED"
+}
+
+// organizationKeyWith makes a key of an organization and returns it as an Authorization header.
+func organizationKeyWith(t *testing.T, db *postgres.DB, scope viewer.Scope, grants viewer.Grants) (authorization string) {
+	t.Helper()
+	key := auth.NewKey()
+	db.Ent.OrganizationKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).SetScopes(grants.List()).
+		SetExpiresAt(time.Now().Add(24 * time.Hour)).ExecX(viewer.InScope(t.Context(), scope))
+	return "ApiKey " + key
+}
+
+// credentials are all kinds of callers of an environment.
+func credentials(t *testing.T, b *bundle, mine pgtest.Rows) map[string]credential {
+	t.Helper()
+	system := viewer.SystemContext(t.Context())
+	all := map[string]credential{
+		"nothing":         {"", asNobody},
+		"wrong key":       {"ApiKey " + auth.NewKey(), never("UNAUTHENTICATED")},
+		"wrong log-in":    {"Bearer " + auth.NewSessionToken(), never("UNAUTHENTICATED")},
+		"preset server":   {keyWith(t, b.db, mine.Scope, viewer.ServerGrants), asKey(viewer.ServerGrants)},
+		"preset full":     {keyWith(t, b.db, mine.Scope, viewer.FullGrants), asKey(viewer.FullGrants)},
+		"no scope at all": {keyWith(t, b.db, mine.Scope, viewer.Grants{}), asKey(viewer.Grants{})},
+	}
+	for _, g := range viewer.EnvironmentGrants() {
+		all["scope "+string(g)] = credential{keyWith(t, b.db, mine.Scope, viewer.GrantsOf(g)), asKey(viewer.GrantsOf(g))}
+	}
+	for _, g := range viewer.OrganizationGrants() {
+		all["organization key "+string(g)] = credential{organizationKeyWith(t, b.db, mine.Scope, viewer.GrantsOf(g)), asOrganizationKey(viewer.GrantsOf(g))}
+	}
+	for _, role := range []member.Role{member.RoleViewer, member.RoleEditor, member.RoleAdmin, member.RoleOwner} {
+		login, _ := loggedIn(t, b.db, mine.Scope, role)
+		all["member "+string(role)] = credential{login, asMember(viewer.Role(role))}
+	}
+
+	expired, revoked := auth.NewKey(), auth.NewKey()
+	inside := viewer.InScope(t.Context(), mine.Scope)
+	for key, end := range map[string]func() error{
+		expired: func() error {
+			return b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(expired)).SetHint("x").SetScopes(viewer.FullGrants.List()).
+				SetExpiresAt(time.Now().Add(-time.Hour)).Exec(inside)
+		},
+		revoked: func() error {
+			return b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(revoked)).SetHint("x").SetScopes(viewer.FullGrants.List()).
+				SetRevokedAt(time.Now().Add(-time.Hour)).Exec(inside)
+		},
+	} {
+		require.NoError(t, end())
+		all["ended "+map[string]string{expired: "by itself", revoked: "by hand"}[key]] = credential{"ApiKey " + key, never("UNAUTHENTICATED")}
+	}
+
+	suspended := pgtest.Fill(t, b.db, "")
+	all["suspended environment"] = credential{keyWith(t, b.db, suspended.Scope, viewer.FullGrants), never("FORBIDDEN")}
+	b.db.Ent.Environment.UpdateOneID(suspended.Scope.EnvironmentID).SetSuspended(true).ExecX(system)
+
+	subscriber := b.db.Ent.Subscriber.GetX(viewer.InScope(t.Context(), mine.Scope), mine.IDs["subscribers"])
+	token, err := (auth.SubscriberToken{
+		EnvironmentID: mine.Scope.EnvironmentID, SubscriberID: subscriber.ID, IssuedAt: time.Now(), ExpiresAt: time.Now().Add(time.Hour),
+	}).Seal(b.keeper)
+	require.NoError(t, err)
+	all["subscriber"] = credential{"Bearer " + token, asSubscriber}
+	return all
+}
+
+// TestAccessMatrix runs every field of the schema with every kind of credential, and compares refusals with the table of
+// operations. A field that is not in the table fails, as does a row without a field.
+func TestAccessMatrix(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	table := notify.Operations()
+	known := map[string]bool{}
+	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {
+		for _, field := range root.Fields {
+			if strings.HasPrefix(field.Name, "__") {
+				continue
+			}
+			require.Contains(t, table, field.Name, "say in internal/notify/access_operations.go what it needs")
+			known[field.Name] = true
+		}
+	}
+	for operation := range table {
+		require.True(t, known[operation] || strings.Contains(operation, " /"), "%s is in the table, and not in the schema", operation)
+	}
+
+	mine := pgtest.Fill(t, b.db, "")
+	callers := credentials(t, b, mine)
+	// What is asked about are records of another environment, so that no call spoils the next one's.
+	theirs := pgtest.Fill(t, b.db, "")
+	w := walk{b: b, schema: schema, foreign: rowsOf(t, b.db, theirs), theirs: theirs}
+	for _, name := range slices.Sorted(maps.Keys(callers)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, root := range []*ast.Definition{schema.Query, schema.Mutation} {
+				for _, field := range root.Fields {
+					if strings.HasPrefix(field.Name, "__") {
+						continue
+					}
+					callers[name].try(t, w, root, field, table[field.Name])
+				}
+			}
+		})
+	}
+}
+
+// publicOperations need no credential and judge what they are given themselves: what each answers to the walk's example
+// values. A log-in counts its tries and has tests of its own.
+var publicOperations = map[string]string{
+	"invitationOffer": "NOT_FOUND", "acceptInvitation": "NOT_FOUND", "resetPassword": "NOT_FOUND", "requestPasswordReset": "NO_MAIL_SENDER",
+}
+
+// publicAnswer is what a public operation answers to a caller: the same to all of them, but who accepts an invitation needs a
+// log-in or a new password, and no program joins an organization.
+func (c credential) publicAnswer(operation string) string {
+	switch {
+	case operation != "acceptInvitation" || c.refusal(notify.Operations()["logOut"]) == "":
+		return publicOperations[operation]
+	case c.authorization == "":
+		return "VALIDATION"
+	}
+	return "FORBIDDEN"
+}
+
+// try runs one operation and holds its answer against what the table says.
+func (c credential) try(t *testing.T, w walk, root *ast.Definition, field *ast.FieldDefinition, need notify.Need) {
+	t.Helper()
+	if field.Name == "logIn" || field.Name == "logOut" && c.refusal(need) == "" {
+		return
+	}
+	text := w.call(root, field)
+	status, r := w.b.askWith(t, c.authorization, text, nil)
+	code, message := r.code(), ""
+	if len(r.Errors) > 0 {
+		message = r.Errors[0].Message
+	}
+	require.NotEqual(t, "INTERNAL", code, "%s\n%s", text, w.b.log)
+	want := c.refusal(need)
+	if need.Public && want == "" {
+		want = c.publicAnswer(field.Name)
+		require.NotEmpty(t, want, "say in publicOperations what %s answers to the example values", field.Name)
+	}
+	switch want {
+	case "":
+		require.NotContains(t, []string{"UNAUTHENTICATED"}, code, "%s: %s", text, message)
+		if code == "FORBIDDEN" && !need.Subscriber { // for another reason than the credential's kind
+			require.NotContains(t, message, "This needs", text)
+			require.NotContains(t, message, "does not reach this", text)
+		}
+	case "FORBIDDEN":
+		require.Equal(t, want, code, "%s: %d %s", text, status, message)
+		if strings.HasPrefix(message, "This needs a key with the scope") {
+			require.Regexp(t, `scope [a-z]+`, message)
+		}
+	default:
+		require.Equal(t, want, code, "%s: %d %s", text, status, message)
+	}
+}
+
+// call is the operation with the arguments it must have, answered by its name alone: nested fields have needs of their own.
+func (w walk) call(root *ast.Definition, field *ast.FieldDefinition) string {
+	text := w.text(root, field, false)
+	head, _, _ := strings.Cut(text, " { __typename")
+	if head == text {
+		return text
+	}
+	return head + " { __typename } }"
+}

@@ -1,0 +1,222 @@
+// Package admission decides which calls may work now, which wait for their turn, and which are refused because their turn does
+// not come in time. Past capacity the service answers as many calls as before and refuses the rest, instead of making all of
+// them wait longer and longer.
+package admission
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// Config is how a Gate behaves. A zero field means the default.
+type Config struct {
+	// Wait is how long a call may wait for its turn. Default 250 milliseconds.
+	Wait time.Duration
+	// Work is how long a call should take once it has begun: while calls take longer, fewer work at once. Default 100
+	// milliseconds.
+	Work time.Duration
+	// Least and Most bound how many calls work at once. Defaults 128 and 1024.
+	Least, Most int
+}
+
+// Call is who asks to work.
+type Call struct {
+	// Environment takes turns with others, so that one that floods the service does not starve them.
+	Environment string
+	// Accepts says that it accepts events.
+	Accepts bool
+	// LogIn says that it compares a password.
+	LogIn bool
+	// Urgent calls go first, and are refused last: they wait four times as long.
+	Urgent bool
+	// Always lets a call work at once, whatever waits: that of an operator.
+	Always bool
+}
+
+// Gate lets a number of calls work at once that follows from how long they take.
+type Gate struct {
+	cfg Config
+
+	mu      sync.Mutex
+	limit   float64
+	inside  int
+	waiting int
+	shrunk  time.Time // when limit went down last
+	picks   int
+	urgent  lane
+	normal  lane
+}
+
+// maxWaiting bounds how many calls wait.
+const maxWaiting = 20_000
+
+// New makes a Gate.
+func New(cfg Config) *Gate {
+	cfg = Config{
+		Wait: cmp.Or(cfg.Wait, 250*time.Millisecond), Work: cmp.Or(cfg.Work, 100*time.Millisecond),
+		Least: cmp.Or(cfg.Least, 128), Most: cmp.Or(cfg.Most, 1024),
+	}
+	return &Gate{cfg: cfg, limit: float64(min(cfg.Most, max(cfg.Least, 256))), urgent: newLane(), normal: newLane()}
+}
+
+// Enter waits until a call may work, which ends with leave. The error is a fault: too much is under way, or ctx has ended.
+// Nothing waits at a nil Gate.
+func (g *Gate) Enter(ctx context.Context, c Call) (leave func(), err error) {
+	if g == nil {
+		return func() {}, nil
+	}
+	g.mu.Lock()
+	if c.Always || g.waiting == 0 && g.inside < int(g.limit) {
+		g.inside++
+		g.mu.Unlock()
+		return g.leaving(), nil
+	}
+	if g.waiting >= maxWaiting {
+		g.mu.Unlock()
+		return nil, errOverloaded()
+	}
+	wait, in := g.cfg.Wait, &g.normal
+	if c.Urgent {
+		wait, in = 4*g.cfg.Wait, &g.urgent
+	}
+	w := in.add(c.Environment)
+	g.waiting++
+	g.mu.Unlock()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-w.turn:
+		return g.leaving(), nil
+	case <-timer.C:
+		err = errOverloaded()
+	case <-ctx.Done():
+		err = fault.Unavailablef(context.Cause(ctx), "The request ended before its turn came.")
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !in.remove(w) {
+		return g.leaving(), nil // its turn came just now
+	}
+	g.waiting--
+	return nil, err
+}
+
+const codeOverloaded = "OVERLOADED"
+
+// Refused reports whether err says that a call's turn did not come in time.
+func Refused(err error) bool {
+	var f *fault.Error
+	return errors.As(err, &f) && f.Code == codeOverloaded
+}
+
+func errOverloaded() error {
+	return &fault.Error{Kind: fault.Unavailable, Code: codeOverloaded, Message: "The service has more to do than it can. Retry later."}
+}
+
+// leaving notes when a call begins to work; the function it returns is for its end, and does nothing the second time.
+func (g *Gate) leaving() func() {
+	began := time.Now()
+	return sync.OnceFunc(func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		now := time.Now()
+		g.adapt(now, now.Sub(began))
+		g.inside--
+		for g.waiting > 0 && g.inside < int(g.limit) {
+			w := g.next()
+			g.waiting--
+			g.inside++
+			close(w.turn)
+		}
+	})
+}
+
+// adapt moves the limit by what one call took: up slowly while calls wait, down by a tenth, but once per such time.
+func (g *Gate) adapt(now time.Time, took time.Duration) {
+	switch {
+	case took <= g.cfg.Work:
+		if g.waiting > 0 {
+			g.limit = min(g.limit+0.2, float64(g.cfg.Most))
+		}
+	case now.Sub(g.shrunk) > took:
+		g.limit, g.shrunk = max(g.limit*0.9, float64(g.cfg.Least)), now
+	}
+}
+
+// next takes an urgent call first, but every eighth time another one, so that urgent ones do not shut out all others.
+func (g *Gate) next() *waiter {
+	g.picks++
+	first, second := &g.urgent, &g.normal
+	if g.picks%8 == 0 {
+		first, second = second, first
+	}
+	if w := first.next(); w != nil {
+		return w
+	}
+	return second.next()
+}
+
+// lane is the calls that wait, a queue for each environment, which take turns.
+type lane struct {
+	queues map[string]*queue
+	turns  *list.List // of *queue: those that are not empty
+}
+
+type queue struct {
+	environment string
+	waiters     *list.List // of *waiter
+	turn        *list.Element
+}
+
+type waiter struct {
+	turn  chan struct{}
+	queue *queue
+	place *list.Element // nil once it was taken out
+}
+
+func newLane() lane { return lane{queues: map[string]*queue{}, turns: list.New()} }
+
+func (l *lane) add(environment string) *waiter {
+	q := l.queues[environment]
+	if q == nil {
+		q = &queue{environment: environment, waiters: list.New()}
+		l.queues[environment] = q
+		q.turn = l.turns.PushBack(q)
+	}
+	w := &waiter{turn: make(chan struct{}), queue: q}
+	w.place = q.waiters.PushBack(w)
+	return w
+}
+
+// remove takes a waiter out; false when its turn has come.
+func (l *lane) remove(w *waiter) bool {
+	if w.place == nil {
+		return false
+	}
+	w.queue.waiters.Remove(w.place)
+	w.place = nil
+	if w.queue.waiters.Len() == 0 {
+		l.turns.Remove(w.queue.turn)
+		delete(l.queues, w.queue.environment)
+	}
+	return true
+}
+
+// next takes out the first waiter of the environment whose turn it is; nil when none waits.
+func (l *lane) next() *waiter {
+	front := l.turns.Front()
+	if front == nil {
+		return nil
+	}
+	q := front.Value.(*queue)              //nolint:forcetypeassert // it holds nothing else
+	w := q.waiters.Front().Value.(*waiter) //nolint:forcetypeassert // it holds nothing else
+	l.turns.MoveToBack(front)
+	l.remove(w)
+	return w
+}

@@ -1,0 +1,58 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/carillon/carillon/internal/config"
+)
+
+// connectError says in words what keeps the configured database from being used, and which setting or server to look at.
+func connectError(cfg *config.Config, err error) error {
+	if err == nil || cfg.Embedded() {
+		return err
+	}
+	var parse *pgconn.ParseConfigError
+	var refused *pgconn.PgError
+	var name *net.DNSError
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.As(err, &parse):
+		return errors.New("CARILLON_DATABASE_URL is not a connection string such as postgres://user:password@host:5432/name")
+	case errors.As(err, &refused) && strings.HasPrefix(refused.Code, "28"):
+		return fmt.Errorf("the database server refuses the log-in: %s. Correct the user and the password in CARILLON_DATABASE_URL", refused.Message)
+	case errors.As(err, &refused) && refused.Code == "3D000":
+		return fmt.Errorf("the database server says: %s. Create it, or correct the name in CARILLON_DATABASE_URL", refused.Message)
+	case errors.As(err, &refused):
+		return fmt.Errorf("the database server says: %s (%s)", refused.Message, refused.Code)
+	case errors.As(err, &name):
+		return fmt.Errorf("the host %s of CARILLON_DATABASE_URL cannot be resolved; correct it, or look at this machine's name service", name.Name)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return errors.New("no database server listens where CARILLON_DATABASE_URL leads to (connection refused): start it, or correct the host and the port")
+	case errors.As(err, &connect):
+		return errors.New("the database of CARILLON_DATABASE_URL does not answer: look at the server, the way to it, and its certificate where sslmode asks for one")
+	}
+	return err
+}
+
+// listenError says in words why an address cannot be listened on, and which setting names it.
+func listenError(addr, setting string, err error) error {
+	var name *net.DNSError
+	var form *net.AddrError
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("another program listens on %s already: stop it, or set %s to another address", addr, setting)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("%s is no address of this machine: set %s to one, such as 127.0.0.1:8080", addr, setting)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("this user may not listen on %s: ports below 1024 are for root; set %s to a higher one", addr, setting)
+	case errors.As(err, &name), errors.As(err, &form):
+		return fmt.Errorf("%s is not an address to listen on: set %s to HOST:PORT of this machine", addr, setting)
+	}
+	return fmt.Errorf("cannot listen on %s (%s): %w", addr, setting, err)
+}

@@ -1,0 +1,44 @@
+package app
+
+import (
+	"errors"
+	"net"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/config"
+)
+
+func TestConnectError(t *testing.T) {
+	t.Parallel()
+	external := &config.Config{Database: config.Database{DatabaseURL: "postgres://x"}}
+	for want, err := range map[string]error{
+		"refuses the log-in: password authentication failed": &pgconn.PgError{Code: "28P01", Message: "password authentication failed"},
+		"Create it":          &pgconn.PgError{Code: "3D000", Message: "database does not exist"},
+		"too many clients":   &pgconn.PgError{Code: "53300", Message: "too many clients"},
+		"nowhere.example":    &net.DNSError{Name: "nowhere.example", Err: "no such host"},
+		"no database server": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)},
+	} {
+		require.ErrorContains(t, connectError(external, err), want)
+	}
+	other := errors.New("anything else")
+	require.Equal(t, other, connectError(external, other))
+	require.NoError(t, connectError(external, nil))
+}
+
+func TestListenError(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[string]error{
+		"another program":         syscall.EADDRINUSE,
+		"no address of this":      syscall.EADDRNOTAVAIL,
+		"ports below 1024":        syscall.EACCES,
+		"HOST:PORT of this":       &net.DNSError{Name: "x"},
+		"cannot listen on h:1 (S": errors.New("odd"),
+	} {
+		require.ErrorContains(t, listenError("h:1", "S", err), want)
+	}
+}

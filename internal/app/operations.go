@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// operational are the addresses that an operator's machines ask every few seconds; they make no traces.
+var operational = map[string]bool{"/healthz": true, "/readyz": true, "/metrics": true}
+
+// health adds what an operator's machines ask: whether the process lives, whether it can serve, and its figures. own reports
+// whether it has a listener of its own, which the operator shows to those machines only.
+func (a *App) health(mux *http.ServeMux, draining *atomic.Bool, own bool) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+		defer cancel()
+		switch _, err := a.pings.Get(ctx, struct{}{}); {
+		case draining.Load():
+			answer(w, http.StatusServiceUnavailable, "stopping")
+		case err != nil:
+			answer(w, http.StatusServiceUnavailable, "the database does not answer")
+		default:
+			still, stalled := a.acceptor.Stalled()
+			status, text := readiness(still, stalled)
+			answer(w, status, text)
+		}
+	})
+	metrics := a.metrics.Handler()
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		if !mayReadMetrics(r, a.cfg.MetricsToken, own) {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			answer(w, http.StatusUnauthorized, "send Authorization: Bearer <CARILLON_METRICS_TOKEN>, ask from the machine itself, or set CARILLON_OPERATIONS_ADDR")
+			return
+		}
+		metrics.ServeHTTP(w, r)
+	})
+}
+
+// readiness is the answer to whether requests can be served while the database answers, by whether the writer of events
+// has stood still for too long.
+func readiness(still time.Duration, stalled bool) (status int, text string) {
+	if stalled {
+		return http.StatusServiceUnavailable, fmt.Sprintf("events are not accepted: the writer has not moved for %d s although callers wait; "+
+			"the log shows what the process does", int(still.Seconds()))
+	}
+	return http.StatusOK, "ready"
+}
+
+// ping answers everybody who asks at a time with one question to the database.
+func (a *App) ping(ctx context.Context, asked []struct{}) ([]struct{}, error) {
+	return asked, a.db.Ping(ctx)
+}
+
+// mayReadMetrics reports whether a request shows the token, comes from this very machine, or came by a listener that no
+// token protects.
+func mayReadMetrics(r *http.Request, token string, own bool) bool {
+	scheme, shown, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	given, wanted := sha256.Sum256([]byte(strings.TrimSpace(shown))), sha256.Sum256([]byte(token))
+	switch {
+	case token != "" && strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(given[:], wanted[:]) == 1:
+		return true
+	case token == "" && own:
+		return true
+	}
+	return fromLoopback(r)
+}
+
+// forwarding are the headers that a proxy adds: behind one everybody seems to come from this machine.
+var forwarding = []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
+
+func fromLoopback(r *http.Request) bool {
+	for _, name := range forwarding {
+		if len(r.Header.Values(name)) > 0 {
+			return false
+		}
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	ip := net.ParseIP(host)
+	return err == nil && ip != nil && ip.IsLoopback()
+}
+
+// serveOperations answers the operator's questions on their own listener when there is one.
+func (a *App) serveOperations(ctx context.Context, draining *atomic.Bool) (stop func(context.Context) error, failed <-chan error, err error) {
+	if a.cfg.OperationsAddr == "" {
+		none := make(chan error)
+		close(none)
+		return func(context.Context) error { return nil }, none, nil
+	}
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", a.cfg.OperationsAddr)
+	if err != nil {
+		return nil, nil, listenError(a.cfg.OperationsAddr, "CARILLON_OPERATIONS_ADDR", err)
+	}
+	a.log.InfoContext(ctx, "health and metrics have their own listener", "addr", ln.Addr().String())
+	stop, failed = a.serveHealth(ctx, ln, draining, true)
+	return stop, failed, nil
+}
+
+// serveHealth answers the operator's questions only.
+func (a *App) serveHealth(ctx context.Context, ln net.Listener, draining *atomic.Bool, own bool) (stop func(context.Context) error, failed <-chan error) {
+	mux := http.NewServeMux()
+	a.health(mux, draining, own)
+	return a.serveOn(ctx, ln, a.intake.Handler(mux), draining, func() {})
+}
+
+// both stops two servers, the first one first.
+func both(first, second func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error { return errors.Join(first(ctx), second(ctx)) }
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import { logIn, switchEnvironment, useAction, useQuery, type Session } from './api'
+import { AcceptInvitationDocument, InvitationOfferDocument, ResetPasswordDocument, type AcceptInvitationMutation, type InvitationOfferQuery } from './gql'
+import { Front, LogInForm } from './login'
+import { Failure, Form, Load, Text, Time, words } from './ui'
+
+// The token stands behind #, so that it comes neither to the server's log nor to another site.
+const token = location.hash.slice(1)
+
+const home = () => location.assign('/dashboard/')
+
+/** Where an invitation leads: who has a log-in joins with it, everybody else chooses a password. */
+export function AcceptInvitation({ session }: { session: Session }) {
+  const offer = useQuery(InvitationOfferDocument, { token })
+  return (
+    <Front title="You are invited">
+      <Load of={offer}>{({ invitationOffer }) => <Offer session={session} offer={invitationOffer} />}</Load>
+    </Front>
+  )
+}
+
+function Offer({ session, offer }: { session: Session; offer: InvitationOfferQuery['invitationOffer'] }) {
+  const [active, setActive] = useState(session.active)
+  const [known, setKnown] = useState(false)
+  return (
+    <>
+      <p>
+        {offer.invitedBy ?? 'The operator'} invites <strong>{offer.email}</strong> to {offer.organizationName}, as {words(offer.role).toLowerCase()}. The invitation ends <Time at={offer.expiresAt} />.
+      </p>
+      {active ? <Join /> : known ? <LogInForm address={offer.email} onDone={() => setActive(true)} /> : <Register email={offer.email} />}
+      {!active && (
+        <div>
+          <button type="button" className="plain" onClick={() => setKnown(!known)}>
+            {known ? 'I have no log-in here yet' : 'I have a log-in here already'}
+          </button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Join() {
+  const accept = useAction(AcceptInvitationDocument, (r: AcceptInvitationMutation) => {
+    const to = r.acceptInvitation.environmentId
+    to ? switchEnvironment(to).then(home, home) : home()
+  })
+  return (
+    <Form needs="VIEWER" onSubmit={() => accept.run({ input: { token } })} action={accept} submit="Accept">
+      <p className="soft small">You accept with the log-in of this browser.</p>
+    </Form>
+  )
+}
+
+function Register({ email }: { email: string }) {
+  const [firstName, setFirst] = useState('')
+  const [lastName, setLast] = useState('')
+  const [password, setPassword] = useState('')
+  const accept = useAction(AcceptInvitationDocument, () => void logIn(email, password).then(home, home))
+  return (
+    <Form onSubmit={() => accept.run({ input: { token, password, firstName: firstName || undefined, lastName: lastName || undefined } })} action={accept} submit="Accept">
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <Text label="First name" at="firstName" autoComplete="given-name" value={firstName} onChange={setFirst} />
+      <Text label="Last name" at="lastName" autoComplete="family-name" value={lastName} onChange={setLast} />
+      <Text label="Choose a password" at="password" type="password" autoComplete="new-password" required value={password} onChange={setPassword} hint="10 to 200 characters." />
+    </Form>
+  )
+}
+
+/** Where a link that sets a new password leads. */
+export function NewPassword() {
+  const [password, setPassword] = useState('')
+  const [email, setEmail] = useState('')
+  const reset = useAction(ResetPasswordDocument, (r) => setEmail(r.resetPassword))
+  useEffect(() => {
+    if (email) document.querySelector<HTMLElement>('input[type=password]')?.focus()
+  }, [email])
+  if (email)
+    return (
+      <Front title="Log in to Carillon">
+        <p role="status">The new password is set. Log in with it.</p>
+        <LogInForm address={email} onDone={home} />
+      </Front>
+    )
+  return (
+    <Front title="Set a new password">
+      {token ? (
+        <Form onSubmit={() => reset.run({ input: { token, password } })} action={reset} submit="Set it">
+          <Text label="New password" at="password" type="password" autoComplete="new-password" required value={password} onChange={setPassword} hint="10 to 200 characters. All your log-ins end." />
+        </Form>
+      ) : (
+        <Failure error={new Error('The link is not complete. Copy the whole of it into the address line.')} />
+      )}
+    </Front>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { useAction } from '../api'
+import { BeginSecondFactorDocument, ConfirmSecondFactorDocument, RemoveSecondFactorDocument, type BeginSecondFactorMutation } from '../gql'
+import { Card, Form, Text, Time } from '../ui'
+import type { Me } from './environments'
+
+type Enrolment = BeginSecondFactorMutation['beginSecondFactor']
+
+/** One's own second factor: begun with the password, confirmed with a code, removed with either. */
+export function SecondFactor({ me, onChange }: { me: Me; onChange: () => void }) {
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  if (!me.user) return null
+  const done = () => {
+    setCodes(undefined)
+    setEnrolment(undefined)
+    onChange()
+  }
+  return (
+    <Card title="Your second factor">
+      {codes ? (
+        <Recovery codes={codes} onDone={done} />
+      ) : me.user.secondFactorAt ? (
+        <On since={me.user.secondFactorAt} onDone={done} />
+      ) : enrolment ? (
+        <Confirm enrolment={enrolment} onDone={setCodes} />
+      ) : (
+        <Begin onDone={setEnrolment} />
+      )}
+    </Card>
+  )
+}
+
+function Begin({ onDone }: { onDone: (enrolment: Enrolment) => void }) {
+  const [password, setPassword] = useState('')
+  const begin = useAction(BeginSecondFactorDocument, (r) => onDone(r.beginSecondFactor))
+  return (
+    <Form needs="VIEWER" submit="Set it up" action={begin} onSubmit={() => begin.run({ password })}>
+      <p className="soft">Besides your password, a log-in then asks for a code of an authenticator application.</p>
+      <Text label="Your password" at="password" type="password" autoComplete="current-password" value={password} onChange={setPassword} required />
+    </Form>
+  )
+}
+
+function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: readonly string[]) => void }) {
+  const [code, setCode] = useState('')
+  const confirm = useAction(ConfirmSecondFactorDocument, (r) => onDone(r.confirmSecondFactor))
+  return (
+    <Form needs="VIEWER" submit="Switch it on" action={confirm} onSubmit={() => confirm.run({ code })}>
+      <p>Scan this with your authenticator application, or type the secret there.</p>
+      <div>
+        <img src={enrolment.qrCode} width={240} height={240} alt="QR code of the secret" />
+      </div>
+      <p>
+        Secret: <code>{enrolment.secret}</code>
+      </p>
+      <Text label="Code that the application shows" at="code" autoComplete="one-time-code" value={code} onChange={setCode} required />
+    </Form>
+  )
+}
+
+function Recovery({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <div className="stack" role="status">
+      <p>The second factor is on. Each of these recovery codes lets you in once without your device. They are shown this once: keep them safe.</p>
+      <pre tabIndex={0} role="region" aria-label="Recovery codes">
+        {codes.join('\n')}
+      </pre>
+      <div className="row end">
+        <button type="button" className="main" onClick={onDone}>
+          I have kept them
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function On({ since, onDone }: { since: string; onDone: () => void }) {
+  const [proof, setProof] = useState('')
+  const remove = useAction(RemoveSecondFactorDocument, onDone)
+  return (
+    <Form needs="VIEWER" submit="Switch it off" action={remove} onSubmit={() => remove.run({ input: { password: proof } })}>
+      <p>
+        On since <Time at={since} />.
+      </p>
+      <Text label="Your password, to switch it off" at="password" type="password" autoComplete="current-password" value={proof} onChange={setProof} required />
+    </Form>
+  )
+}

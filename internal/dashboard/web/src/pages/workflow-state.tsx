@@ -1,0 +1,46 @@
+import type { WorkflowQuery, WorkflowsQuery } from '../gql'
+import { Badge } from '../ui'
+
+type State = Pick<WorkflowsQuery['workflows']['nodes'][number], 'active' | 'publishedNumber' | 'issues'>
+type Issue = WorkflowQuery['workflowByReference']['issues'][number]
+
+/** Whether an issue is only worth knowing: messages wait in an inbox until their reader opens it. */
+export const isHint = (issue: Pick<Issue, 'issueType'>) => issue.issueType === 'INBOX_NOT_CONNECTED'
+
+/** What a workflow is to its authors: whether triggers use it, and beside it how many problems it has. */
+export function WorkflowState({ of: w }: { of: State }) {
+  const problems = w.issues.filter((issue) => !isHint(issue)).length
+  return (
+    <>
+      {w.publishedNumber === 0 ? <Badge tone="wait">Draft</Badge> : w.active ? <Badge tone="good">Published</Badge> : <Badge>Off</Badge>}
+      {problems > 0 && (
+        <>
+          {' '}
+          <Badge tone="bad">{problems === 1 ? '1 problem' : `${problems} problems`}</Badge>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The problems of a draft, and what is worth knowing about it. */
+export function Issues({ of }: { of: readonly Issue[] }) {
+  const problems = of.filter((issue) => !isHint(issue))
+  return (
+    <>
+      {problems.length > 0 && (
+        <div className="note wait">
+          <strong>The draft has problems.</strong>
+          <ul>
+            {problems.map((issue, i) => (
+              <li key={i}>
+                {issue.stepId && <code>{issue.stepId}</code>} {issue.message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {of.some(isHint) && <p className="soft">When this was saved, nobody had opened an inbox in this environment yet. In-app messages wait there until their reader does.</p>}
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// acceptor is a working acceptor of the bundle's database.
+func (b *bundle) acceptor() *engine.Acceptor {
+	b.tb.Helper()
+	a := engine.NewAcceptor(engine.AcceptConfig{DB: b.db, Jobs: b.config.Jobs, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Secrets: b.config.Secrets})
+	require.NoError(b.tb, a.Start(b.ctx))
+	b.tb.Cleanup(func() { require.NoError(b.tb, a.Stop(context.WithoutCancel(b.ctx))) })
+	return a
+}
+
+// news is an in-app workflow, and the ways of accepting events of it.
+type news struct {
+	*bundle
+	published
+	acceptor   *engine.Acceptor
+	identifier string
+}
+
+func (b *bundle) news(a *engine.Acceptor) news {
+	b.tb.Helper()
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	return news{b, wf, a, b.db.Ent.Workflow.GetX(b.ctx, wf.workflow).Identifier}
+}
+
+func (n news) accept(change func(*engine.Acceptance)) (eventID string) {
+	n.tb.Helper()
+	item := n.item(n.identifier, &workflow.Recipients{})
+	item.TransactionID = "txn-" + time.Now().Format(time.RFC3339Nano)
+	change(&item)
+	outcomes, err := n.acceptor.Accept(n.ctx, engine.Call{Items: []engine.Acceptance{item}})
+	require.NoError(n.tb, err)
+	require.NotEmpty(n.tb, outcomes[0].EventID)
+	return outcomes[0].EventID
+}
+
+func (n news) trigger(subscribers ...string) (eventID string) {
+	n.tb.Helper()
+	raw, err := json.Marshal(to(subscribers...))
+	require.NoError(n.tb, err)
+	return n.accept(func(item *engine.Acceptance) { item.Recipients = raw })
+}
+
+func (n news) broadcast() (eventID string) {
+	n.tb.Helper()
+	return n.accept(func(item *engine.Acceptance) { item.Kind, item.Recipients = event.KindBroadcast, nil })
+}
+
+// known are the subscribers of the bundle's environment.
+func (b *bundle) known() (out []string) {
+	b.tb.Helper()
+	for _, s := range b.db.Ent.Subscriber.Query().Order(ent.Asc(subscriber.FieldSubscriberID)).AllX(b.ctx) {
+		out = append(out, s.SubscriberID)
+	}
+	return out
+}
+
+func TestBroadcastReachesWhomEarlierEventsName(t *testing.T) {
+	t.Parallel()
+
+	t.Run("WhileTheyWait", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.config.PageSize = 2
+		b.engine = b.newEngine(b.config)
+		a := b.acceptor()
+		mine, theirs := b.news(a), b.beside("other").news(a)
+		b.subscriber("old")
+		first, foreign := mine.trigger("u1", "u2", "u3"), theirs.trigger("v1", "u1")
+		second := mine.trigger("u3", "u4", "old")
+		wide, foreignWide := mine.broadcast(), theirs.broadcast()
+		mine.trigger("u5")
+		mine.fanOut(wide)
+		require.Equal(t, []string{"old", "u1", "u2", "u3", "u4"}, mine.reached(wide))
+		require.Equal(t, []string{"old", "u1", "u2", "u3", "u4"}, mine.known())
+		require.Empty(t, theirs.known(), "the other environment's events are its own business")
+		require.Equal(t, 5, b.db.Ent.Event.GetX(b.ctx, wide).Notified)
+		mine.fanOut(first, second)
+		require.Equal(t, []string{"u1", "u2", "u3"}, mine.reached(first))
+		require.Equal(t, []string{"old", "u3", "u4"}, mine.reached(second))
+		theirs.fanOut(foreign, foreignWide)
+		require.Equal(t, []string{"u1", "v1"}, theirs.reached(foreignWide))
+	})
+	t.Run("WhenTheyAreDoneMeanwhile", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		n := b.news(b.acceptor())
+		first, wide := n.trigger("u1", "u2"), n.broadcast()
+		n.fanOut(first, n.trigger("u3"))
+		b.subscriber("later")
+		n.fanOut(wide)
+		require.Equal(t, []string{"u1", "u2"}, n.reached(wide), "neither who was named nor who was made later")
+	})
+	t.Run("ThoughALaterEventCreatedThem", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		n := b.news(b.acceptor())
+		done, waits, wide, overtakes := n.trigger("u1"), n.trigger("u2"), n.broadcast(), n.trigger("u1", "u2", "u3")
+		n.fanOut(overtakes)
+		n.fanOut(done)
+		n.fanOut(wide)
+		require.Equal(t, []string{"u1", "u2"}, n.reached(wide))
+		n.fanOut(waits)
+		n.fanOut(wide)
+		require.Equal(t, []string{"u1", "u2"}, n.reached(wide))
+	})
+	t.Run("AlsoWithTopicsAndAsActor", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		n := b.news(b.acceptor())
+		n.accept(func(item *engine.Acceptance) {
+			item.Recipients = []byte(`{"direct":[{"subscriberId":"u1","firstName":"Ann"}],"topics":[{"topicKey":"none"}]}`)
+			item.Actor, item.Topics = []byte(`{"subscriberId":"boss"}`), true
+		})
+		wide := n.broadcast()
+		n.fanOut(wide)
+		require.Equal(t, []string{"boss", "u1"}, n.reached(wide))
+		require.Equal(t, "Ann", *b.db.Ent.Subscriber.Query().Where(subscriber.SubscriberID("u1")).OnlyX(b.ctx).FirstName)
+	})
+	t.Run("ThoughTheyFail", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		n := b.news(b.acceptor())
+		bad := b.triggered(published{n.published.workflow, "000000000000000000000000"}, to("u1"))
+		b.triggered(n.published, to("nobody"), func(e *ent.EventCreate) { e.SetRecipients(map[string]any{"direct": "unreadable"}) })
+		n.fanOut(bad)
+		wide := n.broadcast()
+		n.fanOut(wide)
+		require.Equal(t, []string{"u1"}, n.reached(wide))
+
+		parked := b.triggered(published{n.published.workflow, "000000000000000000000000"}, to("u2"))
+		for range 8 {
+			n.fanOut(parked)
+		}
+		require.Equal(t, event.StatusParked, b.db.Ent.Event.GetX(b.ctx, parked).Status)
+		wide = n.broadcast()
+		n.fanOut(wide)
+		require.Equal(t, []string{"u1", "u2"}, n.reached(wide))
+	})
+}

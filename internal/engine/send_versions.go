@@ -1,0 +1,63 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// sourcesOfRuns gives each run of the deliveries its event with the version that made its messages. That is the event's,
+// unless the workflow goes on with the latest.
+func (e *Engine) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*delivery, started []*source) (map[string]*source, error) {
+	byEvent := make(map[string]*source, len(started))
+	for _, s := range started {
+		byEvent[s.ID] = s
+	}
+	byRun := make(map[string]*source, len(deliveries))
+	var moving []string
+	for _, d := range deliveries {
+		s := byEvent[d.EventID]
+		byRun[d.NotificationID] = s
+		if s != nil && s.definition.Definition.Versioning == workflow.VersionLatest {
+			moving = addNew(moving, d.NotificationID)
+		}
+	}
+	if len(moving) == 0 {
+		return byRun, nil
+	}
+	versions, err := postgres.LoadRunVersions(ctx, tx, moving)
+	if err != nil {
+		return nil, err
+	}
+	var events []postgres.EventRow
+	seen := map[sourceKey]bool{}
+	for run, versionID := range versions {
+		s := byRun[run]
+		key := sourceKey{s.ID, versionID}
+		if versionID == s.VersionID || seen[key] {
+			continue
+		}
+		seen[key] = true
+		ev := s.EventRow
+		ev.VersionID = versionID
+		events = append(events, ev)
+	}
+	if len(events) == 0 {
+		return byRun, nil
+	}
+	moved, _, err := e.sources(ctx, tx, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range moved {
+		for run, versionID := range versions {
+			if byRun[run].ID == s.ID && versionID == s.VersionID {
+				byRun[run] = s
+			}
+		}
+	}
+	return byRun, nil
+}

@@ -1,0 +1,133 @@
+package notify
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// Need is what an operation asks of whoever calls it (decisions.md §13). Each kind of credential is judged by a field of its
+// own, and a field that is empty refuses that kind.
+type Need struct {
+	Keys         []viewer.Grant // an environment's key needs one of these scopes
+	Role         viewer.Role    // a member needs this role, or a higher one
+	Organization []viewer.Grant // an organization's key needs one of these scopes
+	Subscriber   bool           // a subscriber's own credential may, on that subscriber's behalf; see asSelf
+	Public       bool           // nothing is needed: the operation judges what it is given
+	// Hidden refuses an environment's key as if there were no such record, because for it there is none.
+	Hidden bool
+}
+
+// The needs that use cases name.
+var (
+	everyKey             = viewer.EnvironmentGrants()
+	everyOrganizationKey = viewer.OrganizationGrants()
+
+	// about is for what any credential may know: who it is, where it is, what this server can do.
+	about = Need{Keys: everyKey, Role: viewer.RoleViewer, Organization: everyOrganizationKey}
+	// refer is for the names of records that other records refer to.
+	refer = Need{Keys: everyKey, Role: viewer.RoleViewer}
+
+	fire = Need{Keys: []viewer.Grant{viewer.GrantTrigger}, Role: viewer.RoleEditor}
+
+	readAudience      = Need{Keys: []viewer.Grant{viewer.GrantAudienceRead}, Role: viewer.RoleViewer}
+	writeAudience     = Need{Keys: []viewer.Grant{viewer.GrantAudience}, Role: viewer.RoleEditor}
+	readContent       = Need{Keys: []viewer.Grant{viewer.GrantContentRead}, Role: viewer.RoleViewer}
+	writeContent      = Need{Keys: []viewer.Grant{viewer.GrantContent}, Role: viewer.RoleEditor}
+	readIntegrations  = Need{Keys: []viewer.Grant{viewer.GrantIntegrationsRead}, Role: viewer.RoleViewer}
+	writeIntegrations = Need{Keys: []viewer.Grant{viewer.GrantIntegrations}, Role: viewer.RoleAdmin}
+	readActivity      = Need{Keys: []viewer.Grant{viewer.GrantActivityRead}, Role: viewer.RoleViewer}
+	writeActivity     = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleEditor}
+	// supervise is for what is the environment's own record: the audit log, idempotency records, the clock.
+	supervise = Need{Keys: []viewer.Grant{viewer.GrantActivity}, Role: viewer.RoleAdmin}
+	// readMessages is for what messages show, which come with inboxes and with the activity.
+	readMessages = Need{Keys: []viewer.Grant{viewer.GrantActivityRead, viewer.GrantAudienceRead}, Role: viewer.RoleViewer}
+
+	manageKeys = Need{
+		Keys: []viewer.Grant{viewer.GrantKeys}, Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantKeys},
+	}
+	// manageSecrets is for secrets of an environment that are not API keys.
+	manageSecrets = Need{Keys: []viewer.Grant{viewer.GrantKeys}, Role: viewer.RoleAdmin}
+
+	// readOrganization and readPeople let an environment's keys ask, and the schema answers that there is nothing.
+	readOrganization  = Need{Keys: everyKey, Role: viewer.RoleViewer, Organization: everyOrganizationKey}
+	writeOrganization = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantSettings}, Hidden: true}
+	readPeople        = Need{Keys: everyKey, Role: viewer.RoleViewer, Organization: []viewer.Grant{viewer.GrantMembers}}
+	invite            = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantMembers}}
+	readInvitations   = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantMembers}, Hidden: true}
+	changePeople      = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantMembers}, Hidden: true}
+	// changeMembership lets everybody leave and step down; mayGovern judges the rest.
+	changeMembership   = Need{Role: viewer.RoleViewer, Organization: []viewer.Grant{viewer.GrantMembers}, Hidden: true}
+	changeUser         = Need{Role: viewer.RoleViewer, Hidden: true}
+	createEnvironment  = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantEnvironments}}
+	changeEnvironments = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantEnvironments}, Hidden: true}
+
+	readOrganizationKeys  = Need{Role: viewer.RoleAdmin, Hidden: true}
+	createOrganizationKey = Need{Role: viewer.RoleOwner}
+	endOrganizationKey    = Need{Role: viewer.RoleOwner, Hidden: true}
+
+	// superviseOrganization is for the audit of a whole organization.
+	superviseOrganization = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantSettings}}
+
+	// ownLogIn is for what a person does with their own log-in.
+	ownLogIn = Need{Role: viewer.RoleViewer}
+	// open is for what needs no credential.
+	open = Need{Public: true}
+)
+
+// bySelf is a need that a subscriber's own credential meets as well.
+func bySelf(n Need) Need {
+	n.Subscriber = true
+	return n
+}
+
+// authorize returns the viewer if it meets a need, or the failure to answer with. A subscriber meets none here: the use
+// cases that it may use begin with asSelf.
+func authorize(ctx context.Context, need Need) (viewer.Viewer, error) {
+	v, ok := viewer.FromContext(ctx)
+	switch {
+	case !ok:
+		return v, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>.")
+	case v.APIKeyID != "":
+		return v, need.ofKey(v)
+	case v.OrganizationKeyID != "":
+		return v, need.ofOrganizationKey(v)
+	case need.Role == "" || !v.At(need.Role):
+		return v, fault.Forbiddenf("This needs the role %s.", need.Role)
+	}
+	return v, nil
+}
+
+func (n Need) ofKey(v viewer.Viewer) error {
+	const other = "use a member's log-in or an organization key"
+	switch {
+	case slices.ContainsFunc(n.Keys, v.Grants.Has):
+		return nil
+	case len(n.Keys) > 0:
+		return lacksScope(n.Keys)
+	case n.Hidden:
+		return fault.NotFoundf("There is no such record for an environment's API key; %s.", other)
+	}
+	return fault.Forbiddenf("An environment's API key does not reach this; %s.", other)
+}
+
+func (n Need) ofOrganizationKey(v viewer.Viewer) error {
+	switch {
+	case slices.ContainsFunc(n.Organization, v.Grants.Has):
+		return nil
+	case len(n.Organization) > 0:
+		return lacksScope(n.Organization)
+	}
+	return fault.Forbiddenf("An organization key does not reach this; use an environment's API key or a member's log-in.")
+}
+
+func lacksScope(grants []viewer.Grant) error {
+	names := make([]string, len(grants))
+	for i, g := range grants {
+		names[i] = string(g)
+	}
+	return fault.Forbiddenf("This needs a key with the scope %s.", strings.Join(names, " or "))
+}

@@ -1,0 +1,42 @@
+package notify_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestAddressesAreCheckedWhenStored gives addresses that nothing could be sent to: each is refused by the name of its field.
+func TestAddressesAreCheckedWhenStored(t *testing.T) {
+	t.Parallel()
+	a := newAudience(t)
+	a.subscribers(t, 1)
+	given := func(text string) graphql.Omittable[*string] { return graphql.OmittableOf(&text) }
+	_, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "x", SubscriberProfile: notify.SubscriberProfile{
+		Email: given("Ada <ada@example.com>"), Phone: given("0151 12345678"), Avatar: given("javascript:alert(1)"),
+	}})
+	require.ElementsMatch(t, []string{"email", "phone", "avatar"}, paths(t, err))
+	_, err = a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "y", SubscriberProfile: notify.SubscriberProfile{
+		Email: given("ada@example.com"), Phone: given("+4915112345678"), Avatar: given("/a.png"), FirstName: given(""),
+	}})
+	require.NoError(t, err)
+
+	set := func(c workflow.ChannelCredentials) error {
+		_, err := a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{
+			SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "slack"}, Credentials: c,
+		})
+		return err
+	}
+	require.ElementsMatch(t,
+		[]string{"credentials.webhookUrl", "credentials.imageUrl", "credentials.externalUrl", "credentials.deviceTokens.1", "credentials.deviceTokens.2"},
+		paths(t, set(workflow.ChannelCredentials{
+			WebhookURL: "hooks.example.com", ImageURL: "data:image/png,x", ExternalURL: "javascript:x",
+			DeviceTokens: []string{"ok", "", strings.Repeat("t", 5000)},
+		})))
+	require.NoError(t, set(workflow.ChannelCredentials{WebhookURL: "https://hooks.example.com/x", DeviceTokens: []string{"ok"}}))
+}

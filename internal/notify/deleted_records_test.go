@@ -1,0 +1,82 @@
+package notify_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestDeletedRecordsAreListed deletes one of two records of each noun that keeps its history: lists show it when asked for
+// the deleted ones, its id still finds it, and it says when and by whom it was deleted.
+func TestDeletedRecordsAreListed(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	v, _ := viewer.FromContext(a.ctx)
+	v.UserID = "person"
+	person := viewer.NewContext(t.Context(), v)
+	a.ctx = viewer.NewContext(t.Context(), viewer.Viewer{Scope: v.Scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "key"})
+	last := notify.Page{}
+
+	mail := func() *ent.Integration {
+		return a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})
+	}
+	gone, kept := mail(), mail()
+	_, err := a.Integrations.Delete(person, gone.ID)
+	require.NoError(t, err)
+	integrations, err := a.Integrations.List(a.ctx, last, nil, &notify.IntegrationFilter{Deleted: new(true)})
+	require.NoError(t, err)
+	require.Equal(t, []string{gone.ID}, nodeIDs(integrations.Nodes()))
+	integrations, err = a.Integrations.List(a.ctx, last, nil, &notify.IntegrationFilter{Deleted: new(false), IncludeDeleted: new(true), IdentifierIn: []string{gone.Identifier, kept.Identifier}})
+	require.NoError(t, err)
+	require.Equal(t, []string{kept.ID}, nodeIDs(integrations.Nodes()))
+	found, err := a.Integrations.Get(a.ctx, gone.ID)
+	require.NoError(t, err)
+	require.Equal(t, new("person"), found.DeletedBy)
+	require.NotNil(t, found.DeletedAt)
+
+	flow, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Name: "Flow", Definition: workflow.Definition{Steps: []workflow.Step{emailStep("")}}})
+	require.NoError(t, err)
+	_, err = a.Workflows.Delete(a.ctx, flow.ID)
+	require.NoError(t, err)
+	workflows, err := a.Workflows.List(a.ctx, last, nil, &notify.WorkflowFilter{Deleted: new(true)})
+	require.NoError(t, err)
+	require.Equal(t, []string{flow.ID}, nodeIDs(workflows.Nodes()))
+	living, err := a.Workflows.List(a.ctx, last, nil, nil)
+	require.NoError(t, err)
+	require.NotContains(t, nodeIDs(living.Nodes()), flow.ID)
+	again, err := a.Workflows.Get(a.ctx, flow.ID)
+	require.NoError(t, err)
+	require.Equal(t, new("key"), again.DeletedBy)
+	require.NotNil(t, again.DeletedAt)
+	node, err := a.Node(a.ctx, again.GlobalID())
+	require.NoError(t, err)
+	require.NotNil(t, node)
+	_, err = a.Workflows.ByIdentifier(a.ctx, "flow")
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+	_, err = a.Workflows.SetActive(a.ctx, flow.ID, true)
+	require.Equal(t, fault.NotFound, fault.KindOf(err), "deleted is final")
+
+	someone, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "someone"})
+	require.NoError(t, err)
+	_, err = a.Subscribers.Delete(a.ctx, someone.ID)
+	require.NoError(t, err)
+	subscribers, err := a.Subscribers.List(a.ctx, last, nil, &notify.SubscriberFilter{Deleted: new(true)})
+	require.NoError(t, err)
+	require.Equal(t, []string{someone.ID}, nodeIDs(subscribers.Nodes()))
+	require.Equal(t, new("key"), subscribers.Nodes()[0].DeletedBy)
+	require.NotNil(t, subscribers.Nodes()[0].DeletedAt)
+}
+
+func nodeIDs[T any](nodes []*T) []string {
+	ids := make([]string, len(nodes))
+	for i, node := range nodes {
+		ids[i], _ = any(node).(ent.Node).OrderKey("id").(string)
+	}
+	return ids
+}

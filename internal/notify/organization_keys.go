@@ -1,0 +1,167 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/organizationkey"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// OrganizationKeys are the use cases of organization keys, with which programs do an organization's own work. Such a key
+// ranks as an admin, opens no environment's data, and ends by itself. Only owners make one.
+type OrganizationKeys struct{ base }
+
+// maxOrganizationKeyLife is how long an organization key is valid at most.
+const maxOrganizationKeyLife = 366 * 24 * time.Hour
+
+// OrganizationKeyConnection is a page of organization keys.
+type OrganizationKeyConnection = Connection[ent.OrganizationKey]
+
+// OrganizationKeyEdge is one organization key of a page.
+type OrganizationKeyEdge = Edge[ent.OrganizationKey]
+
+// OrganizationKeyFilter narrows a list of organization keys; the fields that are set combine with AND.
+type OrganizationKeyFilter struct {
+	NameContains   *string // case-insensitive
+	Hint           *string
+	Revoked        *bool
+	ExpiresBefore  *time.Time
+	LastUsedBefore *time.Time
+}
+
+func (f *OrganizationKeyFilter) predicates() (ps []predicate.OrganizationKey) {
+	if f == nil {
+		return nil
+	}
+	ps = with(ps, f.NameContains, organizationkey.NameContainsFold)
+	ps = with(ps, f.Hint, organizationkey.Hint)
+	ps = with(ps, f.Revoked, func(revoked bool) predicate.OrganizationKey {
+		if revoked {
+			return organizationkey.RevokedAtNotNil()
+		}
+		return organizationkey.RevokedAtIsNil()
+	})
+	ps = with(ps, f.ExpiresBefore, organizationkey.ExpiresAtLT)
+	return with(ps, f.LastUsedBefore, organizationkey.LastUsedAtLT)
+}
+
+// List is a page of the organization's keys.
+func (o *OrganizationKeys) List(ctx context.Context, page Page, order *Order, filter *OrganizationKeyFilter) (*OrganizationKeyConnection, error) {
+	return read(ctx, o.base, readOrganizationKeys, func(ctx context.Context, db *ent.Client) (*OrganizationKeyConnection, error) {
+		return paginate(ctx, db.OrganizationKey.Query(), filter.predicates(), page, order.orElse(ColumnID, OrderDesc))
+	})
+}
+
+// Get is one organization key by its global or internal id.
+func (o *OrganizationKeys) Get(ctx context.Context, globalID string) (*ent.OrganizationKey, error) {
+	recordID, err := recordID("OrganizationKey", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return o.one(ctx, organizationkey.ID(recordID), globalID)
+}
+
+// ByHint is the newest organization key that ends with the given characters.
+func (o *OrganizationKeys) ByHint(ctx context.Context, hint string) (*ent.OrganizationKey, error) {
+	return o.one(ctx, organizationkey.Hint(hint), "…"+hint)
+}
+
+func (o *OrganizationKeys) one(ctx context.Context, p predicate.OrganizationKey, name string) (*ent.OrganizationKey, error) {
+	return read(ctx, o.base, readOrganizationKeys, func(ctx context.Context, db *ent.Client) (*ent.OrganizationKey, error) {
+		found, err := db.OrganizationKey.Query().Where(p).Order(ent.Desc(organizationkey.FieldID)).First(ctx)
+		return found, notFound(err, "Organization key %s was not found.", name)
+	})
+}
+
+// CreateOrganizationKeyInput describes a new organization key.
+type CreateOrganizationKeyInput struct {
+	Name      string
+	Scopes    []viewer.Grant
+	ExpiresAt time.Time
+}
+
+// CreateOrganizationKeyPayload is a new organization key. Key is its plaintext, which cannot be read again.
+type CreateOrganizationKeyPayload struct {
+	OrganizationKey *ent.OrganizationKey
+	Key             string
+}
+
+// Create makes an organization key of high entropy and answers its plaintext, this once.
+func (o *OrganizationKeys) Create(ctx context.Context, in CreateOrganizationKeyInput) (*CreateOrganizationKeyPayload, error) {
+	var problems fault.Problems
+	checkName(&problems, "name", in.Name)
+	if len(in.Scopes) == 0 {
+		problems.Add("scopes", in.Scopes, "must name at least one scope")
+	}
+	if now := o.now(); !in.ExpiresAt.After(now) || in.ExpiresAt.Sub(now) > maxOrganizationKeyLife {
+		problems.Add("expiresAt", in.ExpiresAt, "must lie in the future, at most 366 days from now")
+	}
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	return write(ctx, o.base, createOrganizationKey, func(ctx context.Context, db *ent.Client) (*CreateOrganizationKeyPayload, error) {
+		key := auth.NewKey()
+		made, err := storeOrganizationKey(ctx, db, key, in)
+		if err != nil {
+			return nil, err
+		}
+		return &CreateOrganizationKeyPayload{OrganizationKey: made, Key: key}, nil
+	})
+}
+
+// storeOrganizationKey keeps the hash of a key in the viewer's organization.
+func storeOrganizationKey(ctx context.Context, db *ent.Client, key string, in CreateOrganizationKeyInput) (*ent.OrganizationKey, error) {
+	v, _ := viewer.FromContext(ctx)
+	create := db.OrganizationKey.Create().SetName(in.Name).SetHash(auth.HashKey(key)).SetHint(auth.Hint(key)).
+		SetScopes(viewer.GrantsOf(in.Scopes...).List()).SetExpiresAt(in.ExpiresAt)
+	if v.UserID != "" {
+		create.SetUserID(v.UserID)
+	}
+	made, err := create.Save(ctx)
+	if err != nil {
+		return nil, taken(err, "This key exists already.")
+	}
+	return made, audit(ctx, db, "create", made, map[string]any{"name": in.Name, "hint": made.Hint, "scopes": made.Scopes, "expiresAt": in.ExpiresAt})
+}
+
+// Revoke ends an organization key for good, from the next request on. Revoking it again changes nothing.
+func (o *OrganizationKeys) Revoke(ctx context.Context, globalID string) (*ent.OrganizationKey, error) {
+	return o.end(ctx, globalID, "revoke", func(ctx context.Context, _ *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error) {
+		if found.RevokedAt != nil {
+			return found, nil
+		}
+		return found.Update().SetRevokedAt(o.stamp()).Save(ctx)
+	})
+}
+
+// Delete removes an organization key, which also revokes it, and answers what was removed.
+func (o *OrganizationKeys) Delete(ctx context.Context, globalID string) (*ent.OrganizationKey, error) {
+	return o.end(ctx, globalID, "delete", func(ctx context.Context, db *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error) {
+		return found, db.OrganizationKey.DeleteOne(found).Exec(ctx)
+	})
+}
+
+// end runs a change after which a key is not valid any more.
+func (o *OrganizationKeys) end(ctx context.Context, globalID, action string,
+	fn func(ctx context.Context, db *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error),
+) (*ent.OrganizationKey, error) {
+	return write(ctx, o.base, endOrganizationKey, func(ctx context.Context, db *ent.Client) (*ent.OrganizationKey, error) {
+		found, err := o.Get(ctx, globalID)
+		if err != nil {
+			return nil, err
+		}
+		ended, err := fn(ctx, db, found)
+		if err != nil {
+			return nil, postgres.Translate(err)
+		}
+		o.tell(ctx, realtime.Access("")) // where connections of organization keys listen
+		return ended, audit(ctx, db, action, found, map[string]any{"name": found.Name, "hint": found.Hint})
+	})
+}

@@ -1,0 +1,135 @@
+package notify
+
+import (
+	"context"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/user"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// SecondFactors are the use cases by which people add a code of an authenticator application to their own password. Nobody
+// does so for another person: only the server's operator removes a second factor whose owner lost it.
+type SecondFactors struct{ sessions *Sessions }
+
+// Begin makes a secret for the viewer's application. Nothing changes at log-ins until Confirm; beginning again replaces the
+// secret.
+func (f *SecondFactors) Begin(ctx context.Context, password string) (*auth.Enrolment, error) {
+	s := f.sessions
+	person, err := s.self(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.secrets == nil {
+		return nil, fault.BadRequestf("NO_SECRETS", "This server keeps no secrets, and so no second factors.")
+	}
+	if err := s.ownPassword(ctx, person, "password", &password); err != nil {
+		return nil, err
+	}
+	factor, shown, err := auth.NewSecondFactor(person.Email)
+	if err != nil {
+		return nil, err
+	}
+	return change(ctx, f, person, func(ctx context.Context, _ *ent.Client, person *ent.User) (*auth.Enrolment, error) {
+		if person.SecondFactorAt != nil {
+			return nil, fault.Conflictf("SECOND_FACTOR_ON", "You have a second factor already; remove it first.")
+		}
+		return &shown, f.store(ctx, person, factor, nil)
+	})
+}
+
+// Confirm switches the second factor on when the application shows the right code, and returns recovery codes, which cannot
+// be read again. The person's other log-ins end.
+func (f *SecondFactors) Confirm(ctx context.Context, code string) ([]string, error) {
+	s := f.sessions
+	person, err := s.self(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, _ := viewer.FromContext(ctx)
+	key := tryKey("confirm", v.SessionID)
+	if err := s.try(ctx, key, codeTries); err != nil {
+		return nil, err
+	}
+	codes, err := change(ctx, f, person, func(ctx context.Context, db *ent.Client, person *ent.User) ([]string, error) {
+		if len(person.SecondFactor) == 0 || person.SecondFactorAt != nil || s.secrets == nil {
+			return nil, fault.Conflictf("SECOND_FACTOR_NOT_BEGUN", "Begin with a new secret first.")
+		}
+		factor, err := auth.OpenSecondFactor(s.secrets, person.ID, person.SecondFactor)
+		if err != nil {
+			return nil, err
+		}
+		if !factor.AcceptCode(code, s.now()) {
+			return nil, fault.Invalidf("code", "is not right; check the time of your device")
+		}
+		codes := factor.NewRecoveryCodes()
+		if err := f.store(ctx, person, factor, new(s.stamp())); err != nil {
+			return nil, err
+		}
+		if err := s.endOthers(ctx, db, v); err != nil {
+			return nil, err
+		}
+		return codes, audit(ctx, db, "confirm_second_factor", person, nil)
+	})
+	if err == nil {
+		err = s.db.EndTries(ctx, key)
+	}
+	return codes, err
+}
+
+// RemoveSecondFactorInput proves that the person who removes it is not just somebody at their screen.
+type RemoveSecondFactorInput struct {
+	Password *string
+	Code     *string // of the application, or a recovery code
+}
+
+// Remove switches the viewer's own second factor off, for the password or a code.
+func (f *SecondFactors) Remove(ctx context.Context, in RemoveSecondFactorInput) (*ent.User, error) {
+	s := f.sessions
+	person, err := s.self(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.Code != nil {
+		accepted, err := s.secondFactorOf(ctx, person.ID, *in.Code)
+		if err == nil && !accepted {
+			err = fault.Invalidf("code", "is not right, or was used before")
+		}
+		if err != nil {
+			return nil, err
+		}
+	} else if err := s.ownPassword(ctx, person, "password", in.Password); err != nil {
+		return nil, err
+	}
+	return change(ctx, f, person, func(ctx context.Context, db *ent.Client, person *ent.User) (*ent.User, error) {
+		updated, err := person.Update().ClearSecondFactor().ClearSecondFactorAt().Save(viewer.SystemContext(ctx))
+		if err != nil {
+			return nil, err
+		}
+		return updated, audit(ctx, db, "remove_second_factor", updated, nil)
+	})
+}
+
+func (f *SecondFactors) store(ctx context.Context, person *ent.User, factor auth.SecondFactor, confirmed *time.Time) error {
+	sealed, err := factor.Seal(f.sessions.secrets, person.ID)
+	if err != nil {
+		return err
+	}
+	return person.Update().SetSecondFactor(sealed).SetNillableSecondFactorAt(confirmed).Exec(viewer.SystemContext(ctx))
+}
+
+// change runs a change of the viewer's own second factor, one at a time.
+func change[T any](ctx context.Context, f *SecondFactors, person *ent.User, fn func(ctx context.Context, db *ent.Client, person *ent.User) (T, error)) (T, error) {
+	return write(ctx, f.sessions.base, ownLogIn, func(ctx context.Context, db *ent.Client) (T, error) {
+		tx, _ := postgres.TxFromContext(ctx)
+		locked, err := lockPerson(viewer.SystemContext(ctx), tx, user.ID(person.ID))
+		if err != nil {
+			return *new(T), notFound(err, "The user was not found.")
+		}
+		return fn(ctx, db, locked)
+	})
+}

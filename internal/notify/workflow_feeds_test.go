@@ -1,0 +1,50 @@
+package notify_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestFeedsAreResolvedWhenPublished names a feed by its identifier and by its ids: the version holds the internal id, the
+// draft what was written, and a feed that nobody made is an issue.
+func TestFeedsAreResolvedWhenPublished(t *testing.T) {
+	t.Parallel()
+	a := newAuthoring(t)
+	feed, err := a.Feeds.Create(a.ctx, notify.CreateFeedInput{Identifier: "promo", Name: "Promo"})
+	require.NoError(t, err)
+	step := func(name, ref string) workflow.Step {
+		return workflow.Step{StepID: name, Type: workflow.StepInApp, Active: true, InApp: &workflow.InAppControls{Body: "b", FeedID: ref}}
+	}
+	variant := step("variant", "")
+	variant.Variants = []workflow.Variant{{Filters: []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
+		{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"},
+	}}}, InApp: &workflow.InAppControls{Body: "b", FeedID: "promo"}}}
+	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Name: "Feeds", Definition: workflow.Definition{Steps: []workflow.Step{
+		step("by-name", "promo"), step("by-id", feed.ID), step("by-global-id", feed.GlobalID()), step("unknown", "nobody"), step("without", ""), variant,
+	}}})
+	require.NoError(t, err)
+	var unknown []string
+	for _, issue := range made.Issues {
+		if issue.Key == "feedId" {
+			require.Equal(t, workflow.IssueMissingValue, issue.Type)
+			unknown = append(unknown, issue.StepID)
+		}
+	}
+	require.Equal(t, []string{"unknown"}, unknown)
+
+	published, err := a.Workflows.Publish(a.ctx, made.ID)
+	require.NoError(t, err)
+	require.Equal(t, "promo", published.Draft.Steps[0].InApp.FeedID, "the author's words stay")
+	version, err := a.db.Ent.WorkflowVersion.Get(a.ctx, *published.PublishedVersionID)
+	require.NoError(t, err)
+	var ids []string
+	for _, s := range version.Definition.Steps {
+		ids = append(ids, s.InApp.FeedID)
+	}
+	require.Equal(t, []string{feed.ID, feed.ID, feed.ID, "", "", ""}, ids)
+	require.Equal(t, feed.ID, version.Definition.Steps[5].Variants[0].InApp.FeedID)
+}

@@ -1,0 +1,43 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// MarkServed records that the installation is served, and reports whether it is for the first time.
+func MarkServed(ctx context.Context, tx *Tx) (first bool, err error) {
+	tag, err := tx.Pgx.Exec(ctx, `UPDATE carillon_installation SET first_served_at = now() WHERE first_served_at IS NULL`)
+	if err != nil {
+		return false, Translate(fmt.Errorf("record the first start: %w", err))
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// SecretCheck is the text that was sealed under the installation's secret key when it was first served; nil before that.
+func (db *DB) SecretCheck(ctx context.Context) (sealed []byte, err error) {
+	if err := db.Pool.QueryRow(ctx, `SELECT secret_check FROM carillon_installation`).Scan(&sealed); err != nil {
+		return nil, Translate(fmt.Errorf("read the check of the secret key: %w", err))
+	}
+	return sealed, nil
+}
+
+// ReplaceSecretCheck stores another check where the present one is known (nil: none), and reports whether it did: another
+// process may have been first.
+func (db *DB) ReplaceSecretCheck(ctx context.Context, known, sealed []byte) (stored bool, err error) {
+	tag, err := db.Pool.Exec(ctx, `UPDATE carillon_installation SET secret_check = $2 WHERE secret_check IS NOT DISTINCT FROM $1`, known, sealed)
+	if err != nil {
+		return false, Translate(fmt.Errorf("store the check of the secret key: %w", err))
+	}
+	return tag.RowsAffected() == 1, nil
+}
+
+// SealedSample is some of what is sealed under the secret key, the newest of each kind.
+func (db *DB) SealedSample(ctx context.Context, each int) ([][]byte, error) {
+	rows, err := db.Pool.Query(ctx, `(SELECT credentials FROM integrations WHERE credentials IS NOT NULL ORDER BY id DESC LIMIT $1)
+UNION ALL (SELECT access_token FROM channel_connections WHERE access_token IS NOT NULL ORDER BY id DESC LIMIT $1)
+UNION ALL (SELECT inbox_secret FROM environments WHERE inbox_secret IS NOT NULL ORDER BY id DESC LIMIT $1)`, each)
+	return collect(rows, err, "read sealed texts", pgx.RowTo[[]byte])
+}
