@@ -11,7 +11,7 @@ import (
 	"github.com/emersion/go-sasl"
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/provider/email/smtpsink"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 )
 
 // call is how a vendor wants to be called: method, host and path, and what tells it who calls, in the request's head,

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/client"
-	"github.com/carillon/carillon/internal/provider/email/smtpsink"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 )
 
 const (

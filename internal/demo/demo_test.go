@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/provider/email/smtpsink"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 )
 
 func TestReadMail(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"net/mail"
 	"strings"
 
-	"github.com/carillon/carillon/internal/provider/email/smtpsink"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 )
 
 func readMail(raw smtpsink.Mail) (*Mail, error) {

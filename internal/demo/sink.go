@@ -12,7 +12,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/carillon/carillon/internal/provider/email/smtpsink"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 )
 
 // Mail is a mail that the SMTP server received, as one line of its output.

@@ -111,6 +111,9 @@ func refusal(err error) string {
 	}
 }
 
+// TextUntrusted is the text of a failure to trust a server's certificate.
+const TextUntrusted = "the certificate is not trusted"
+
 // netText describes a network failure without naming an address.
 func netText(err error) string {
 	var dns *net.DNSError
@@ -127,7 +130,7 @@ func netText(err error) string {
 	case errors.As(err, &dns):
 		return "the host name could not be resolved"
 	case errors.As(err, &cert), errors.As(err, &authority), errors.As(err, &name):
-		return "the certificate is not trusted"
+		return TextUntrusted
 	case errors.As(err, &record):
 		return "the other side does not speak TLS"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/smtp"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -33,7 +34,7 @@ type Deps struct {
 	Prefix  string           // the product name in header names (VALUE_PREFIX); default "svc"
 	Version string           // shown in User-Agent; default "dev"
 	Timeout time.Duration    // of one call over HTTP, all its requests and answers together; default 30 s
-	SMTP    SMTPTimes        // of the steps of an SMTP session; zero fields get their defaults
+	SMTP    smtp.Times       // of the steps of an SMTP session; zero fields get their defaults
 	Now     func() time.Time // default time.Now
 	Clock   func() time.Time // the environment's, by which an answer's dates are read; default Now
 }
@@ -42,7 +43,7 @@ func (d Deps) withDefaults() Deps {
 	d.Prefix = cmp.Or(d.Prefix, "svc")
 	d.Version = cmp.Or(d.Version, "dev")
 	d.Timeout = cmp.Or(d.Timeout, 30*time.Second)
-	d.SMTP.setDefaults()
+	d.SMTP = d.SMTP.WithDefaults()
 	d.Hello = cmp.Or(d.Hello, "[127.0.0.1]")
 	if d.Now == nil {
 		d.Now = time.Now
@@ -63,36 +64,6 @@ func (d Deps) withDefaults() Deps {
 		d.Dial = noWay{}.dial
 	}
 	return d
-}
-
-// SMTPTimes bounds the steps of an SMTP session.
-type SMTPTimes struct {
-	Connect  time.Duration // until there is a connection, with TLS where that comes first; default 30 s
-	Greeting time.Duration // until the server's first reply; default 5 min
-	Command  time.Duration // until the reply to a command other than DATA; default 5 min
-	Data     time.Duration // until the server wants the content; default 2 min
-	Block    time.Duration // until the server has taken a block of the content; default 3 min
-	End      time.Duration // until the reply to the whole content; default 10 min
-	Session  time.Duration // until the end of the content, beside what its size needs; default 15 min
-	Rate     int           // bytes of content per second that a server must take at least; default 16 KiB
-}
-
-// setDefaults sets the times of RFC 5321 §4.5.3.2. The reply to the whole content has the longest: a client that gives up
-// before the server does sends the mail twice.
-func (t *SMTPTimes) setDefaults() {
-	t.Connect = cmp.Or(t.Connect, 30*time.Second)
-	t.Greeting = cmp.Or(t.Greeting, 5*time.Minute)
-	t.Command = cmp.Or(t.Command, 5*time.Minute)
-	t.Data = cmp.Or(t.Data, 2*time.Minute)
-	t.Block = cmp.Or(t.Block, 3*time.Minute)
-	t.End = cmp.Or(t.End, 10*time.Minute)
-	t.Session = cmp.Or(t.Session, 15*time.Minute)
-	t.Rate = cmp.Or(t.Rate, 16<<10)
-}
-
-// Transfer is how long the content of a mail may take up to its end.
-func (t SMTPTimes) Transfer(size int) time.Duration {
-	return t.Session + time.Duration(size/t.Rate)*time.Second
 }
 
 // noWay stands in for a transport that was not given: net/http would take one of its own then, without the guard.

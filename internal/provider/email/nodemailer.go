@@ -6,7 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"net"
+	"fmt"
 	"strings"
 	"time"
 
@@ -14,6 +14,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/smtp"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -45,42 +46,55 @@ var fieldHello = provider.Field{
 	Name: "ehloName", Label: "EHLO name in place of this server's", Kind: provider.KindString, Check: provider.CheckHello,
 }
 
-// smtpAdapter hands mails to one SMTP server. It keeps a few connections open between mails.
+// smtpAdapter sends mails through one SMTP server.
 type smtpAdapter struct {
-	creds               provider.Credentials
-	host, address       string
-	secure, must, never bool // TLS from the first byte; STARTTLS required; STARTTLS forbidden
-	user, password      string
-	logins              []string        // ways to log in, the preferred one first
-	grant               *provider.Grant // the access token to log in with in place of the password; nil: none
-	tls                 *tls.Config
-	dkim                crypto.Signer // nil: unsigned
-	dial                provider.DialFunc
-	now                 func() time.Time
-	hello               string
-	times               provider.SMTPTimes
-	tokenTime           time.Duration // of a request for an access token
-	pool                pool
+	creds provider.Credentials
+	dkim  crypto.Signer // nil: unsigned
+	now   func() time.Time
+	smtp  *smtp.Client
 }
 
 func newSMTP(d provider.Deps, c provider.Credentials) (*smtpAdapter, error) {
-	a := &smtpAdapter{
-		creds: c, host: c.String("host"), address: net.JoinHostPort(c.String("host"), c.String("port")),
-		secure: c.Bool("secure"), must: c.Bool("requireTls"), never: c.Bool("ignoreTls"),
-		user: c.String("user"), password: c.Secret("password"), logins: []string{"PLAIN", "LOGIN", "CRAM-MD5"},
-		dial: d.Dial, now: d.Now, hello: first(c.String("ehloName"), d.Hello), times: d.SMTP, tokenTime: d.Timeout,
-	}
-	var err error
-	if a.tls, err = tlsConfig(a.host, d.Roots, c.Object("tlsOptions")); err != nil {
+	server, err := smtpServer(d, c)
+	if err != nil {
 		return nil, err
 	}
+	return openSMTP(d, c, server)
+}
+
+// smtpServer reads the server and the log-in from the credentials.
+func smtpServer(d provider.Deps, c provider.Credentials) (smtp.Config, error) {
+	options, err := tlsConfig(c.String("host"), d.Roots, c.Object("tlsOptions"))
+	return smtp.Config{
+		Host: c.String("host"), Port: c.String("port"), Security: security(c), TLS: options, Hello: first(c.String("ehloName"), d.Hello),
+		User: c.String("user"), Password: c.Secret("password"), Dial: d.Dial, Now: d.Now, Times: d.SMTP,
+	}, err
+}
+
+func openSMTP(d provider.Deps, c provider.Credentials, server smtp.Config) (*smtpAdapter, error) {
+	a := &smtpAdapter{creds: c, now: d.Now, smtp: smtp.New(server)}
 	if c.String("domain") != "" && c.String("accountSid") != "" && c.String("secretKey") != "" {
 		pem := strings.ReplaceAll(c.String("secretKey"), `\n`, "\n") // as keys are pasted into one-line settings
+		var err error
 		if a.dkim, err = gomail.PrivKeyFromPEM([]byte(pem)); err != nil {
 			return nil, fault.Invalidf("credentials.secretKey", "DKIM: private key must be a PEM key, RSA or Ed25519")
 		}
 	}
 	return a, nil
+}
+
+// security reads the switches of the credentials: TLS from the first byte wins, then the demand for STARTTLS.
+func security(c provider.Credentials) smtp.Security {
+	switch {
+	case c.Bool("secure"):
+		return smtp.ImplicitTLS
+	case c.Bool("requireTls"):
+		return smtp.RequireStartTLS
+	case c.Bool("ignoreTls"):
+		return smtp.Unencrypted
+	default:
+		return smtp.Opportunistic
+	}
 }
 
 var tlsVersions = map[string]uint16{
@@ -141,11 +155,44 @@ func (a *smtpAdapter) send(ctx context.Context, _ *provider.Message, l *letter) 
 	if err != nil {
 		return nil, err
 	}
-	warning, err := a.deliver(ctx, env, data)
+	refused, err := a.smtp.Send(ctx, smtp.Envelope{From: env.from.Address, To: env.recipients(), UTF8: env.utf8}, data)
 	if err != nil {
-		return nil, err
+		return nil, smtpFailure(err)
 	}
-	return &provider.Receipt{ID: messageID, Warning: warning}, nil
+	return &provider.Receipt{ID: messageID, Warning: describe(refused)}, nil
+}
+
+// smtpFailure classifies the failure of a mail (email.md §0.5 and nodemailer). That of an access token has a class already.
+func smtpFailure(err error) error {
+	var e *smtp.Error
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case e.Err != nil:
+		failure := provider.ClassifyNet(e.Err, e.InDoubt, provider.OriginCredentials)
+		if failure.Text == provider.TextUntrusted {
+			failure.Class = provider.Fault
+		}
+		failure.Text = first(e.Text, failure.Text)
+		return failure
+	}
+	failure := &provider.Error{Class: provider.Permanent, Status: e.Code, Code: e.Enhanced, Text: e.Text}
+	switch {
+	case e.Misconfigured:
+		failure.Class = provider.Fault
+	case e.Temporary():
+		failure.Class = provider.Transient
+	}
+	return failure
+}
+
+// describe is the warning of a mail that some of its recipients do not get.
+func describe(refused []smtp.Refusal) string {
+	var parts []string
+	for _, r := range refused {
+		parts = append(parts, fmt.Sprintf("%s refused: %d %s", r.Address, r.Reason.Code, r.Reason.Text))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // TimeLimit is how long the attempt for m may take: a server is waited for as long as it may need, and longer for a large
@@ -157,48 +204,8 @@ func (a *smtpAdapter) TimeLimit(m *provider.Message) time.Duration {
 			size += len(f.File)
 		}
 	}
-	return a.times.Connect + a.times.Transfer(2*size) + a.times.End // encoded, content grows by a third or more
-}
-
-// deliver uses a kept connection if there is one. A server may have closed it meanwhile: when it did so before taking
-// the sender, nothing was offered yet and a fresh connection makes the one attempt.
-func (a *smtpAdapter) deliver(ctx context.Context, env *envelope, data []byte) (warning string, err error) {
-	until := time.Now().Add(a.times.Transfer(len(data)))
-	if s := a.pool.take(a.now()); s != nil {
-		if out := a.over(ctx, s, until, env, data); !out.stale {
-			return out.warning, out.err
-		}
-	}
-	s, err := a.connect(ctx, until)
-	if err != nil {
-		return "", err
-	}
-	out := a.over(ctx, s, until, env, data)
-	return out.warning, out.err
-}
-
-// outcome of one transaction; stale says that the connection was gone before the server took the sender.
-type outcome struct {
-	warning string
-	err     error
-	stale   bool
-}
-
-// over makes the transaction over s and keeps s when it can be used again.
-func (a *smtpAdapter) over(ctx context.Context, s *session, until time.Time, env *envelope, data []byte) outcome {
-	release := s.conn.within(ctx, until)
-	out := s.transact(env, data)
-	fit := release()
-	if failure := provider.AsError(out.err); failure != nil && failure.Status == 0 && errors.Is(context.Cause(ctx), context.Canceled) {
-		failure.Text = "interrupted" // and not, as the connection says, too slow
-	}
-	if fit && s.reusable {
-		a.pool.put(s, a.now())
-	} else {
-		s.close()
-	}
-	return out
+	return a.smtp.TimeLimit(2 * size) // encoded, content grows by a third or more
 }
 
 // Close drops the kept connections.
-func (a *smtpAdapter) Close() error { a.pool.close(); return nil }
+func (a *smtpAdapter) Close() error { return a.smtp.Close() }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/provider"
@@ -36,19 +37,24 @@ var outlook = provider.Definition{
 		case !application && c.Secret("password") == "":
 			return nil, fault.Invalidf("credentials.password", "Password is required, or tenant ID, client ID and client secret together")
 		}
-		server, err := newSMTP(d, provider.Credentials{
+		own := provider.Credentials{
 			"host": first(c.String("host"), "smtp.office365.com"), "port": first(c.String("port"), "587"), "requireTls": true,
 			"user": c.String("from"), "password": c.Secret("password"), "from": c.String("from"),
 			"senderName": c.String("senderName"), "tlsOptions": c.Object("tlsOptions"), "ehloName": c.String("ehloName"),
-		})
+		}
+		server, err := smtpServer(d, own)
 		if err != nil {
 			return nil, err
 		}
-		server.logins = []string{"LOGIN", "PLAIN"} // the vendor offers the first alone
+		server.Mechanisms = []string{"LOGIN", "PLAIN"} // the vendor offers the first alone
 		if application {
-			server.grant = outlookGrant(d, d.Client(), c, "https://outlook.office365.com/.default")
+			server.Tokens = timedGrant{outlookGrant(d, d.Client(), c, "https://outlook.office365.com/.default"), d.Timeout}
 		}
-		return &outlookAdapter{server}, nil
+		adapter, err := openSMTP(d, own, server)
+		if err != nil {
+			return nil, err
+		}
+		return &outlookAdapter{adapter}, nil
 	},
 }
 
@@ -66,6 +72,19 @@ func (a *outlookAdapter) Send(ctx context.Context, m *provider.Message) (*provid
 		failure.Class = provider.Fault
 	}
 	return receipt, err
+}
+
+// timedGrant gives a request for an access token the time of a call over HTTP: the attempt to send by SMTP has much more.
+type timedGrant struct {
+	*provider.Grant
+	limit time.Duration
+}
+
+// Token is the kept access token, or a new one.
+func (g timedGrant) Token(ctx context.Context) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, g.limit)
+	defer cancel()
+	return g.Grant.Token(ctx)
 }
 
 // outlookGrant is an application's way to its access tokens for one service.

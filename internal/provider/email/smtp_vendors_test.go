@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/provider/email/smtpsink"
 	"github.com/carillon/carillon/internal/provider/providertest"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 	"github.com/carillon/carillon/internal/workflow"
 )
 

@@ -22,6 +22,8 @@ type Mail struct {
 	From string
 	To   []string
 	Data []byte
+	// Hello is the name by which the client greeted.
+	Hello string
 	// Login is the way in which the client logged in; "" without.
 	Login string
 }
@@ -61,8 +63,8 @@ func Refuse(code int, enhanced [3]int, text string) *Refusal {
 
 // Serve receives mails on l until ctx ends, then closes l and every connection.
 func (s *Sink) Serve(ctx context.Context, l net.Listener) error {
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
-		return &session{sink: s}, nil
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
+		return &session{sink: s, conn: c}, nil
 	}))
 	server.Domain = "sink.example"
 	server.TLSConfig = s.TLS
@@ -88,6 +90,7 @@ func (silent) Println(...any)        {}
 // session is one client's connection.
 type session struct {
 	sink  *Sink
+	conn  *smtp.Conn
 	login string // the way in which the client logged in
 	mail  Mail
 }
@@ -168,7 +171,7 @@ func (s *session) Mail(from string, _ *smtp.MailOptions) error {
 	if s.sink.User != "" && s.login == "" {
 		return Refuse(530, [3]int{5, 7, 0}, "log in first")
 	}
-	s.mail = Mail{From: from, Login: s.login}
+	s.mail = Mail{From: from, Login: s.login, Hello: s.conn.Hostname()}
 	return nil
 }
 

@@ -1,0 +1,69 @@
+package smtp
+
+import (
+	"sync"
+	"time"
+)
+
+// The pool does not keep connections for long: many servers close an idle one after a minute and count it against
+// a limit until then.
+const (
+	poolSize = 64 // as many as the callers send through one client at a time
+	poolIdle = 20 * time.Second
+)
+
+// pool holds the idle connections of one client.
+type pool struct {
+	mu     sync.Mutex
+	idle   []*session
+	closed bool
+}
+
+func (p *pool) take(now time.Time) *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.idle) > 0 {
+		s := p.idle[len(p.idle)-1]
+		p.idle = p.idle[:len(p.idle)-1]
+		if now.Sub(s.since) < poolIdle {
+			return s
+		}
+		go s.close()
+	}
+	return nil
+}
+
+func (p *pool) put(s *session, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || len(p.idle) >= poolSize {
+		go s.close()
+		return
+	}
+	s.since = now
+	p.idle = append(p.idle, s)
+	time.AfterFunc(poolIdle, func() { p.drop(s, now) })
+}
+
+// drop closes s if it is idle since the same moment.
+func (p *pool) drop(s *session, since time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, idle := range p.idle {
+		if idle == s && s.since.Equal(since) {
+			p.idle = append(p.idle[:i], p.idle[i+1:]...)
+			go s.close()
+			return
+		}
+	}
+}
+
+func (p *pool) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	for _, s := range p.idle {
+		go s.close()
+	}
+	p.idle = nil
+}
