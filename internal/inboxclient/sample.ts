@@ -6,10 +6,20 @@ const inbox = new Inbox({ token: async () => "cst_", url: "https://carillon.exam
 const heard: Message[] = [];
 const stop: () => void = inbox.subscribe((update: Update) => void heard.push(...update.messages));
 const state: State = await inbox.connect(7);
-const { messages, endCursor } = await inbox.list({ filter: { read: false, severityIn: ["HIGH"] }, first: state.total, after: null });
-const changed: Message[] = await inbox.snooze(messages.map(({ id }) => id), new Date());
+const { messages, endCursor } = await inbox.list({
+	filter: { read: false, severityIn: ["HIGH"] },
+	first: state.total,
+	after: null,
+});
+const changed: Message[] = await inbox.snooze(
+	messages.map(({ id }) => id),
+	new Date(),
+);
 const [unread = 0]: number[] = await inbox.counts([{ read: false }]);
-await inbox.setSchedule({ isEnabled: true, weeklySchedule: { monday: { isEnabled: true, hours: [{ start: "09:00 AM", end: "05:00 PM" }] } } });
+await inbox.setSchedule({
+	isEnabled: true,
+	weeklySchedule: { monday: { isEnabled: true, hours: [{ start: "09:00 AM", end: "05:00 PM" }] } },
+});
 // @ts-expect-error a severity that there is not
 await inbox.list({ filter: { severityIn: ["LOUD"] } });
 // @ts-expect-error a message is text, not a number

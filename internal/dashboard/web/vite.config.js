@@ -12,5 +12,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   // For work on the page itself: `npx vite` beside a running server.
-  server: { proxy: { '/graphql': { target: 'http://127.0.0.1:8080', ws: true }, '/dashboard/session': 'http://127.0.0.1:8080' } },
+  server: {
+    proxy: { '/graphql': { target: 'http://127.0.0.1:8080', ws: true }, '/dashboard/session': 'http://127.0.0.1:8080' },
+  },
 })

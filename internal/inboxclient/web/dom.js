@@ -16,7 +16,11 @@ export function h(name, properties, ...children) {
 		else if (value === true) element.setAttribute(key, "");
 		else if (value !== false && value != null) element.setAttribute(key, value);
 	}
-	element.append(...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => /** @type {Node | string} */ (child)));
+	element.append(
+		...children
+			.filter((child) => child !== null && child !== undefined && child !== false)
+			.map((child) => /** @type {Node | string} */ (child)),
+	);
 	return element;
 }
 
@@ -29,10 +33,15 @@ export function h(name, properties, ...children) {
  */
 export function replace(parent, ...children) {
 	const root = /** @type {ShadowRoot} */ (parent.getRootNode());
-	const focused = root.activeElement instanceof HTMLElement && parent.contains(root.activeElement) ? root.activeElement : undefined;
+	const focused =
+		root.activeElement instanceof HTMLElement && parent.contains(root.activeElement) ? root.activeElement : undefined;
 	const items = /** @type {HTMLElement[]} */ ([...parent.querySelectorAll("li > .open")]);
 	const at = items.findIndex((item) => item.parentElement?.contains(focused ?? null));
-	parent.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false).map((child) => /** @type {Node | string} */ (child)));
+	parent.replaceChildren(
+		...children
+			.filter((child) => child !== null && child !== undefined && child !== false)
+			.map((child) => /** @type {Node | string} */ (child)),
+	);
 	if (!focused) return true;
 	for (const { dataset } of [focused, ...items.slice(at), ...items.slice(0, at).reverse()]) {
 		/** @type {HTMLElement | null} */

@@ -49,7 +49,15 @@ export class CarillonInbox extends HTMLElement {
 	/** Wishes are stored one after the other, so that the last one stays. */
 	#saved = Promise.resolve();
 
-	#bell = h("button", { class: "bell", part: "bell", type: "button", "aria-haspopup": "dialog", "aria-expanded": "false", "data-key": "bell", onclick: () => this.toggle() });
+	#bell = h("button", {
+		class: "bell",
+		part: "bell",
+		type: "button",
+		"aria-haspopup": "dialog",
+		"aria-expanded": "false",
+		"data-key": "bell",
+		onclick: () => this.toggle(),
+	});
 	#panel = h("div", { class: "panel", part: "panel", role: "dialog", hidden: true, tabindex: "-1" });
 	#live = h("div", { class: "quiet", role: "status", "aria-live": "polite" });
 	#header = h("header", {});
@@ -70,7 +78,9 @@ export class CarillonInbox extends HTMLElement {
 	}
 
 	/** A subscriber token, or a function that fetches one whenever one is needed. */
-	get token() { return this.#token ?? this.getAttribute("token") ?? undefined; }
+	get token() {
+		return this.#token ?? this.getAttribute("token") ?? undefined;
+	}
 	set token(token) {
 		this.#token = token;
 		this.#restart();
@@ -79,12 +89,14 @@ export class CarillonInbox extends HTMLElement {
 	/** The tabs in place of the usual four: each a label and the filter of its messages. @returns {Tab[]} */
 	get tabs() {
 		const t = this.texts;
-		return this.#tabs ?? [
-			{ label: t.all, filter: {} },
-			{ label: t.unread, filter: { read: false } },
-			{ label: t.archived, filter: { archived: true } },
-			{ label: t.snoozed, filter: { snoozed: true } },
-		];
+		return (
+			this.#tabs ?? [
+				{ label: t.all, filter: {} },
+				{ label: t.unread, filter: { read: false } },
+				{ label: t.archived, filter: { archived: true } },
+				{ label: t.snoozed, filter: { snoozed: true } },
+			]
+		);
 	}
 	set tabs(tabs) {
 		this.#tabs = tabs;
@@ -94,7 +106,9 @@ export class CarillonInbox extends HTMLElement {
 	}
 
 	/** The texts in the reader's language. Set some to replace them. @returns {Texts} */
-	get texts() { return { ...this.#language().texts, ...this.#ownTexts }; }
+	get texts() {
+		return { ...this.#language().texts, ...this.#ownTexts };
+	}
 	/** @param {Partial<Texts>} texts */
 	set texts(texts) {
 		this.#ownTexts = texts;
@@ -102,10 +116,17 @@ export class CarillonInbox extends HTMLElement {
 	}
 
 	/** The client that the element works with; undefined before it has a token. */
-	get inbox() { return this.#inbox; }
+	get inbox() {
+		return this.#inbox;
+	}
 
 	#language() {
-		return choose([this.getAttribute("lang"), this.#locale, this.closest("[lang]")?.getAttribute("lang"), ...navigator.languages]);
+		return choose([
+			this.getAttribute("lang"),
+			this.#locale,
+			this.closest("[lang]")?.getAttribute("lang"),
+			...navigator.languages,
+		]);
 	}
 
 	connectedCallback() {
@@ -113,7 +134,7 @@ export class CarillonInbox extends HTMLElement {
 		for (const name of /** @type {const} */ (["token", "tabs", "texts"])) {
 			if (!Object.hasOwn(this, name)) continue;
 			const value = /** @type {any} */ (this[name]);
-			delete (/** @type {any} */ (this))[name];
+			delete (/** @type {any} */ (this)[name]);
 			this[name] = value;
 		}
 		document.addEventListener("pointerdown", this.#outside);
@@ -335,7 +356,9 @@ export class CarillonInbox extends HTMLElement {
 		if (!group) return;
 		const horizontal = group === "[role=tab]";
 		const all = [.../** @type {NodeListOf<HTMLElement>} */ (this.#panel.querySelectorAll(group))];
-		const at = all.indexOf(horizontal ? target : /** @type {HTMLElement} */ (target.closest("li")?.querySelector(".open")));
+		const at = all.indexOf(
+			horizontal ? target : /** @type {HTMLElement} */ (target.closest("li")?.querySelector(".open")),
+		);
 		const rtl = getComputedStyle(this).direction === "rtl";
 		/** @type {Record<string, number>} */
 		const moves = horizontal
@@ -361,10 +384,22 @@ export class CarillonInbox extends HTMLElement {
 		this.#panel.lang = this.#language().lang;
 		if (!this.#open) return;
 		const listing = this.#page === "list";
-		replace(this.#header,
-			!listing && h("button", { type: "button", "data-key": "back", onclick: () => this.#go("list") }, h("span", { class: "arrow", "aria-hidden": "true" }, "←"), " " + t.back),
+		replace(
+			this.#header,
+			!listing &&
+				h(
+					"button",
+					{ type: "button", "data-key": "back", onclick: () => this.#go("list") },
+					h("span", { class: "arrow", "aria-hidden": "true" }, "←"),
+					" " + t.back,
+				),
 			h("h2", { id: "title" }, listing ? t.inbox : t.preferences),
-			listing && h("button", { type: "button", "data-key": "preferences", onclick: () => this.#go("preferences") }, t.preferences),
+			listing &&
+				h(
+					"button",
+					{ type: "button", "data-key": "preferences", onclick: () => this.#go("preferences") },
+					t.preferences,
+				),
 			h("button", { type: "button", "aria-label": t.close, "data-key": "close", onclick: () => this.close() }, "✕"),
 		);
 		const problem = this.#problems.act || this.#problems.load;
@@ -373,13 +408,30 @@ export class CarillonInbox extends HTMLElement {
 		this.#tabList.hidden = !listing;
 		if (!listing) return;
 		this.#tabList.setAttribute("aria-label", t.inbox);
-		replace(this.#tabList, ...this.tabs.map(({ label }, i) => h("button", {
-			type: "button", role: "tab", id: `tab-${i}`, "data-key": `tab-${i}`, "aria-controls": "body", "aria-selected": String(i === this.#tab),
-			tabindex: i === this.#tab ? "0" : "-1", onclick: () => this.#choose(i),
-		}, label, this.#counts[i] > 0 && h("span", { class: "count" }, `(${this.#counts[i]})`))));
+		replace(
+			this.#tabList,
+			...this.tabs.map(({ label }, i) =>
+				h(
+					"button",
+					{
+						type: "button",
+						role: "tab",
+						id: `tab-${i}`,
+						"data-key": `tab-${i}`,
+						"aria-controls": "body",
+						"aria-selected": String(i === this.#tab),
+						tabindex: i === this.#tab ? "0" : "-1",
+						onclick: () => this.#choose(i),
+					},
+					label,
+					this.#counts[i] > 0 && h("span", { class: "count" }, `(${this.#counts[i]})`),
+				),
+			),
+		);
 		this.#body.setAttribute("role", "tabpanel");
 		this.#body.setAttribute("aria-labelledby", `tab-${this.#tab}`);
-		if (!replace(this.#body, ...this.#list(t))) /** @type {HTMLElement | null} */ (this.#tabList.querySelector("[aria-selected=true]"))?.focus();
+		if (!replace(this.#body, ...this.#list(t)))
+			/** @type {HTMLElement | null} */ (this.#tabList.querySelector("[aria-selected=true]"))?.focus();
 	}
 
 	/** @param {Texts} t */
@@ -389,14 +441,44 @@ export class CarillonInbox extends HTMLElement {
 		const bulk = !filter.archived && !filter.snoozed && this.#messages.length > 0;
 		return [
 			(status === "offline" || status === "unauthorized") && h("p", { class: "note" }, t[status]),
-			bulk && h("div", { class: "bulk" },
-				h("button", { type: "button", "data-key": "read-all", onclick: () => this.#act((inbox) => inbox.markAll("READ", filter)) }, t.readAll),
-				h("button", { type: "button", "data-key": "archive-all", onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", filter)) }, t.archiveAll),
-				filter.read === undefined && h("button", { type: "button", "data-key": "archive-read", onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", { ...filter, read: true })) }, t.archiveRead)),
+			bulk &&
+				h(
+					"div",
+					{ class: "bulk" },
+					h(
+						"button",
+						{
+							type: "button",
+							"data-key": "read-all",
+							onclick: () => this.#act((inbox) => inbox.markAll("READ", filter)),
+						},
+						t.readAll,
+					),
+					h(
+						"button",
+						{
+							type: "button",
+							"data-key": "archive-all",
+							onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", filter)),
+						},
+						t.archiveAll,
+					),
+					filter.read === undefined &&
+						h(
+							"button",
+							{
+								type: "button",
+								"data-key": "archive-read",
+								onclick: () => this.#act((inbox) => inbox.markAll("ARCHIVE", { ...filter, read: true })),
+							},
+							t.archiveRead,
+						),
+				),
 			this.#messages.length > 0
 				? h("ul", { role: "list" }, ...this.#messages.map((m) => this.#item(m, t)))
 				: h("p", { class: "empty" }, t.empty),
-			this.#hasMore && h("button", { class: "more", type: "button", "data-key": "more", onclick: () => this.#more() }, t.more),
+			this.#hasMore &&
+				h("button", { class: "more", type: "button", "data-key": "more", onclick: () => this.#more() }, t.more),
 		];
 	}
 
@@ -412,32 +494,68 @@ export class CarillonInbox extends HTMLElement {
 		 * @param {string} label
 		 * @param {(inbox: Inbox) => Promise<unknown>} work
 		 */
-		const action = (name, label, work) => h("button", { type: "button", "data-key": `${name}-${m.id}`, onclick: () => this.#act(work) }, label);
+		const action = (name, label, work) =>
+			h("button", { type: "button", "data-key": `${name}-${m.id}`, onclick: () => this.#act(work) }, label);
 		const when = new Date(m.deliveredAt?.at(-1) ?? m.createdAt);
-		return h("li", { class: `${m.read ? "" : "unread"} ${m.severity.toLowerCase()}`, "data-id": m.id },
-			h("button", { class: "open", type: "button", "data-key": `open-${m.id}`, onclick: () => this.#choice(m) },
+		return h(
+			"li",
+			{ class: `${m.read ? "" : "unread"} ${m.severity.toLowerCase()}`, "data-id": m.id },
+			h(
+				"button",
+				{ class: "open", type: "button", "data-key": `open-${m.id}`, onclick: () => this.#choice(m) },
 				safeURL(m.avatar) && h("img", { src: safeURL(m.avatar), alt: "", referrerpolicy: "no-referrer" }),
-				h("span", { class: "what" },
-					h("span", { class: "subject" }, !m.read && h("span", { class: "quiet" }, t.isUnread + ": "), h("bdi", {}, subject)),
+				h(
+					"span",
+					{ class: "what" },
+					h(
+						"span",
+						{ class: "subject" },
+						!m.read && h("span", { class: "quiet" }, t.isUnread + ": "),
+						h("bdi", {}, subject),
+					),
 					text && h("span", {}, h("bdi", {}, text)),
-					h("time", { datetime: when.toISOString() }, m.snoozedUntil ? fill(t.until, { date: this.#date(new Date(m.snoozedUntil)) }) : this.#date(when))),
-				!m.read && h("span", { class: "dot", "aria-hidden": "true" })),
+					h(
+						"time",
+						{ datetime: when.toISOString() },
+						m.snoozedUntil ? fill(t.until, { date: this.#date(new Date(m.snoozedUntil)) }) : this.#date(when),
+					),
+				),
+				!m.read && h("span", { class: "dot", "aria-hidden": "true" }),
+			),
 			this.#buttons(m),
-			h("div", { class: "row", role: "group", "aria-label": fill(t.actions, { subject }) },
+			h(
+				"div",
+				{ class: "row", role: "group", "aria-label": fill(t.actions, { subject }) },
 				m.snoozedUntil && action("unsnooze", t.unsnooze, (inbox) => inbox.unsnooze([m.id])),
-				!m.snoozedUntil && !m.archived && (m.read
-					? action("read", t.markUnread, (inbox) => inbox.markUnread([m.id]))
-					: action("read", t.markRead, (inbox) => inbox.markRead([m.id]))),
-				!m.snoozedUntil && !m.archived && h("button", {
-					type: "button", "data-key": `snooze-${m.id}`, "aria-expanded": String(this.#snoozing === m.id),
-					onclick: () => this.#snooze(this.#snoozing === m.id ? undefined : m.id),
-				}, t.snooze),
-				!m.snoozedUntil && (m.archived
-					? action("archive", t.unarchive, (inbox) => inbox.unarchive([m.id]))
-					: action("archive", t.archive, (inbox) => inbox.archive([m.id]))),
-				action("delete", t.delete, (inbox) => inbox.delete([m.id]))),
-			this.#snoozing === m.id && h("div", { class: "row", role: "group", "aria-label": t.snooze },
-				...snoozes().map(([name, until]) => action(name, t[name], (inbox) => inbox.snooze([m.id], until)))),
+				!m.snoozedUntil &&
+					!m.archived &&
+					(m.read
+						? action("read", t.markUnread, (inbox) => inbox.markUnread([m.id]))
+						: action("read", t.markRead, (inbox) => inbox.markRead([m.id]))),
+				!m.snoozedUntil &&
+					!m.archived &&
+					h(
+						"button",
+						{
+							type: "button",
+							"data-key": `snooze-${m.id}`,
+							"aria-expanded": String(this.#snoozing === m.id),
+							onclick: () => this.#snooze(this.#snoozing === m.id ? undefined : m.id),
+						},
+						t.snooze,
+					),
+				!m.snoozedUntil &&
+					(m.archived
+						? action("archive", t.unarchive, (inbox) => inbox.unarchive([m.id]))
+						: action("archive", t.archive, (inbox) => inbox.archive([m.id]))),
+				action("delete", t.delete, (inbox) => inbox.delete([m.id])),
+			),
+			this.#snoozing === m.id &&
+				h(
+					"div",
+					{ class: "row", role: "group", "aria-label": t.snooze },
+					...snoozes().map(([name, until]) => action(name, t[name], (inbox) => inbox.snooze([m.id], until))),
+				),
 		);
 	}
 
@@ -446,14 +564,25 @@ export class CarillonInbox extends HTMLElement {
 		const action = m.cta?.action;
 		if (!action?.buttons?.length) return null;
 		const done = action.status === "DONE";
-		return h("div", { class: "row" }, ...action.buttons.map((button) => {
-			const used = done && action.result?.type === button.type;
-			return h("button", {
-				type: "button", class: button.type === "primary" ? "main" : "", "data-key": `${button.type}-${m.id}`,
-				"aria-disabled": done && "true", "aria-pressed": used && "true", // not disabled, which would take the focus away
-				onclick: () => done || this.#press(m, button),
-			}, used ? button.resultContent || button.content : button.content);
-		}));
+		return h(
+			"div",
+			{ class: "row" },
+			...action.buttons.map((button) => {
+				const used = done && action.result?.type === button.type;
+				return h(
+					"button",
+					{
+						type: "button",
+						class: button.type === "primary" ? "main" : "",
+						"data-key": `${button.type}-${m.id}`,
+						"aria-disabled": done && "true",
+						"aria-pressed": used && "true", // not disabled, which would take the focus away
+						onclick: () => done || this.#press(m, button),
+					},
+					used ? button.resultContent || button.content : button.content,
+				);
+			}),
+		);
 	}
 
 	/**
@@ -461,7 +590,8 @@ export class CarillonInbox extends HTMLElement {
 	 * @param {import("./inbox.js").Button} button
 	 */
 	async #press(m, button) {
-		if (await this.#act((inbox) => inbox.completeAction(m.id, button.type))) this.#leave("carillon-action", { message: m, button: button.type }, button.url);
+		if (await this.#act((inbox) => inbox.completeAction(m.id, button.type)))
+			this.#leave("carillon-action", { message: m, button: button.type }, button.url);
 	}
 
 	/** @param {Message} m */
@@ -476,7 +606,9 @@ export class CarillonInbox extends HTMLElement {
 	 * @param {string | undefined} url
 	 */
 	#leave(type, detail, url) {
-		const follow = this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }));
+		const follow = this.dispatchEvent(
+			new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }),
+		);
 		if (follow && safeURL(url)) location.assign(safeURL(url));
 	}
 
@@ -502,7 +634,13 @@ export class CarillonInbox extends HTMLElement {
 	#more() {
 		const inbox = this.#inbox;
 		this.#problems.act = "";
-		if (inbox) this.#try("act", async () => this.#take(await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#endCursor }), true));
+		if (inbox)
+			this.#try("act", async () =>
+				this.#take(
+					await inbox.list({ filter: this.tabs[this.#tab]?.filter, first: pageSize, after: this.#endCursor }),
+					true,
+				),
+			);
 	}
 
 	/** @param {"list" | "preferences"} page */
@@ -510,7 +648,9 @@ export class CarillonInbox extends HTMLElement {
 		this.#page = page;
 		this.#problems.act = "";
 		this.#show();
-		/** @type {HTMLElement | null} */ (this.#header.querySelector(`[data-key=${page === "list" ? "preferences" : "back"}]`))?.focus();
+		/** @type {HTMLElement | null} */ (
+			this.#header.querySelector(`[data-key=${page === "list" ? "preferences" : "back"}]`)
+		)?.focus();
 		if (page === "list") {
 			this.#load();
 			return;
@@ -531,7 +671,8 @@ export class CarillonInbox extends HTMLElement {
 		let outdated = false;
 		const show = () => {
 			outdated = false;
-			if (this.#page === "preferences" && inbox === this.#inbox) replace(this.#body, preferencesPage(inbox, stored, t, save));
+			if (this.#page === "preferences" && inbox === this.#inbox)
+				replace(this.#body, preferencesPage(inbox, stored, t, save));
 		};
 		/** @type {import("./preferences.js").Save} */
 		const save = (work, note) => {
@@ -553,7 +694,10 @@ export class CarillonInbox extends HTMLElement {
 	/** @param {Date} date */
 	#date(date) {
 		const today = new Date().toDateString() === date.toDateString();
-		return new Intl.DateTimeFormat(this.#language().lang, today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(date);
+		return new Intl.DateTimeFormat(
+			this.#language().lang,
+			today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" },
+		).format(date);
 	}
 }
 
@@ -570,8 +714,20 @@ function picture() {
 		element.append(...children);
 		return element;
 	};
-	return svg("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" },
-		svg("path", { d: "M6 9a6 6 0 0 1 12 0c0 6 2 7 2 8H4c0-1 2-2 2-8" }), svg("path", { d: "M10 20a2 2 0 0 0 4 0" }));
+	return svg(
+		"svg",
+		{
+			viewBox: "0 0 24 24",
+			fill: "none",
+			stroke: "currentColor",
+			"stroke-width": "1.8",
+			"stroke-linecap": "round",
+			"stroke-linejoin": "round",
+			"aria-hidden": "true",
+		},
+		svg("path", { d: "M6 9a6 6 0 0 1 12 0c0 6 2 7 2 8H4c0-1 2-2 2-8" }),
+		svg("path", { d: "M10 20a2 2 0 0 0 4 0" }),
+	);
 }
 
 /** @param {Message} m */
@@ -586,5 +742,9 @@ function snoozes() {
 		date.setHours(9, 0, 0, 0);
 		return date;
 	};
-	return [["inAnHour", new Date(Date.now() + 3_600_000)], ["tomorrow", morning(1)], ["nextWeek", morning(7)]];
+	return [
+		["inAnHour", new Date(Date.now() + 3_600_000)],
+		["tomorrow", morning(1)],
+		["nextWeek", morning(7)],
+	];
 }

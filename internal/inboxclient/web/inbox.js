@@ -209,7 +209,12 @@ export class Inbox {
 	 * @returns {Promise<Page>}
 	 */
 	async list({ filter, first = pageSize, after } = {}) {
-		const { inbox } = await this.#ask(operations.messages, { contextKeys: this.#options.contextKeys, first, after, filter });
+		const { inbox } = await this.#ask(operations.messages, {
+			contextKeys: this.#options.contextKeys,
+			first,
+			after,
+			filter,
+		});
 		if (inbox.state && inbox.state.sequence >= this.state.sequence) this.state = inbox.state;
 		return { messages: inbox.messages.nodes, ...inbox.messages.pageInfo };
 	}
@@ -225,27 +230,45 @@ export class Inbox {
 	}
 
 	/** @param {string[]} messageIds */
-	markRead(messageIds) { return this.#change("markMessages", { messageIds, markAs: "READ" }); }
+	markRead(messageIds) {
+		return this.#change("markMessages", { messageIds, markAs: "READ" });
+	}
 	/** @param {string[]} messageIds */
-	markUnread(messageIds) { return this.#change("markMessages", { messageIds, markAs: "UNREAD" }); }
+	markUnread(messageIds) {
+		return this.#change("markMessages", { messageIds, markAs: "UNREAD" });
+	}
 	/** @param {string[]} messageIds */
-	markSeen(messageIds) { return this.#change("markMessages", { messageIds, markAs: "SEEN" }); }
+	markSeen(messageIds) {
+		return this.#change("markMessages", { messageIds, markAs: "SEEN" });
+	}
 	/** @param {string[]} messageIds */
-	markUnseen(messageIds) { return this.#change("markMessages", { messageIds, markAs: "UNSEEN" }); }
+	markUnseen(messageIds) {
+		return this.#change("markMessages", { messageIds, markAs: "UNSEEN" });
+	}
 	/** Puts messages away, read. @param {string[]} messageIds */
-	archive(messageIds) { return this.#change("archiveMessages", { messageIds }); }
+	archive(messageIds) {
+		return this.#change("archiveMessages", { messageIds });
+	}
 	/** @param {string[]} messageIds */
-	unarchive(messageIds) { return this.#change("unarchiveMessages", { messageIds }); }
+	unarchive(messageIds) {
+		return this.#change("unarchiveMessages", { messageIds });
+	}
 	/**
 	 * Hides messages until a moment, at most 366 days ahead.
 	 * @param {string[]} messageIds
 	 * @param {Date} until
 	 */
-	snooze(messageIds, until) { return this.#change("snoozeMessages", { messageIds, until: until.toISOString() }); }
+	snooze(messageIds, until) {
+		return this.#change("snoozeMessages", { messageIds, until: until.toISOString() });
+	}
 	/** @param {string[]} messageIds */
-	unsnooze(messageIds) { return this.#change("unsnoozeMessages", { messageIds }); }
+	unsnooze(messageIds) {
+		return this.#change("unsnoozeMessages", { messageIds });
+	}
 	/** Removes messages for good. @param {string[]} messageIds */
-	delete(messageIds) { return this.#change("deleteMessages", { messageIds }); }
+	delete(messageIds) {
+		return this.#change("deleteMessages", { messageIds });
+	}
 
 	/**
 	 * Acts on all messages that meet the filter, and tells how many it changed.
@@ -275,7 +298,10 @@ export class Inbox {
 	 */
 	async preferences() {
 		const { subscriberId } = await this.subscriber();
-		const { subscriberPreferences } = await this.#ask(operations.preferences, { subscriberId, contextKeys: this.#options.contextKeys });
+		const { subscriberPreferences } = await this.#ask(operations.preferences, {
+			subscriberId,
+			contextKeys: this.#options.contextKeys,
+		});
 		return subscriberPreferences;
 	}
 
@@ -380,9 +406,12 @@ export class Inbox {
 	 */
 	async #ask(query, variables) {
 		let response = await this.#post(query, variables, false);
-		if (response.status === 401 && typeof this.#options.token === "function") response = await this.#post(query, variables, true);
+		if (response.status === 401 && typeof this.#options.token === "function")
+			response = await this.#post(query, variables, true);
 		/** @type {{ data?: any, errors?: { message: string, extensions?: { code?: string } }[] }} */
-		const { data, errors } = await response.json().catch(() => ({ errors: [{ message: `The server answered ${response.status}.` }] }));
+		const { data, errors } = await response
+			.json()
+			.catch(() => ({ errors: [{ message: `The server answered ${response.status}.` }] }));
 		if (errors?.length) throw new InboxError(errors[0].message, errors[0].extensions?.code ?? "INTERNAL");
 		return data;
 	}

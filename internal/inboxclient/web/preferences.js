@@ -30,22 +30,33 @@ export function preferencesPage(inbox, stored, t, save) {
 		for (const place of places) place.channels = { ...place.channels, ...change };
 		return places.length > 1;
 	};
-	return h("div", {},
-		channelSet("everything", t.everything, global.channels, t, (change) => save(
-			() => inbox.setGlobalPreference(change),
-			() => note([global, ...workflows], change), // a wish for everything replaces those for single workflows
-		)),
-		hours(global.schedule, t, (schedule) => save(
-			() => inbox.setSchedule(schedule),
-			() => {
-				global.schedule = schedule;
-				return false;
-			},
-		)),
-		...workflows.map((wish) => channelSet(wish.workflow.id, wish.workflow.name, wish.channels, t, (change) => save(
-			() => inbox.setPreference(wish.workflow.id, change),
-			() => note([wish], change),
-		))));
+	return h(
+		"div",
+		{},
+		channelSet("everything", t.everything, global.channels, t, (change) =>
+			save(
+				() => inbox.setGlobalPreference(change),
+				() => note([global, ...workflows], change), // a wish for everything replaces those for single workflows
+			),
+		),
+		hours(global.schedule, t, (schedule) =>
+			save(
+				() => inbox.setSchedule(schedule),
+				() => {
+					global.schedule = schedule;
+					return false;
+				},
+			),
+		),
+		...workflows.map((wish) =>
+			channelSet(wish.workflow.id, wish.workflow.name, wish.channels, t, (change) =>
+				save(
+					() => inbox.setPreference(wish.workflow.id, change),
+					() => note([wish], change),
+				),
+			),
+		),
+	);
 }
 
 /**
@@ -57,12 +68,25 @@ export function preferencesPage(inbox, stored, t, save) {
  */
 function channelSet(key, name, channels, t, changed) {
 	const names = /** @type {(keyof Texts["channels"])[]} */ (Object.keys(t.channels));
-	return h("fieldset", {}, h("legend", {}, name), ...names.map((channel) => h("label", {},
-		h("input", {
-			type: "checkbox", "data-key": `${channel}-${key}`, checked: channels[channel] !== false,
-			onchange: (/** @type {Event} */ event) => changed({ [channel]: /** @type {HTMLInputElement} */ (event.target).checked }),
-		}),
-		t.channels[channel])));
+	return h(
+		"fieldset",
+		{},
+		h("legend", {}, name),
+		...names.map((channel) =>
+			h(
+				"label",
+				{},
+				h("input", {
+					type: "checkbox",
+					"data-key": `${channel}-${key}`,
+					checked: channels[channel] !== false,
+					onchange: (/** @type {Event} */ event) =>
+						changed({ [channel]: /** @type {HTMLInputElement} */ (event.target).checked }),
+				}),
+				t.channels[channel],
+			),
+		),
+	);
 }
 
 /**
@@ -74,40 +98,64 @@ function hours(schedule, t, changed) {
 	const usual = { isEnabled: true, hours: [{ start: "09:00 AM", end: "05:00 PM" }] };
 	/** @type {NonNullable<Schedule["weeklySchedule"]>} */
 	const week = { ...(schedule?.weeklySchedule ?? Object.fromEntries(weekdays.slice(0, 5).map((day) => [day, usual]))) };
-	const days = h("div", { class: "day", hidden: !schedule?.isEnabled }, ...weekdays.map((name) => {
-		const times = h("span", {});
-		const showTimes = () => {
-			const day = week[name];
-			times.replaceChildren(...(day?.isEnabled ? (day.hours ?? []).flatMap((range, i) => [
-				time(`start-${i}-${name}`, fill(t.from, { day: t.days[name] }), range.start, (start) => setRange(i, { start })),
-				" – ",
-				time(`end-${i}-${name}`, fill(t.to, { day: t.days[name] }), range.end, (end) => setRange(i, { end })),
-			]) : []));
-			if (day?.isEnabled && !day.hours?.length) times.replaceChildren(t.allDay);
-		};
-		/**
-		 * @param {number} i
-		 * @param {Partial<import("./inbox.js").TimeRange>} change
-		 */
-		const setRange = (i, change) => {
-			const day = week[name];
-			if (!day) return;
-			week[name] = { ...day, hours: (day.hours ?? []).map((old, at) => (at === i ? { ...old, ...change } : old)) };
-			store();
-		};
-		showTimes();
-		return h("div", { class: "day" }, h("label", {}, h("input", {
-			type: "checkbox", "data-key": name, checked: week[name]?.isEnabled,
-			onchange: (/** @type {Event} */ event) => {
-				const on = /** @type {HTMLInputElement} */ (event.target).checked;
-				week[name] = { ...(week[name] ?? usual), isEnabled: on };
-				showTimes();
+	const days = h(
+		"div",
+		{ class: "day", hidden: !schedule?.isEnabled },
+		...weekdays.map((name) => {
+			const times = h("span", {});
+			const showTimes = () => {
+				const day = week[name];
+				times.replaceChildren(
+					...(day?.isEnabled
+						? (day.hours ?? []).flatMap((range, i) => [
+								time(`start-${i}-${name}`, fill(t.from, { day: t.days[name] }), range.start, (start) =>
+									setRange(i, { start }),
+								),
+								" – ",
+								time(`end-${i}-${name}`, fill(t.to, { day: t.days[name] }), range.end, (end) => setRange(i, { end })),
+							])
+						: []),
+				);
+				if (day?.isEnabled && !day.hours?.length) times.replaceChildren(t.allDay);
+			};
+			/**
+			 * @param {number} i
+			 * @param {Partial<import("./inbox.js").TimeRange>} change
+			 */
+			const setRange = (i, change) => {
+				const day = week[name];
+				if (!day) return;
+				week[name] = { ...day, hours: (day.hours ?? []).map((old, at) => (at === i ? { ...old, ...change } : old)) };
 				store();
-			},
-		}), t.days[name]), times);
-	}));
+			};
+			showTimes();
+			return h(
+				"div",
+				{ class: "day" },
+				h(
+					"label",
+					{},
+					h("input", {
+						type: "checkbox",
+						"data-key": name,
+						checked: week[name]?.isEnabled,
+						onchange: (/** @type {Event} */ event) => {
+							const on = /** @type {HTMLInputElement} */ (event.target).checked;
+							week[name] = { ...(week[name] ?? usual), isEnabled: on };
+							showTimes();
+							store();
+						},
+					}),
+					t.days[name],
+				),
+				times,
+			);
+		}),
+	);
 	const enabled = h("input", {
-		type: "checkbox", "data-key": "hours", checked: schedule?.isEnabled,
+		type: "checkbox",
+		"data-key": "hours",
+		checked: schedule?.isEnabled,
 		onchange: () => {
 			days.hidden = !enabled.checked;
 			store();
@@ -125,7 +173,11 @@ function hours(schedule, t, changed) {
  */
 function time(key, label, value, changed) {
 	return h("input", {
-		type: "time", "data-key": key, "aria-label": label, value: toInput(value), required: true,
+		type: "time",
+		"data-key": key,
+		"aria-label": label,
+		value: toInput(value),
+		required: true,
 		onchange: (/** @type {Event} */ event) => {
 			const input = /** @type {HTMLInputElement} */ (event.target);
 			if (input.value) changed(fromInput(input.value));

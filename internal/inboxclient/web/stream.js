@@ -81,13 +81,15 @@ export class Stream {
 	/** Waits longer after each failure, at random, so that many clients do not come back at once. */
 	#pause() {
 		const limit = Math.min(longestPause, shortestPause * 2 ** Math.min(this.#failures, 16));
-		return /** @type {Promise<void>} */ (new Promise((resolve) => {
-			const timer = setTimeout(resolve, Math.random() * limit);
-			this.#hurry = () => {
-				clearTimeout(timer);
-				resolve();
-			};
-		}));
+		return /** @type {Promise<void>} */ (
+			new Promise((resolve) => {
+				const timer = setTimeout(resolve, Math.random() * limit);
+				this.#hurry = () => {
+					clearTimeout(timer);
+					resolve();
+				};
+			})
+		);
 	}
 
 	#online() {
@@ -186,7 +188,10 @@ export class Stream {
 				text = events.pop() ?? "";
 				for (const event of events) {
 					const lines = event.split(/\r?\n/);
-					const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5)).join("\n");
+					const data = lines
+						.filter((line) => line.startsWith("data:"))
+						.map((line) => line.slice(5))
+						.join("\n");
 					if (!lines.some((line) => line.trim() === "event: next") || !data) continue;
 					const payload = JSON.parse(data);
 					if (payload.errors) return;

@@ -35,7 +35,10 @@ const pages = ({ after, before }: Place, go: (to: Place) => void): Pages => ({
 /** Leads through the pages of a list by cursor, in the address. A page with several lists tells them apart by prefix. */
 export function usePager(prefix = ''): Pages {
   const [params, setParams] = useSearchParams()
-  const place: Place = { after: params.get(`${prefix}after`) ?? undefined, before: params.get(`${prefix}before`) ?? undefined }
+  const place: Place = {
+    after: params.get(`${prefix}after`) ?? undefined,
+    before: params.get(`${prefix}before`) ?? undefined,
+  }
   return pages(place, (to) =>
     setParams((p) => {
       for (const end of ['after', 'before'] as const) to[end] ? p.set(prefix + end, to[end]) : p.delete(prefix + end)

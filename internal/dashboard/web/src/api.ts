@@ -49,7 +49,11 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
   if (response.status === 401) signedOut.dispatchEvent(new Event('end'))
   if (failure) {
     const fields = failure.extensions?.fields ?? []
-    throw new APIError(failure.message, failure.extensions?.code, fields.map((f) => ({ ...f, path: f.path.replace(/^input\./, '') })))
+    throw new APIError(
+      failure.message,
+      failure.extensions?.code,
+      fields.map((f) => ({ ...f, path: f.path.replace(/^input\./, '') })),
+    )
   }
   if (!body?.data) throw unexpected(response.status)
   return body.data

@@ -105,7 +105,8 @@ type Failing = { error?: Error; at?: string }
 class Broken extends Component<{ children: ReactNode; at?: string }, Failing> {
   override state: Failing = {}
   static getDerivedStateFromError = (error: Error): Failing => ({ error })
-  static getDerivedStateFromProps = ({ at }: { at?: string }, state: Failing): Failing | null => (at === state.at ? null : { at, error: undefined })
+  static getDerivedStateFromProps = ({ at }: { at?: string }, state: Failing): Failing | null =>
+    at === state.at ? null : { at, error: undefined }
   override render() {
     if (!this.state.error) return this.props.children
     return (
@@ -145,7 +146,8 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
   useEffect(() => {
     setOpen(false)
     // What had the focus may have gone with its page.
-    if (before.current !== '/' && before.current !== path && document.activeElement === document.body) document.getElementById('content')?.focus()
+    if (before.current !== '/' && before.current !== path && document.activeElement === document.body)
+      document.getElementById('content')?.focus()
     before.current = path
   }, [path])
   return (
@@ -197,18 +199,28 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             <Route path="/workflows" component={Workflows} />
             <Route path="/workflows/:id">{({ id }) => <WorkflowPage reference={named(id)} tab="Editor" />}</Route>
             <Route path="/workflows/:id/test">{({ id }) => <WorkflowPage reference={named(id)} tab="Test" />}</Route>
-            <Route path="/workflows/:id/versions">{({ id }) => <WorkflowPage reference={named(id)} tab="Versions" />}</Route>
+            <Route path="/workflows/:id/versions">
+              {({ id }) => <WorkflowPage reference={named(id)} tab="Versions" />}
+            </Route>
             <Route path="/layouts" component={Layouts} />
             <Route path="/layouts/:id">{({ id }) => <LayoutPage identifier={named(id)} key={id} />}</Route>
             <Route path="/translations" component={Translations} />
-            <Route path="/translations/:locale">{({ locale }) => <TranslationPage locale={named(locale)} key={locale} />}</Route>
+            <Route path="/translations/:locale">
+              {({ locale }) => <TranslationPage locale={named(locale)} key={locale} />}
+            </Route>
             <Route path="/integrations" component={Integrations} />
             <Route path="/integrations/:id">{({ id }) => <IntegrationPage id={id} key={id} />}</Route>
             <Route path="/subscribers" component={Subscribers} />
             <Route path="/subscribers/:id">{({ id }) => <SubscriberPage id={named(id)} tab="Profile" />}</Route>
-            <Route path="/subscribers/:id/preferences">{({ id }) => <SubscriberPage id={named(id)} tab="Preferences" />}</Route>
-            <Route path="/subscribers/:id/subscriptions">{({ id }) => <SubscriberPage id={named(id)} tab="Subscriptions" />}</Route>
-            <Route path="/subscribers/:id/messages">{({ id }) => <SubscriberPage id={named(id)} tab="Messages" />}</Route>
+            <Route path="/subscribers/:id/preferences">
+              {({ id }) => <SubscriberPage id={named(id)} tab="Preferences" />}
+            </Route>
+            <Route path="/subscribers/:id/subscriptions">
+              {({ id }) => <SubscriberPage id={named(id)} tab="Subscriptions" />}
+            </Route>
+            <Route path="/subscribers/:id/messages">
+              {({ id }) => <SubscriberPage id={named(id)} tab="Messages" />}
+            </Route>
             <Route path="/topics" component={Topics} />
             <Route path="/topics/:key">{({ key }) => <TopicPage topicKey={named(key)} key={key} />}</Route>
             <Route path="/tenants" component={Tenants} />
@@ -241,9 +253,7 @@ function EnvironmentSwitch({ viewer }: { viewer: ViewerQuery }) {
       <span>Environment</span>
       <select
         value={present.id}
-        onChange={(e) =>
-          switchEnvironment(e.target.value).then(() => location.assign('/dashboard/'), setError)
-        }
+        onChange={(e) => switchEnvironment(e.target.value).then(() => location.assign('/dashboard/'), setError)}
       >
         {choices.map((e) => (
           <option key={e.id} value={e.id}>

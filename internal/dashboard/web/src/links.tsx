@@ -1,6 +1,12 @@
 import { useEffect, useState } from 'react'
 import { logIn, switchEnvironment, useAction, useQuery, type Session } from './api'
-import { AcceptInvitationDocument, InvitationOfferDocument, ResetPasswordDocument, type AcceptInvitationMutation, type InvitationOfferQuery } from './gql'
+import {
+  AcceptInvitationDocument,
+  InvitationOfferDocument,
+  ResetPasswordDocument,
+  type AcceptInvitationMutation,
+  type InvitationOfferQuery,
+} from './gql'
 import { Front, LogInForm } from './login'
 import { Failure, Form, Load, Text, Time, words } from './ui'
 
@@ -25,9 +31,16 @@ function Offer({ session, offer }: { session: Session; offer: InvitationOfferQue
   return (
     <>
       <p>
-        {offer.invitedBy ?? 'The operator'} invites <strong>{offer.email}</strong> to {offer.organizationName}, as {words(offer.role).toLowerCase()}. The invitation ends <Time at={offer.expiresAt} />.
+        {offer.invitedBy ?? 'The operator'} invites <strong>{offer.email}</strong> to {offer.organizationName}, as{' '}
+        {words(offer.role).toLowerCase()}. The invitation ends <Time at={offer.expiresAt} />.
       </p>
-      {active ? <Join /> : known ? <LogInForm address={offer.email} onDone={() => setActive(true)} /> : <Register email={offer.email} />}
+      {active ? (
+        <Join />
+      ) : known ? (
+        <LogInForm address={offer.email} onDone={() => setActive(true)} />
+      ) : (
+        <Register email={offer.email} />
+      )}
       {!active && (
         <div>
           <button type="button" className="plain" onClick={() => setKnown(!known)}>
@@ -57,11 +70,26 @@ function Register({ email }: { email: string }) {
   const [password, setPassword] = useState('')
   const accept = useAction(AcceptInvitationDocument, () => void logIn(email, password).then(home, home))
   return (
-    <Form onSubmit={() => accept.run({ input: { token, password, firstName: firstName || undefined, lastName: lastName || undefined } })} action={accept} submit="Accept">
+    <Form
+      onSubmit={() =>
+        accept.run({ input: { token, password, firstName: firstName || undefined, lastName: lastName || undefined } })
+      }
+      action={accept}
+      submit="Accept"
+    >
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <Text label="First name" at="firstName" autoComplete="given-name" value={firstName} onChange={setFirst} />
       <Text label="Last name" at="lastName" autoComplete="family-name" value={lastName} onChange={setLast} />
-      <Text label="Choose a password" at="password" type="password" autoComplete="new-password" required value={password} onChange={setPassword} hint="10 to 200 characters." />
+      <Text
+        label="Choose a password"
+        at="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        value={password}
+        onChange={setPassword}
+        hint="10 to 200 characters."
+      />
     </Form>
   )
 }
@@ -85,7 +113,16 @@ export function NewPassword() {
     <Front title="Set a new password">
       {token ? (
         <Form onSubmit={() => reset.run({ input: { token, password } })} action={reset} submit="Set it">
-          <Text label="New password" at="password" type="password" autoComplete="new-password" required value={password} onChange={setPassword} hint="10 to 200 characters. All your log-ins end." />
+          <Text
+            label="New password"
+            at="password"
+            type="password"
+            autoComplete="new-password"
+            required
+            value={password}
+            onChange={setPassword}
+            hint="10 to 200 characters. All your log-ins end."
+          />
         </Form>
       ) : (
         <Failure error={new Error('The link is not complete. Copy the whole of it into the address line.')} />

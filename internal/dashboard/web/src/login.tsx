@@ -29,12 +29,23 @@ export function Front({ title, children }: { title: string; children: ReactNode 
 }
 
 /** The form of a log-in; it asks for a code when the person has a second factor. */
-export function LogInForm({ onDone, refused, address }: { onDone: (email: string) => void; refused?: string; address?: string }) {
+export function LogInForm({
+  onDone,
+  refused,
+  address,
+}: {
+  onDone: (email: string) => void
+  refused?: string
+  address?: string
+}) {
   const [email, setEmail] = useState(address ?? '')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
   const [asked, setAsked] = useState(false)
-  const [state, setState] = useState<{ busy: boolean; error?: Error }>({ busy: false, error: refused ? new APIError(refused) : undefined })
+  const [state, setState] = useState<{ busy: boolean; error?: Error }>({
+    busy: false,
+    error: refused ? new APIError(refused) : undefined,
+  })
   const submit = () => {
     setState({ busy: true })
     logIn(email, password, code).then(
@@ -48,9 +59,34 @@ export function LogInForm({ onDone, refused, address }: { onDone: (email: string
   }
   return (
     <Form onSubmit={submit} action={state} submit="Log in">
-      <Text label="E-mail address" type="email" autoComplete="username" required readOnly={address !== undefined} value={email} onChange={setEmail} />
-      <Text label="Password" type="password" autoComplete="current-password" required value={password} onChange={setPassword} />
-      {asked && <Text label="Code" autoComplete="one-time-code" autoFocus required value={code} onChange={setCode} hint="From your authenticator application, or a recovery code." />}
+      <Text
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        required
+        readOnly={address !== undefined}
+        value={email}
+        onChange={setEmail}
+      />
+      <Text
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={setPassword}
+      />
+      {asked && (
+        <Text
+          label="Code"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          value={code}
+          onChange={setCode}
+          hint="From your authenticator application, or a recovery code."
+        />
+      )}
     </Form>
   )
 }
@@ -80,14 +116,18 @@ function Forgotten() {
   const [sent, setSent] = useState(false)
   const ask = useAction(RequestPasswordResetDocument, () => setSent(true))
   if (sent)
-    return (
-      <p role="status">
-        If there is a log-in with {email}, a link is on its way there. It counts for 24 hours.
-      </p>
-    )
+    return <p role="status">If there is a log-in with {email}, a link is on its way there. It counts for 24 hours.</p>
   return (
     <Form onSubmit={() => ask.run({ email })} action={ask} submit="Mail me a link">
-      <Text label="E-mail address" at="email" type="email" autoComplete="username" required value={email} onChange={setEmail} />
+      <Text
+        label="E-mail address"
+        at="email"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={setEmail}
+      />
     </Form>
   )
 }

@@ -1,7 +1,14 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import type { MemberRole, ViewerRole } from './gql'
 
-export const ranks: Record<ViewerRole, number> = { KEY: 0, ORGANIZATION_KEY: 0, VIEWER: 1, EDITOR: 2, ADMIN: 3, OWNER: 4 }
+export const ranks: Record<ViewerRole, number> = {
+  KEY: 0,
+  ORGANIZATION_KEY: 0,
+  VIEWER: 1,
+  EDITOR: 2,
+  ADMIN: 3,
+  OWNER: 4,
+}
 
 /** What the person who is logged in may do. The server decides; the page only leaves out what it would refuse. */
 export const Role = createContext<ViewerRole>('OWNER')

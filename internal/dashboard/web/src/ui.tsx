@@ -66,7 +66,13 @@ export function Failure({ error }: { error?: Error }) {
 }
 
 /** What is shown of something that loads: a failure, a wait, or the data. */
-export function Load<R>({ of, children }: { of: { data?: R; error?: Error; loading: boolean; reload: () => void }; children: (data: R) => ReactNode }) {
+export function Load<R>({
+  of,
+  children,
+}: {
+  of: { data?: R; error?: Error; loading: boolean; reload: () => void }
+  children: (data: R) => ReactNode
+}) {
   return (
     <>
       <Failure error={of.error} />
@@ -102,17 +108,35 @@ function useWrong(at?: string): string {
   const { fields, path } = useContext(Wrong)
   if (at === undefined) return ''
   const own = join(path, at)
-  return fields.filter((f) => f.path === own || f.path.startsWith(own + '.')).map((f) => f.message).join('; ')
+  return fields
+    .filter((f) => f.path === own || f.path.startsWith(own + '.'))
+    .map((f) => f.message)
+    .join('; ')
 }
 
 type Said = { 'aria-invalid'?: true; 'aria-describedby'?: string }
 
 /** A label above its control, below it what helps and what is wrong. */
-export function Field({ label, hint, at, wrong: own = '', children }: { label: string; hint?: string; at?: string; wrong?: string; children: (said: Said) => ReactNode }) {
+export function Field({
+  label,
+  hint,
+  at,
+  wrong: own = '',
+  children,
+}: {
+  label: string
+  hint?: string
+  at?: string
+  wrong?: string
+  children: (said: Said) => ReactNode
+}) {
   const told = useWrong(at)
   const wrong = own || told
   const id = useId()
-  const said: Said = { 'aria-invalid': wrong ? true : undefined, 'aria-describedby': [hint && `${id}hint`, wrong && `${id}wrong`].filter(Boolean).join(' ') || undefined }
+  const said: Said = {
+    'aria-invalid': wrong ? true : undefined,
+    'aria-describedby': [hint && `${id}hint`, wrong && `${id}wrong`].filter(Boolean).join(' ') || undefined,
+  }
   return (
     <div className="field">
       <label>
@@ -157,7 +181,15 @@ export function Text({ label, value, onChange, at, wrong, hint, lines, type = 't
     <Field label={label} hint={hint} at={at} wrong={wrong}>
       {(said) =>
         lines ? (
-          <textarea dir="auto" rows={lines} value={value} onChange={(e) => onChange(e.target.value)} spellCheck={false} {...said} {...rest} />
+          <textarea
+            dir="auto"
+            rows={lines}
+            value={value}
+            onChange={(e) => onChange(e.target.value)}
+            spellCheck={false}
+            {...said}
+            {...rest}
+          />
         ) : (
           <input dir="auto" type={type} value={value} onChange={(e) => onChange(e.target.value)} {...said} {...rest} />
         )
@@ -167,13 +199,49 @@ export function Text({ label, value, onChange, at, wrong, hint, lines, type = 't
 }
 
 /** A number that somebody types; undefined when there is none. */
-export function NumberField({ label, value, onChange, hint, at }: { label: string; value?: number | null; onChange: (value?: number) => void; hint?: string; at?: string }) {
-  return <Text label={label} type="number" value={value == null ? '' : String(value)} onChange={(text) => onChange(text === '' ? undefined : parseFloat(text))} hint={hint} at={at} step="any" />
+export function NumberField({
+  label,
+  value,
+  onChange,
+  hint,
+  at,
+}: {
+  label: string
+  value?: number | null
+  onChange: (value?: number) => void
+  hint?: string
+  at?: string
+}) {
+  return (
+    <Text
+      label={label}
+      type="number"
+      value={value == null ? '' : String(value)}
+      onChange={(text) => onChange(text === '' ? undefined : parseFloat(text))}
+      hint={hint}
+      at={at}
+      step="any"
+    />
+  )
 }
 
 type Option = string | { value: string; label: string }
 
-export function Select({ label, value, onChange, options, hint, at }: { label: string; value: string; onChange: (value: string) => void; options: readonly Option[]; hint?: string; at?: string }) {
+export function Select({
+  label,
+  value,
+  onChange,
+  options,
+  hint,
+  at,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  options: readonly Option[]
+  hint?: string
+  at?: string
+}) {
   return (
     <Field label={label} hint={hint} at={at}>
       {(said) => (
@@ -192,13 +260,32 @@ export function Select({ label, value, onChange, options, hint, at }: { label: s
   )
 }
 
-export function Check({ label, value, onChange, disabled, at }: { label: string; value: boolean; onChange: (value: boolean) => void; disabled?: boolean; at?: string }) {
+export function Check({
+  label,
+  value,
+  onChange,
+  disabled,
+  at,
+}: {
+  label: string
+  value: boolean
+  onChange: (value: boolean) => void
+  disabled?: boolean
+  at?: string
+}) {
   const wrong = useWrong(at)
   const id = useId()
   return (
     <div>
       <label className="check">
-        <input type="checkbox" checked={value} disabled={disabled} aria-invalid={wrong ? true : undefined} aria-describedby={wrong ? id : undefined} onChange={(e) => onChange(e.target.checked)} />
+        <input
+          type="checkbox"
+          checked={value}
+          disabled={disabled}
+          aria-invalid={wrong ? true : undefined}
+          aria-describedby={wrong ? id : undefined}
+          onChange={(e) => onChange(e.target.checked)}
+        />
         {label}
       </label>
       {wrong && (
@@ -220,10 +307,32 @@ export function Changeable({ needs = 'EDITOR', children }: { needs?: MemberRole;
 }
 
 /** On or off, at once. Who may not change it reads it. */
-export function Switch({ label, on, onChange, busy, shown = on ? 'On' : 'Off', needs = 'EDITOR' }: { label: string; on: boolean; onChange: (on: boolean) => void; busy?: boolean; shown?: string; needs?: MemberRole }) {
+export function Switch({
+  label,
+  on,
+  onChange,
+  busy,
+  shown = on ? 'On' : 'Off',
+  needs = 'EDITOR',
+}: {
+  label: string
+  on: boolean
+  onChange: (on: boolean) => void
+  busy?: boolean
+  shown?: string
+  needs?: MemberRole
+}) {
   if (!useMay(needs)) return <Badge>{shown}</Badge>
   return (
-    <button type="button" className="switch" role="switch" aria-checked={on} aria-label={label} disabled={busy} onClick={() => onChange(!on)}>
+    <button
+      type="button"
+      className="switch"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      disabled={busy}
+      onClick={() => onChange(!on)}
+    >
       {shown}
     </button>
   )
@@ -232,7 +341,19 @@ export function Switch({ label, on, onChange, busy, shown = on ? 'On' : 'Off', n
 type Column<T> = { name: string; cell: (row: T) => ReactNode }
 
 /** A table on wide screens, one block per row on narrow ones. */
-export function Table<T>({ label, rows, columns, id, empty = 'There is nothing here yet.' }: { label: string; rows: readonly T[]; columns: Column<T>[]; id: (row: T) => string; empty?: string }) {
+export function Table<T>({
+  label,
+  rows,
+  columns,
+  id,
+  empty = 'There is nothing here yet.',
+}: {
+  label: string
+  rows: readonly T[]
+  columns: Column<T>[]
+  id: (row: T) => string
+  empty?: string
+}) {
   if (rows.length === 0) return <p className="soft">{empty}</p>
   return (
     <table className="wide">
@@ -261,15 +382,29 @@ export function Table<T>({ label, rows, columns, id, empty = 'There is nothing h
   )
 }
 
-export function Pager({ pager, info }: { pager: Pages; info: { hasPreviousPage: boolean; hasNextPage: boolean; startCursor: string | null; endCursor: string | null } }) {
+export function Pager({
+  pager,
+  info,
+}: {
+  pager: Pages
+  info: { hasPreviousPage: boolean; hasNextPage: boolean; startCursor: string | null; endCursor: string | null }
+}) {
   const more = pager.first ? false : info.hasPreviousPage || info.startCursor === null
   if (!more && !info.hasNextPage) return null
   return (
     <nav className="row" aria-label="Pages">
-      <button type="button" disabled={!more} onClick={() => pager.go(info.startCursor ? { before: info.startCursor } : {})}>
+      <button
+        type="button"
+        disabled={!more}
+        onClick={() => pager.go(info.startCursor ? { before: info.startCursor } : {})}
+      >
         Previous
       </button>
-      <button type="button" disabled={!info.hasNextPage} onClick={() => info.endCursor && pager.go({ after: info.endCursor })}>
+      <button
+        type="button"
+        disabled={!info.hasNextPage}
+        onClick={() => info.endCursor && pager.go({ after: info.endCursor })}
+      >
         Next
       </button>
     </nav>
@@ -277,7 +412,19 @@ export function Pager({ pager, info }: { pager: Pages; info: { hasPreviousPage: 
 }
 
 /** A form that runs an action and shows what went wrong. Who may not run it reads what it says. */
-export function Form({ onSubmit, action, submit, children, needs = 'EDITOR' }: { onSubmit: () => void; action: Pick<Action<never>, 'busy' | 'error'>; submit: string; children: ReactNode; needs?: MemberRole }) {
+export function Form({
+  onSubmit,
+  action,
+  submit,
+  children,
+  needs = 'EDITOR',
+}: {
+  onSubmit: () => void
+  action: Pick<Action<never>, 'busy' | 'error'>
+  submit: string
+  children: ReactNode
+  needs?: MemberRole
+}) {
   const may = useMay(needs)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => showWrong(form.current), [action.error])
@@ -336,7 +483,19 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
 }
 
 /** A button that asks once more. */
-export function Confirm({ label, question, onConfirm, busy, needs = 'EDITOR' }: { label: string; question: string; onConfirm: () => void; busy?: boolean; needs?: MemberRole }) {
+export function Confirm({
+  label,
+  question,
+  onConfirm,
+  busy,
+  needs = 'EDITOR',
+}: {
+  label: string
+  question: string
+  onConfirm: () => void
+  busy?: boolean
+  needs?: MemberRole
+}) {
   const [open, setOpen] = useState(false)
   if (!useMay(needs)) return null
   return (
@@ -402,7 +561,15 @@ export function Facts({ of }: { of: [string, ReactNode][] }) {
 }
 
 /** Sections of one record, each at an address of its own. */
-export function Tabs({ label, tabs, current }: { label: string; tabs: [name: string, href: string][]; current: string }) {
+export function Tabs({
+  label,
+  tabs,
+  current,
+}: {
+  label: string
+  tabs: [name: string, href: string][]
+  current: string
+}) {
   return (
     <nav className="tabs" aria-label={label}>
       {tabs.map(([name, href]) => (
@@ -420,13 +587,25 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: [name: str
  */
 export function Mail({ html, title }: { html: string; title: string }) {
   const mail = new DOMParser().parseFromString(html, 'text/html')
-  for (const e of mail.querySelectorAll('script, link, iframe, frame, frameset, object, embed, base, meta[http-equiv], form, template')) e.remove()
+  for (const e of mail.querySelectorAll(
+    'script, link, iframe, frame, frameset, object, embed, base, meta[http-equiv], form, template',
+  ))
+    e.remove()
   for (const e of mail.querySelectorAll('*'))
     for (const a of [...e.attributes]) {
       const local = /^\s*(data:|#)/i.test(a.value)
-      if (a.name.startsWith('on') || ['srcset', 'background', 'poster', 'ping', 'action', 'formaction'].includes(a.name)) e.removeAttribute(a.name)
+      if (
+        a.name.startsWith('on') ||
+        ['srcset', 'background', 'poster', 'ping', 'action', 'formaction'].includes(a.name)
+      )
+        e.removeAttribute(a.name)
       else if (a.name === 'src' && !local) e.removeAttribute(a.name)
-      else if (/(^|:)href$/.test(a.name) && !local && !(['a', 'area'].includes(e.localName) && /^\s*(https?|mailto|tel):/i.test(a.value))) e.removeAttribute(a.name)
+      else if (
+        /(^|:)href$/.test(a.name) &&
+        !local &&
+        !(['a', 'area'].includes(e.localName) && /^\s*(https?|mailto|tel):/i.test(a.value))
+      )
+        e.removeAttribute(a.name)
       else if (a.name === 'style') a.value = withoutRequests(a.value)
     }
   for (const e of mail.querySelectorAll('style')) e.textContent = withoutRequests(e.textContent)
@@ -434,18 +613,30 @@ export function Mail({ html, title }: { html: string; title: string }) {
     e.setAttribute('target', '_blank')
     e.setAttribute('rel', 'noopener noreferrer')
   }
-  return <iframe className="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" title={title} srcDoc={mail.documentElement.outerHTML} />
+  return (
+    <iframe
+      className="mail"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      title={title}
+      srcDoc={mail.documentElement.outerHTML}
+    />
+  )
 }
 
 /** A style sheet that asks no server for anything. */
 function withoutRequests(css: string): string {
-  return css.replace(/@import[^;]*;?/gi, '').replace(/(url|image-set|src)\(\s*(["']?)(?!\s*(["']?)\s*(data:|#))[^)]*\)/gi, 'none')
+  return css
+    .replace(/@import[^;]*;?/gi, '')
+    .replace(/(url|image-set|src)\(\s*(["']?)(?!\s*(["']?)\s*(data:|#))[^)]*\)/gi, 'none')
 }
 
 /** An upper-case name of the API as people write it. */
 export function words(name: string): string {
   const text = name.toLowerCase().replaceAll('_', ' ')
-  return (text.charAt(0).toUpperCase() + text.slice(1)).replace(/^Sms$/, 'SMS').replace(/^In app$/, 'In-app').replace(/^Email$/, 'E-mail')
+  return (text.charAt(0).toUpperCase() + text.slice(1))
+    .replace(/^Sms$/, 'SMS')
+    .replace(/^In app$/, 'In-app')
+    .replace(/^Email$/, 'E-mail')
 }
 
 /** What somebody typed as JSON; a failure that names the field, at is its path, otherwise. */

@@ -2,9 +2,19 @@ import type { EmailBlockInput, EmailBlockType, TextAlign } from '../gql'
 import { Select, Text } from '../ui'
 
 /** The body of an e-mail as blocks, one below the other. */
-export function Blocks({ at, blocks, onChange }: { at: string; blocks: readonly EmailBlockInput[]; onChange: (b: EmailBlockInput[]) => void }) {
-  const set = (at: number, change: Partial<EmailBlockInput>) => onChange(blocks.map((b, i) => (i === at ? { ...b, ...change } : b)))
-  const swap = (at: number, other: number) => onChange(blocks.map((b, i) => (i === at ? blocks[other]! : i === other ? blocks[at]! : b)))
+export function Blocks({
+  at,
+  blocks,
+  onChange,
+}: {
+  at: string
+  blocks: readonly EmailBlockInput[]
+  onChange: (b: EmailBlockInput[]) => void
+}) {
+  const set = (at: number, change: Partial<EmailBlockInput>) =>
+    onChange(blocks.map((b, i) => (i === at ? { ...b, ...change } : b)))
+  const swap = (at: number, other: number) =>
+    onChange(blocks.map((b, i) => (i === at ? blocks[other]! : i === other ? blocks[at]! : b)))
   const add = (type: EmailBlockType) => onChange([...blocks, { type, content: '' }])
   return (
     <fieldset>
@@ -12,18 +22,50 @@ export function Blocks({ at, blocks, onChange }: { at: string; blocks: readonly 
       {blocks.length === 0 && <p className="soft small">No block yet.</p>}
       {blocks.map((b, i) => (
         <div className="stack" key={i} role="group" aria-label={`Block ${i + 1}`}>
-          <Text at={`${at}.${i}.content`} label={b.type === 'BUTTON' ? `Button ${i + 1}: text` : `Text ${i + 1}`} lines={b.type === 'TEXT' ? 3 : undefined} value={b.content} onChange={(content) => set(i, { content })} />
+          <Text
+            at={`${at}.${i}.content`}
+            label={b.type === 'BUTTON' ? `Button ${i + 1}: text` : `Text ${i + 1}`}
+            lines={b.type === 'TEXT' ? 3 : undefined}
+            value={b.content}
+            onChange={(content) => set(i, { content })}
+          />
           <div className="filters">
-            {b.type === 'BUTTON' && <Text label={`Button ${i + 1}: address`} at={`${at}.${i}.url`} value={b.url ?? ''} onChange={(url) => set(i, { url })} />}
-            <Select label={`Block ${i + 1}: aligned`} value={b.styles?.textAlign ?? 'LEFT'} onChange={(v) => set(i, { styles: { textAlign: v as TextAlign } })} options={['LEFT', 'CENTER', 'RIGHT'] satisfies TextAlign[]} />
+            {b.type === 'BUTTON' && (
+              <Text
+                label={`Button ${i + 1}: address`}
+                at={`${at}.${i}.url`}
+                value={b.url ?? ''}
+                onChange={(url) => set(i, { url })}
+              />
+            )}
+            <Select
+              label={`Block ${i + 1}: aligned`}
+              value={b.styles?.textAlign ?? 'LEFT'}
+              onChange={(v) => set(i, { styles: { textAlign: v as TextAlign } })}
+              options={['LEFT', 'CENTER', 'RIGHT'] satisfies TextAlign[]}
+            />
             <span className="row">
-              <button type="button" aria-label={`Move block ${i + 1} up`} disabled={i === 0} onClick={() => swap(i, i - 1)}>
+              <button
+                type="button"
+                aria-label={`Move block ${i + 1} up`}
+                disabled={i === 0}
+                onClick={() => swap(i, i - 1)}
+              >
                 Up
               </button>
-              <button type="button" aria-label={`Move block ${i + 1} down`} disabled={i === blocks.length - 1} onClick={() => swap(i, i + 1)}>
+              <button
+                type="button"
+                aria-label={`Move block ${i + 1} down`}
+                disabled={i === blocks.length - 1}
+                onClick={() => swap(i, i + 1)}
+              >
                 Down
               </button>
-              <button type="button" aria-label={`Remove block ${i + 1}`} onClick={() => onChange(blocks.filter((_, k) => k !== i))}>
+              <button
+                type="button"
+                aria-label={`Remove block ${i + 1}`}
+                onClick={() => onChange(blocks.filter((_, k) => k !== i))}
+              >
                 Remove
               </button>
             </span>

@@ -12,14 +12,52 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
   const { inApp, email, sms, chat, push } = of
   if (inApp) return <InApp of={inApp} onChange={(inApp) => onChange({ inApp })} />
   if (email) return <Email of={email} onChange={(email) => onChange({ email })} />
-  if (sms) return <Text label="Body" at="sms.body" lines={5} value={sms.body} onChange={(body) => onChange({ sms: { body } })} hint={liquid} />
-  if (chat) return <Text label="Body" at="chat.body" lines={5} value={chat.body} onChange={(body) => onChange({ chat: { body } })} hint={liquid} />
+  if (sms)
+    return (
+      <Text
+        label="Body"
+        at="sms.body"
+        lines={5}
+        value={sms.body}
+        onChange={(body) => onChange({ sms: { body } })}
+        hint={liquid}
+      />
+    )
+  if (chat)
+    return (
+      <Text
+        label="Body"
+        at="chat.body"
+        lines={5}
+        value={chat.body}
+        onChange={(body) => onChange({ chat: { body } })}
+        hint={liquid}
+      />
+    )
   if (push)
     return (
       <>
-        <Text label="Title" at="push.subject" value={push.subject} onChange={(subject) => onChange({ push: { ...push, subject } })} />
-        <Text label="Body" at="push.body" lines={4} value={push.body} onChange={(body) => onChange({ push: { ...push, body } })} hint={liquid} />
-        <JSONField label="Data" at="push.data" value={push.data} onChange={(data) => onChange({ push: { ...push, data } })} hint="For the application; texts inside are Liquid." />
+        <Text
+          label="Title"
+          at="push.subject"
+          value={push.subject}
+          onChange={(subject) => onChange({ push: { ...push, subject } })}
+        />
+        <Text
+          label="Body"
+          at="push.body"
+          lines={4}
+          value={push.body}
+          onChange={(body) => onChange({ push: { ...push, body } })}
+          hint={liquid}
+        />
+        <JSONField
+          label="Data"
+          at="push.data"
+          value={push.data}
+          onChange={(data) => onChange({ push: { ...push, data } })}
+          hint="For the application; texts inside are Liquid."
+        />
       </>
     )
   return null
@@ -31,14 +69,45 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
     <>
       <Text label="Subject" at="inApp.subject" value={of.subject ?? ''} onChange={(subject) => set({ subject })} />
       <Text label="Body" at="inApp.body" lines={5} value={of.body} onChange={(body) => set({ body })} hint={liquid} />
-      <Text label="Address to open" at="inApp.redirect" value={of.redirect ?? ''} onChange={(redirect) => set({ redirect })} />
-      <Button label="First button" at="inApp.primaryAction" of={of.primaryAction} onChange={(primaryAction) => set({ primaryAction })} />
-      <Button label="Second button" at="inApp.secondaryAction" of={of.secondaryAction} onChange={(secondaryAction) => set({ secondaryAction })} />
+      <Text
+        label="Address to open"
+        at="inApp.redirect"
+        value={of.redirect ?? ''}
+        onChange={(redirect) => set({ redirect })}
+      />
+      <Button
+        label="First button"
+        at="inApp.primaryAction"
+        of={of.primaryAction}
+        onChange={(primaryAction) => set({ primaryAction })}
+      />
+      <Button
+        label="Second button"
+        at="inApp.secondaryAction"
+        of={of.secondaryAction}
+        onChange={(secondaryAction) => set({ secondaryAction })}
+      />
       <div className="filters">
-        <Text label="Picture (address)" at="inApp.avatar" value={of.avatar ?? ''} onChange={(avatar) => set({ avatar })} />
-        <Text label="Feed" at="inApp.feedId" value={of.feedId ?? ''} onChange={(feedId) => set({ feedId: feedId || undefined })} />
+        <Text
+          label="Picture (address)"
+          at="inApp.avatar"
+          value={of.avatar ?? ''}
+          onChange={(avatar) => set({ avatar })}
+        />
+        <Text
+          label="Feed"
+          at="inApp.feedId"
+          value={of.feedId ?? ''}
+          onChange={(feedId) => set({ feedId: feedId || undefined })}
+        />
       </div>
-      <JSONField label="Data" at="inApp.data" value={of.data} onChange={(data) => set({ data })} hint="For the application; texts inside are Liquid." />
+      <JSONField
+        label="Data"
+        at="inApp.data"
+        value={of.data}
+        onChange={(data) => set({ data })}
+        hint="For the application; texts inside are Liquid."
+      />
     </>
   )
 }
@@ -63,20 +132,63 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
   return (
     <>
       <Text label="Subject" at="email.subject" value={of.subject} onChange={(subject) => set({ subject })} />
-      <Text label="Preview text" at="email.preheader" value={of.preheader ?? ''} onChange={(preheader) => set({ preheader })} />
+      <Text
+        label="Preview text"
+        at="email.preheader"
+        value={of.preheader ?? ''}
+        onChange={(preheader) => set({ preheader })}
+      />
       <Select
         label="Body as"
         value={of.blocks ? 'blocks' : 'html'}
-        onChange={(v) => set(v === 'blocks' ? { blocks: [{ type: 'TEXT', content: '' }], html: undefined } : { blocks: undefined, html: '' })}
-        options={[{ value: 'html', label: 'HTML' }, { value: 'blocks', label: 'Blocks' }]}
+        onChange={(v) =>
+          set(
+            v === 'blocks'
+              ? { blocks: [{ type: 'TEXT', content: '' }], html: undefined }
+              : { blocks: undefined, html: '' },
+          )
+        }
+        options={[
+          { value: 'html', label: 'HTML' },
+          { value: 'blocks', label: 'Blocks' },
+        ]}
       />
-      {of.blocks ? <Blocks at="email.blocks" blocks={of.blocks} onChange={(blocks) => set({ blocks })} /> : <Text label="HTML" at="email.html" lines={10} value={of.html ?? ''} onChange={(html) => set({ html })} hint={liquid} />}
-      <Text label="Text" at="email.text" lines={4} value={of.text ?? ''} onChange={(text) => set({ text })} hint="Made from the body when left empty." />
+      {of.blocks ? (
+        <Blocks at="email.blocks" blocks={of.blocks} onChange={(blocks) => set({ blocks })} />
+      ) : (
+        <Text
+          label="HTML"
+          at="email.html"
+          lines={10}
+          value={of.html ?? ''}
+          onChange={(html) => set({ html })}
+          hint={liquid}
+        />
+      )}
+      <Text
+        label="Text"
+        at="email.text"
+        lines={4}
+        value={of.text ?? ''}
+        onChange={(text) => set({ text })}
+        hint="Made from the body when left empty."
+      />
       <div className="filters">
         <Text label="From" at="email.from" value={of.from ?? ''} onChange={(from) => set({ from })} />
-        <Text label="Sender’s name" at="email.senderName" value={of.senderName ?? ''} onChange={(senderName) => set({ senderName })} />
+        <Text
+          label="Sender’s name"
+          at="email.senderName"
+          value={of.senderName ?? ''}
+          onChange={(senderName) => set({ senderName })}
+        />
         <Text label="Reply to" at="email.replyTo" value={of.replyTo ?? ''} onChange={(replyTo) => set({ replyTo })} />
-        <Text label="Layout" at="email.layoutId" value={of.layoutId ?? ''} onChange={(layoutId) => set({ layoutId })} placeholder="the default layout" />
+        <Text
+          label="Layout"
+          at="email.layoutId"
+          value={of.layoutId ?? ''}
+          onChange={(layoutId) => set({ layoutId })}
+          placeholder="the default layout"
+        />
       </div>
       <Check label="Without a layout" value={of.noLayout ?? false} onChange={(noLayout) => set({ noLayout })} />
     </>

@@ -61,7 +61,13 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     setTurn(turn + 1)
   }
   const add = (type: StepType) => {
-    setSteps([...steps, newStep(type, steps.map((s) => s.stepId ?? ''))])
+    setSteps([
+      ...steps,
+      newStep(
+        type,
+        steps.map((s) => s.stepId ?? ''),
+      ),
+    ])
     setChosen(steps.length)
   }
   return (
@@ -125,7 +131,13 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
             </Within>
           )}
           <Settings of={about} onChange={(change) => setAbout({ ...about, ...change })} />
-          <PayloadSchema schema={definition.payloadSchema} validate={definition.validatePayload ?? false} onChange={(payloadSchema, validatePayload) => setAbout({ ...about, definition: { ...definition, payloadSchema, validatePayload } })} />
+          <PayloadSchema
+            schema={definition.payloadSchema}
+            validate={definition.validatePayload ?? false}
+            onChange={(payloadSchema, validatePayload) =>
+              setAbout({ ...about, definition: { ...definition, payloadSchema, validatePayload } })
+            }
+          />
           <Source
             definition={definition}
             onChange={(definition) => {

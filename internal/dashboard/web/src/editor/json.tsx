@@ -2,7 +2,21 @@ import { useState } from 'react'
 import { Text, parseJSON } from '../ui'
 
 /** A JSON value that somebody types; told as soon as it is one. */
-export function JSONField({ label, value, onChange, hint, at, lines = 4 }: { label: string; value: unknown; onChange: (value: unknown) => void; hint?: string; at?: string; lines?: number }) {
+export function JSONField({
+  label,
+  value,
+  onChange,
+  hint,
+  at,
+  lines = 4,
+}: {
+  label: string
+  value: unknown
+  onChange: (value: unknown) => void
+  hint?: string
+  at?: string
+  lines?: number
+}) {
   const [text, setText] = useState(value == null ? '' : JSON.stringify(value, null, 2))
   const [error, setError] = useState('')
   const type = (text: string) => {

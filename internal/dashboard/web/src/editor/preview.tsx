@@ -33,15 +33,42 @@ export function Preview({ step, layout, example, onExample }: Props) {
   }, [key, example.payload])
   return (
     <Card title="Preview">
-      <Text label="Example subscriber" value={example.subscriberId} onChange={(subscriberId) => onExample({ ...example, subscriberId })} hint="Somebody invented when left empty." />
-      <Text label="Example payload (JSON)" lines={3} value={example.payload} onChange={(payload) => onExample({ ...example, payload })} />
+      <Text
+        label="Example subscriber"
+        value={example.subscriberId}
+        onChange={(subscriberId) => onExample({ ...example, subscriberId })}
+        hint="Somebody invented when left empty."
+      />
+      <Text
+        label="Example payload (JSON)"
+        lines={3}
+        value={example.payload}
+        onChange={(payload) => onExample({ ...example, payload })}
+      />
       <Failure error={error} />
       {shown && !shown.error && (
         <div className="stack" aria-live="polite">
-          {(shown.from || shown.replyTo) && <div className="soft">{[shown.from && `From ${shown.from}`, shown.replyTo && `Reply to ${shown.replyTo}`].filter(Boolean).join(' · ')}</div>}
+          {(shown.from || shown.replyTo) && (
+            <div className="soft">
+              {[shown.from && `From ${shown.from}`, shown.replyTo && `Reply to ${shown.replyTo}`]
+                .filter(Boolean)
+                .join(' · ')}
+            </div>
+          )}
           {shown.subject && <strong>{shown.subject}</strong>}
-          {shown.content && (shown.content.html ? <Mail html={shown.content.html} title="Preview of the mail" /> : <pre tabIndex={0}>{shown.content.text}</pre>)}
-          <div className="row">{shown.cta?.action?.buttons?.map((b) => <span className="badge" key={b.type}>{b.content}</span>)}</div>
+          {shown.content &&
+            (shown.content.html ? (
+              <Mail html={shown.content.html} title="Preview of the mail" />
+            ) : (
+              <pre tabIndex={0}>{shown.content.text}</pre>
+            ))}
+          <div className="row">
+            {shown.cta?.action?.buttons?.map((b) => (
+              <span className="badge" key={b.type}>
+                {b.content}
+              </span>
+            ))}
+          </div>
         </div>
       )}
     </Card>

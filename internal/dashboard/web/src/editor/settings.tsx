@@ -14,37 +14,87 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
   const [tags, setTags] = useState(d.tags?.join(', ') ?? '')
   const typeTags = (text: string) => {
     setTags(text)
-    set({ tags: text.split(',').map((t) => t.trim()).filter(Boolean) })
+    set({
+      tags: text
+        .split(',')
+        .map((t) => t.trim())
+        .filter(Boolean),
+    })
   }
   return (
     <Card title="Workflow">
       <Changeable>
         <Text label="Name" at="name" value={of.name} onChange={(name) => onChange({ name })} />
-        <Text label="Description" at="description" value={of.description} onChange={(description) => onChange({ description })} />
+        <Text
+          label="Description"
+          at="description"
+          value={of.description}
+          onChange={(description) => onChange({ description })}
+        />
         <Text label="Tags" at="definition.tags" hint="Separated by commas." value={tags} onChange={typeTags} />
         <div className="filters">
-          <Select label="Severity" value={d.severity ?? 'NONE'} onChange={(v) => set({ severity: v as Severity })} options={['NONE', 'LOW', 'MEDIUM', 'HIGH'] satisfies Severity[]} />
+          <Select
+            label="Severity"
+            value={d.severity ?? 'NONE'}
+            onChange={(v) => set({ severity: v as Severity })}
+            options={['NONE', 'LOW', 'MEDIUM', 'HIGH'] satisfies Severity[]}
+          />
           <Select
             label="Runs that wait go on with"
             value={d.versioning ?? 'PINNED'}
             onChange={(v) => set({ versioning: v as VersionPolicy })}
-            options={[{ value: 'PINNED', label: 'the version of their trigger' }, { value: 'LATEST', label: 'the latest version' }]}
+            options={[
+              { value: 'PINNED', label: 'the version of their trigger' },
+              { value: 'LATEST', label: 'the latest version' },
+            ]}
           />
         </div>
         <fieldset>
           <legend>Channels, unless the subscriber chooses</legend>
           <div className="row">
             {channelFields.map(([field, name]) => (
-              <Check key={field} label={name} value={d.preferences?.[field] ?? true} onChange={(on) => set({ preferences: { ...d.preferences, [field]: on } })} />
+              <Check
+                key={field}
+                label={name}
+                value={d.preferences?.[field] ?? true}
+                onChange={(on) => set({ preferences: { ...d.preferences, [field]: on } })}
+              />
             ))}
           </div>
         </fieldset>
-        <Check label="Critical: subscribers cannot switch it off" value={d.critical ?? false} onChange={(critical) => set({ critical })} />
-        <Check label="Hold messages until the subscriber's hours open" value={d.holdUntilOpen ?? false} onChange={(holdUntilOpen) => set({ holdUntilOpen })} />
-        <Check label="Runs that wait finish although it is switched off" value={d.drain ?? false} onChange={(drain) => set({ drain })} />
-        <Check label="Its texts are translated" value={d.translations ?? false} onChange={(translations) => set({ translations })} />
-        <Filters label="Conditions of the workflow" at="definition.conditions" filters={d.conditions ?? []} onChange={(conditions) => set({ conditions })} />
-        <JSONField label="Data" at="definition.data" value={d.data} onChange={(data) => set({ data })} hint="For the application." />
+        <Check
+          label="Critical: subscribers cannot switch it off"
+          value={d.critical ?? false}
+          onChange={(critical) => set({ critical })}
+        />
+        <Check
+          label="Hold messages until the subscriber's hours open"
+          value={d.holdUntilOpen ?? false}
+          onChange={(holdUntilOpen) => set({ holdUntilOpen })}
+        />
+        <Check
+          label="Runs that wait finish although it is switched off"
+          value={d.drain ?? false}
+          onChange={(drain) => set({ drain })}
+        />
+        <Check
+          label="Its texts are translated"
+          value={d.translations ?? false}
+          onChange={(translations) => set({ translations })}
+        />
+        <Filters
+          label="Conditions of the workflow"
+          at="definition.conditions"
+          filters={d.conditions ?? []}
+          onChange={(conditions) => set({ conditions })}
+        />
+        <JSONField
+          label="Data"
+          at="definition.data"
+          value={d.data}
+          onChange={(data) => set({ data })}
+          hint="For the application."
+        />
       </Changeable>
     </Card>
   )

@@ -4,7 +4,13 @@ import { useMay } from '../role'
 import { Card, Failure, Text, parseJSON } from '../ui'
 
 /** The whole draft as JSON, to take it elsewhere or bring it from there. */
-export function Source({ definition, onChange }: { definition: WorkflowDefinitionInput; onChange: (d: WorkflowDefinitionInput) => void }) {
+export function Source({
+  definition,
+  onChange,
+}: {
+  definition: WorkflowDefinitionInput
+  onChange: (d: WorkflowDefinitionInput) => void
+}) {
   const [text, setText] = useState<string>()
   const [error, setError] = useState<Error>()
   const apply = () => {

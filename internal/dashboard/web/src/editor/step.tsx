@@ -10,10 +10,31 @@ import { Preview, type Example } from './preview'
 import { Variants, variantAsStep } from './variants'
 import { Delay, Digest, Throttle } from './waits'
 
-export const stepTypes: StepType[] = ['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH', 'DIGEST', 'DELAY', 'THROTTLE', 'TRIGGER', 'CUSTOM']
+export const stepTypes: StepType[] = [
+  'IN_APP',
+  'EMAIL',
+  'SMS',
+  'CHAT',
+  'PUSH',
+  'DIGEST',
+  'DELAY',
+  'THROTTLE',
+  'TRIGGER',
+  'CUSTOM',
+]
 const sends = new Set<StepType>(['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH'])
 
-type Props = { step: WorkflowStepInput; onChange: (s: WorkflowStepInput) => void; onMove: (by: number) => void; onRemove: () => void; first: boolean; last: boolean; example: Example; onExample: (e: Example) => void; wrong: readonly FieldError[] }
+type Props = {
+  step: WorkflowStepInput
+  onChange: (s: WorkflowStepInput) => void
+  onMove: (by: number) => void
+  onRemove: () => void
+  first: boolean
+  last: boolean
+  example: Example
+  onExample: (e: Example) => void
+  wrong: readonly FieldError[]
+}
 
 /** One step, with what it would send beside it. */
 export function StepEditor({ step, onChange, onMove, onRemove, first, last, example, onExample, wrong }: Props) {
@@ -46,7 +67,12 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
         <Changeable>
           <div className="filters">
             <Text label="Step name" at="name" value={step.name ?? ''} onChange={(name) => set({ name })} />
-            <Text label="Step identifier" at="stepId" value={step.stepId ?? ''} onChange={(stepId) => set({ stepId })} />
+            <Text
+              label="Step identifier"
+              at="stepId"
+              value={step.stepId ?? ''}
+              onChange={(stepId) => set({ stepId })}
+            />
           </div>
         </Changeable>
         {channel && <Variants step={step} shown={shown} onShow={setShown} onChange={(variants) => set({ variants })} />}
@@ -54,10 +80,19 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
           <Changeable>
             <ContentControls of={step} onChange={set} />
             <Controls step={step} onChange={set} />
-            <Filters label="Conditions of the step" at="filters" filters={step.filters ?? []} onChange={(filters) => set({ filters })} />
+            <Filters
+              label="Conditions of the step"
+              at="filters"
+              filters={step.filters ?? []}
+              onChange={(filters) => set({ filters })}
+            />
             <div className="row">
               <Check label="Step is active" value={step.active ?? true} onChange={(active) => set({ active })} />
-              <Check label="Stop the run when it fails" value={step.shouldStopOnFail ?? false} onChange={(shouldStopOnFail) => set({ shouldStopOnFail })} />
+              <Check
+                label="Stop the run when it fails"
+                value={step.shouldStopOnFail ?? false}
+                onChange={(shouldStopOnFail) => set({ shouldStopOnFail })}
+              />
             </div>
             {channel && step.type !== 'IN_APP' && <Sending step={step} onChange={set} />}
           </Changeable>
@@ -68,7 +103,13 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
   )
 }
 
-function Controls({ step, onChange }: { step: WorkflowStepInput; onChange: (change: Partial<WorkflowStepInput>) => void }) {
+function Controls({
+  step,
+  onChange,
+}: {
+  step: WorkflowStepInput
+  onChange: (change: Partial<WorkflowStepInput>) => void
+}) {
   const { digest, delay, throttle, trigger, custom } = step
   if (digest) return <Digest of={digest} onChange={(digest) => onChange({ digest })} />
   if (delay) return <Delay of={delay} onChange={(delay) => onChange({ delay })} />
@@ -79,7 +120,13 @@ function Controls({ step, onChange }: { step: WorkflowStepInput; onChange: (chan
 }
 
 /** What happens when sending does not go smoothly, and where answers go. */
-function Sending({ step, onChange }: { step: WorkflowStepInput; onChange: (change: Partial<WorkflowStepInput>) => void }) {
+function Sending({
+  step,
+  onChange,
+}: {
+  step: WorkflowStepInput
+  onChange: (change: Partial<WorkflowStepInput>) => void
+}) {
   const reply: ReplyCallbackInput = step.replyCallback ?? { active: false }
   return (
     <details>
@@ -90,15 +137,39 @@ function Sending({ step, onChange }: { step: WorkflowStepInput; onChange: (chang
             label="When nobody can say whether it was taken"
             value={step.unknownOutcome ?? 'RETRY'}
             onChange={(v) => onChange({ unknownOutcome: v as UnknownPolicy })}
-            options={[{ value: 'RETRY', label: 'try again' }, { value: 'STOP', label: 'stop' }]}
+            options={[
+              { value: 'RETRY', label: 'try again' },
+              { value: 'STOP', label: 'stop' },
+            ]}
           />
-          <NumberField label="Give up after (seconds)" at="deadlineSeconds" value={step.deadlineSeconds} onChange={(deadlineSeconds) => onChange({ deadlineSeconds })} hint="As is usual for the channel when left empty." />
+          <NumberField
+            label="Give up after (seconds)"
+            at="deadlineSeconds"
+            value={step.deadlineSeconds}
+            onChange={(deadlineSeconds) => onChange({ deadlineSeconds })}
+            hint="As is usual for the channel when left empty."
+          />
         </div>
-        <Check label="Then another integration may take over" value={step.allowDuplicate ?? false} onChange={(allowDuplicate) => onChange({ allowDuplicate })} />
+        <Check
+          label="Then another integration may take over"
+          value={step.allowDuplicate ?? false}
+          onChange={(allowDuplicate) => onChange({ allowDuplicate })}
+        />
         {step.type === 'EMAIL' && (
           <>
-            <Check label="Forward replies" value={reply.active ?? false} onChange={(active) => onChange({ replyCallback: active ? { ...reply, active } : undefined })} />
-            {reply.active && <Text label="Replies go to (address)" at="replyCallback.url" value={reply.url ?? ''} onChange={(url) => onChange({ replyCallback: { ...reply, url } })} />}
+            <Check
+              label="Forward replies"
+              value={reply.active ?? false}
+              onChange={(active) => onChange({ replyCallback: active ? { ...reply, active } : undefined })}
+            />
+            {reply.active && (
+              <Text
+                label="Replies go to (address)"
+                at="replyCallback.url"
+                value={reply.url ?? ''}
+                onChange={(url) => onChange({ replyCallback: { ...reply, url } })}
+              />
+            )}
           </>
         )}
       </div>

@@ -12,13 +12,19 @@ export function variantAsStep(step: WorkflowStepInput, variant?: StepVariantInpu
   return { ...own, inApp, email, sms, chat, push }
 }
 
-type Props = { step: WorkflowStepInput; shown: number; onShow: (at: number) => void; onChange: (v: StepVariantInput[]) => void }
+type Props = {
+  step: WorkflowStepInput
+  shown: number
+  onShow: (at: number) => void
+  onChange: (v: StepVariantInput[]) => void
+}
 
 /** Other contents of a step: the first whose conditions hold is sent instead of the step's own. */
 export function Variants({ step, shown, onShow, onChange }: Props) {
   const variants = step.variants ?? []
   const variant = variants[shown]
-  const set = (change: Partial<StepVariantInput>) => onChange(variants.map((v, i) => (i === shown ? { ...v, ...change } : v)))
+  const set = (change: Partial<StepVariantInput>) =>
+    onChange(variants.map((v, i) => (i === shown ? { ...v, ...change } : v)))
   const add = () => {
     const { inApp, email, sms, chat, push } = step
     onChange([...variants, { name: `Variant ${variants.length + 1}`, filters: [], inApp, email, sms, chat, push }])
@@ -36,7 +42,15 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
     <>
       <div className="filters">
         {variants.length > 0 && (
-          <Select label="Content" value={String(shown)} onChange={(v) => onShow(Number(v))} options={[{ value: '-1', label: 'Of the step' }, ...variants.map((v, i) => ({ value: String(i), label: v.name || `Variant ${i + 1}` }))]} />
+          <Select
+            label="Content"
+            value={String(shown)}
+            onChange={(v) => onShow(Number(v))}
+            options={[
+              { value: '-1', label: 'Of the step' },
+              ...variants.map((v, i) => ({ value: String(i), label: v.name || `Variant ${i + 1}` })),
+            ]}
+          />
         )}
         <May>
           <span className="row">
@@ -60,7 +74,13 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
         <Within path={`variants.${shown}`}>
           <Changeable>
             <Text label="Name of the variant" at="name" value={variant.name ?? ''} onChange={(name) => set({ name })} />
-            <Filters label="It is sent when" at="filters" filters={variant.filters} onChange={(filters) => set({ filters })} none="No condition yet: it is always sent in place of the step’s own content." />
+            <Filters
+              label="It is sent when"
+              at="filters"
+              filters={variant.filters}
+              onChange={(filters) => set({ filters })}
+              none="No condition yet: it is always sent in place of the step’s own content."
+            />
             <ContentControls of={variant} onChange={set} />
           </Changeable>
         </Within>

@@ -1,13 +1,47 @@
-import type { DelayControlsInput, DelayPast, DelayType, DigestControlsInput, DigestMonthly, DigestOrdinal, DigestOrdinalDay, DigestTimedInput, DigestType, ThrottleControlsInput, ThrottleInvalid, TimeUnit, Weekday } from '../gql'
+import type {
+  DelayControlsInput,
+  DelayPast,
+  DelayType,
+  DigestControlsInput,
+  DigestMonthly,
+  DigestOrdinal,
+  DigestOrdinalDay,
+  DigestTimedInput,
+  DigestType,
+  ThrottleControlsInput,
+  ThrottleInvalid,
+  TimeUnit,
+  Weekday,
+} from '../gql'
 import { Check, NumberField, Select, Text, words } from '../ui'
 
 const units: TimeUnit[] = ['SECONDS', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS']
 
-function Amount({ label, at, amount, unit, onChange, options = units }: { label: string; at: [amount: string, unit: string]; amount?: number | null; unit?: TimeUnit | null; onChange: (change: { amount?: number; unit?: TimeUnit }) => void; options?: TimeUnit[] }) {
+function Amount({
+  label,
+  at,
+  amount,
+  unit,
+  onChange,
+  options = units,
+}: {
+  label: string
+  at: [amount: string, unit: string]
+  amount?: number | null
+  unit?: TimeUnit | null
+  onChange: (change: { amount?: number; unit?: TimeUnit }) => void
+  options?: TimeUnit[]
+}) {
   return (
     <div className="filters">
       <NumberField label={label} at={at[0]} value={amount} onChange={(amount) => onChange({ amount })} />
-      <Select label={`${label}: unit`} at={at[1]} value={unit ?? options[0]!} onChange={(unit) => onChange({ unit: unit as TimeUnit })} options={options} />
+      <Select
+        label={`${label}: unit`}
+        at={at[1]}
+        value={unit ?? options[0]!}
+        onChange={(unit) => onChange({ unit: unit as TimeUnit })}
+        options={options}
+      />
     </div>
   )
 }
@@ -16,43 +50,136 @@ function Amount({ label, at, amount, unit, onChange, options = units }: { label:
 export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c: DigestControlsInput) => void }) {
   const set = (change: Partial<DigestControlsInput>) => onChange({ ...of, ...change })
   const setType = (type: DigestType) =>
-    set(type === 'TIMED' ? { type, amount: 1, unit: 'DAYS', backoff: false, backoffAmount: undefined, backoffUnit: undefined, timed: { atTime: '09:00' } } : { type, timed: undefined, ...(type === 'BACKOFF' && { backoffAmount: 1, backoffUnit: 'HOURS' as const }) })
+    set(
+      type === 'TIMED'
+        ? {
+            type,
+            amount: 1,
+            unit: 'DAYS',
+            backoff: false,
+            backoffAmount: undefined,
+            backoffUnit: undefined,
+            timed: { atTime: '09:00' },
+          }
+        : { type, timed: undefined, ...(type === 'BACKOFF' && { backoffAmount: 1, backoffUnit: 'HOURS' as const }) },
+    )
   const looksBack = of.type === 'BACKOFF' || of.backoff
   return (
     <>
       <Select label="Kind" value={of.type} onChange={(v) => setType(v as DigestType)} options={kinds} />
-      {of.type === 'TIMED' ? <Timed of={of} onChange={set} /> : <Amount label="Collect for" at={['digest.amount', 'digest.unit']} amount={of.amount} unit={of.unit} onChange={set} />}
-      {of.type === 'REGULAR' && <Check label="The first event goes on at once, when none came shortly before" value={of.backoff ?? false} onChange={(backoff) => set({ backoff, ...(backoff ? { backoffAmount: 1, backoffUnit: 'HOURS' } : { backoffAmount: undefined, backoffUnit: undefined }) })} />}
-      {looksBack && <Amount label="Look back" at={['digest.backoffAmount', 'digest.backoffUnit']} amount={of.backoffAmount} unit={of.backoffUnit} onChange={({ amount, unit }) => set({ ...(amount !== undefined && { backoffAmount: amount }), ...(unit && { backoffUnit: unit }) })} />}
-      <Text label="Key" at="digest.digestKey" value={of.digestKey ?? ''} onChange={(digestKey) => set({ digestKey })} hint="Events with different values at this path of the payload are collected apart." />
-      <Check label="Renew the first event’s in-app message with each further event" value={of.updateMode ?? false} onChange={(updateMode) => set({ updateMode })} />
-      <Check label="Stay open until the subscriber’s hours" value={of.extendToSchedule ?? false} onChange={(extendToSchedule) => set({ extendToSchedule })} />
+      {of.type === 'TIMED' ? (
+        <Timed of={of} onChange={set} />
+      ) : (
+        <Amount
+          label="Collect for"
+          at={['digest.amount', 'digest.unit']}
+          amount={of.amount}
+          unit={of.unit}
+          onChange={set}
+        />
+      )}
+      {of.type === 'REGULAR' && (
+        <Check
+          label="The first event goes on at once, when none came shortly before"
+          value={of.backoff ?? false}
+          onChange={(backoff) =>
+            set({
+              backoff,
+              ...(backoff
+                ? { backoffAmount: 1, backoffUnit: 'HOURS' }
+                : { backoffAmount: undefined, backoffUnit: undefined }),
+            })
+          }
+        />
+      )}
+      {looksBack && (
+        <Amount
+          label="Look back"
+          at={['digest.backoffAmount', 'digest.backoffUnit']}
+          amount={of.backoffAmount}
+          unit={of.backoffUnit}
+          onChange={({ amount, unit }) =>
+            set({ ...(amount !== undefined && { backoffAmount: amount }), ...(unit && { backoffUnit: unit }) })
+          }
+        />
+      )}
+      <Text
+        label="Key"
+        at="digest.digestKey"
+        value={of.digestKey ?? ''}
+        onChange={(digestKey) => set({ digestKey })}
+        hint="Events with different values at this path of the payload are collected apart."
+      />
+      <Check
+        label="Renew the first event’s in-app message with each further event"
+        value={of.updateMode ?? false}
+        onChange={(updateMode) => set({ updateMode })}
+      />
+      <Check
+        label="Stay open until the subscriber’s hours"
+        value={of.extendToSchedule ?? false}
+        onChange={(extendToSchedule) => set({ extendToSchedule })}
+      />
     </>
   )
 }
 
-const kinds: { value: DigestType; label: string }[] = [{ value: 'REGULAR', label: 'For a time from the first event' }, { value: 'BACKOFF', label: 'First at once, then collect' }, { value: 'TIMED', label: 'Until a time of day' }]
+const kinds: { value: DigestType; label: string }[] = [
+  { value: 'REGULAR', label: 'For a time from the first event' },
+  { value: 'BACKOFF', label: 'First at once, then collect' },
+  { value: 'TIMED', label: 'Until a time of day' },
+]
 const days: Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
 const ordinals: DigestOrdinal[] = ['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH', 'LAST']
 const ordinalDays: DigestOrdinalDay[] = ['DAY', 'WEEKDAY', 'WEEKEND', ...days]
 
 /** The moment at which a timed digest closes: a time of day, every few days, on weekdays, or on days of the month. */
-function Timed({ of, onChange }: { of: DigestControlsInput; onChange: (change: Partial<DigestControlsInput>) => void }) {
+function Timed({
+  of,
+  onChange,
+}: {
+  of: DigestControlsInput
+  onChange: (change: Partial<DigestControlsInput>) => void
+}) {
   const timed = of.timed ?? { atTime: '' }
   const set = (change: Partial<DigestTimedInput>) => onChange({ timed: { ...timed, ...change } })
   const { atTime } = timed
   const setUnit = (unit?: TimeUnit) =>
-    unit === 'WEEKS' ? { atTime, weekDays: ['MONDAY' as const] } : unit === 'MONTHS' ? { atTime, monthlyType: 'EACH' as const, monthDays: ['1'] } : { atTime }
+    unit === 'WEEKS'
+      ? { atTime, weekDays: ['MONDAY' as const] }
+      : unit === 'MONTHS'
+        ? { atTime, monthlyType: 'EACH' as const, monthDays: ['1'] }
+        : { atTime }
   const chosen = timed.weekDays ?? []
   return (
     <fieldset>
       <legend>Closes</legend>
-      <Text label="At" at="digest.timed.atTime" type="time" value={atTime} onChange={(atTime) => set({ atTime })} required hint="In the subscriber’s time zone." />
-      <Amount label="Every" at={['digest.amount', 'digest.unit']} amount={of.amount} unit={of.unit} onChange={({ amount, unit }) => onChange(unit ? { unit, timed: setUnit(unit) } : { amount })} options={['DAYS', 'WEEKS', 'MONTHS']} />
+      <Text
+        label="At"
+        at="digest.timed.atTime"
+        type="time"
+        value={atTime}
+        onChange={(atTime) => set({ atTime })}
+        required
+        hint="In the subscriber’s time zone."
+      />
+      <Amount
+        label="Every"
+        at={['digest.amount', 'digest.unit']}
+        amount={of.amount}
+        unit={of.unit}
+        onChange={({ amount, unit }) => onChange(unit ? { unit, timed: setUnit(unit) } : { amount })}
+        options={['DAYS', 'WEEKS', 'MONTHS']}
+      />
       {of.unit === 'WEEKS' && (
         <div className="row" role="group" aria-label="Days of the week">
           {days.map((d) => (
-            <Check key={d} label={words(d)} value={chosen.includes(d)} onChange={(on) => set({ weekDays: days.filter((day) => (day === d ? on : chosen.includes(day))) })} />
+            <Check
+              key={d}
+              label={words(d)}
+              value={chosen.includes(d)}
+              onChange={(on) => set({ weekDays: days.filter((day) => (day === d ? on : chosen.includes(day))) })}
+            />
           ))}
         </div>
       )}
@@ -61,13 +188,33 @@ function Timed({ of, onChange }: { of: DigestControlsInput; onChange: (change: P
           <Select
             label="Days of the month"
             value={timed.monthlyType ?? 'EACH'}
-            onChange={(v) => onChange({ timed: (v as DigestMonthly) === 'ON' ? { atTime, monthlyType: 'ON', ordinal: 'FIRST', ordinalValue: 'MONDAY' } : { atTime, monthlyType: 'EACH', monthDays: ['1'] } })}
-            options={[{ value: 'EACH', label: 'By date' }, { value: 'ON', label: 'By weekday' }]}
+            onChange={(v) =>
+              onChange({
+                timed:
+                  (v as DigestMonthly) === 'ON'
+                    ? { atTime, monthlyType: 'ON', ordinal: 'FIRST', ordinalValue: 'MONDAY' }
+                    : { atTime, monthlyType: 'EACH', monthDays: ['1'] },
+              })
+            }
+            options={[
+              { value: 'EACH', label: 'By date' },
+              { value: 'ON', label: 'By weekday' },
+            ]}
           />
           {timed.monthlyType === 'ON' ? (
             <div className="filters">
-              <Select label="Which" value={timed.ordinal ?? 'FIRST'} onChange={(v) => set({ ordinal: v as DigestOrdinal })} options={ordinals} />
-              <Select label="Day" value={timed.ordinalValue ?? 'MONDAY'} onChange={(v) => set({ ordinalValue: v as DigestOrdinalDay })} options={ordinalDays} />
+              <Select
+                label="Which"
+                value={timed.ordinal ?? 'FIRST'}
+                onChange={(v) => set({ ordinal: v as DigestOrdinal })}
+                options={ordinals}
+              />
+              <Select
+                label="Day"
+                value={timed.ordinalValue ?? 'MONDAY'}
+                onChange={(v) => set({ ordinalValue: v as DigestOrdinalDay })}
+                options={ordinalDays}
+              />
             </div>
           ) : (
             <Dates dates={timed.monthDays ?? []} onChange={(monthDays) => set({ monthDays })} />
@@ -83,7 +230,12 @@ function Dates({ dates, onChange }: { dates: readonly string[]; onChange: (d: st
   return (
     <div className="dates" role="group" aria-label="Dates">
       {all.map((d) => (
-        <Check key={d} label={d} value={dates.includes(d)} onChange={(on) => onChange(all.filter((date) => (date === d ? on : dates.includes(date))))} />
+        <Check
+          key={d}
+          label={d}
+          value={dates.includes(d)}
+          onChange={(on) => onChange(all.filter((date) => (date === d ? on : dates.includes(date))))}
+        />
       ))}
     </div>
   )
@@ -94,31 +246,101 @@ export function Delay({ of, onChange }: { of: DelayControlsInput; onChange: (c: 
   const set = (change: Partial<DelayControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <Select label="Kind" value={of.type} onChange={(v) => onChange(v === 'REGULAR' ? { type: v, amount: 1, unit: 'HOURS', extendToSchedule: of.extendToSchedule } : { type: v as DelayType, delayPath: '', extendToSchedule: of.extendToSchedule })} options={[{ value: 'REGULAR', label: 'For a time' }, { value: 'SCHEDULED', label: 'Until an instant of the payload' }]} />
+      <Select
+        label="Kind"
+        value={of.type}
+        onChange={(v) =>
+          onChange(
+            v === 'REGULAR'
+              ? { type: v, amount: 1, unit: 'HOURS', extendToSchedule: of.extendToSchedule }
+              : { type: v as DelayType, delayPath: '', extendToSchedule: of.extendToSchedule },
+          )
+        }
+        options={[
+          { value: 'REGULAR', label: 'For a time' },
+          { value: 'SCHEDULED', label: 'Until an instant of the payload' },
+        ]}
+      />
       {of.type === 'REGULAR' ? (
         <Amount label="Wait for" at={['delay.amount', 'delay.unit']} amount={of.amount} unit={of.unit} onChange={set} />
       ) : (
         <div className="filters">
-          <Text label="Path of the instant in the payload" at="delay.delayPath" value={of.delayPath ?? ''} onChange={(delayPath) => set({ delayPath })} />
-          <Select label="When it has passed" value={of.past ?? 'CONTINUE'} onChange={(v) => set({ past: v as DelayPast })} options={[{ value: 'CONTINUE', label: 'go on at once' }, { value: 'FAIL', label: 'the step fails' }, { value: 'SKIP', label: 'skip all later steps' }]} />
+          <Text
+            label="Path of the instant in the payload"
+            at="delay.delayPath"
+            value={of.delayPath ?? ''}
+            onChange={(delayPath) => set({ delayPath })}
+          />
+          <Select
+            label="When it has passed"
+            value={of.past ?? 'CONTINUE'}
+            onChange={(v) => set({ past: v as DelayPast })}
+            options={[
+              { value: 'CONTINUE', label: 'go on at once' },
+              { value: 'FAIL', label: 'the step fails' },
+              { value: 'SKIP', label: 'skip all later steps' },
+            ]}
+          />
         </div>
       )}
-      <Check label="Wait on until the subscriber’s hours" value={of.extendToSchedule ?? false} onChange={(extendToSchedule) => set({ extendToSchedule })} />
+      <Check
+        label="Wait on until the subscriber’s hours"
+        value={of.extendToSchedule ?? false}
+        onChange={(extendToSchedule) => set({ extendToSchedule })}
+      />
     </>
   )
 }
 
 /** How many runs a throttle lets pass. */
-export function Throttle({ of, onChange }: { of: ThrottleControlsInput; onChange: (c: ThrottleControlsInput) => void }) {
+export function Throttle({
+  of,
+  onChange,
+}: {
+  of: ThrottleControlsInput
+  onChange: (c: ThrottleControlsInput) => void
+}) {
   const set = (change: Partial<ThrottleControlsInput>) => onChange({ ...of, ...change })
   return (
     <>
-      <NumberField label="Let through" at="throttle.threshold" value={of.threshold} onChange={(threshold) => set({ threshold })} />
-      <Amount label="Within" at={['throttle.amount', 'throttle.unit']} amount={of.amount} unit={of.unit} onChange={set} options={['MINUTES', 'HOURS', 'DAYS']} />
-      <Text label="Key" at="throttle.throttleKey" value={of.throttleKey ?? ''} onChange={(throttleKey) => set({ throttleKey })} hint="Runs with different values at this path of the payload are counted apart." />
+      <NumberField
+        label="Let through"
+        at="throttle.threshold"
+        value={of.threshold}
+        onChange={(threshold) => set({ threshold })}
+      />
+      <Amount
+        label="Within"
+        at={['throttle.amount', 'throttle.unit']}
+        amount={of.amount}
+        unit={of.unit}
+        onChange={set}
+        options={['MINUTES', 'HOURS', 'DAYS']}
+      />
+      <Text
+        label="Key"
+        at="throttle.throttleKey"
+        value={of.throttleKey ?? ''}
+        onChange={(throttleKey) => set({ throttleKey })}
+        hint="Runs with different values at this path of the payload are counted apart."
+      />
       <div className="filters">
-        <Text label="Path of the window in the payload" at="throttle.windowPath" value={of.windowPath ?? ''} onChange={(windowPath) => set({ windowPath })} hint="An instant or a duration that takes the place of the one above." />
-        <Select label="When it cannot be read" value={of.invalid ?? 'PASS'} onChange={(v) => set({ invalid: v as ThrottleInvalid })} options={[{ value: 'PASS', label: 'let the run pass' }, { value: 'SKIP', label: 'skip all later steps' }]} />
+        <Text
+          label="Path of the window in the payload"
+          at="throttle.windowPath"
+          value={of.windowPath ?? ''}
+          onChange={(windowPath) => set({ windowPath })}
+          hint="An instant or a duration that takes the place of the one above."
+        />
+        <Select
+          label="When it cannot be read"
+          value={of.invalid ?? 'PASS'}
+          onChange={(v) => set({ invalid: v as ThrottleInvalid })}
+          options={[
+            { value: 'PASS', label: 'let the run pass' },
+            { value: 'SKIP', label: 'skip all later steps' },
+          ]}
+        />
       </div>
     </>
   )

@@ -8,7 +8,14 @@ import { Badge, Card, Load, Page, Pager, Select, Table, Text, Time, words, type 
 const statuses: RunStatus[] = ['PENDING', 'WAITING', 'COMPLETED', 'FAILED', 'CANCELLED', 'MERGED', 'SKIPPED', 'PARKED']
 
 const tones: Record<RunStatus, Tone> = {
-  PENDING: 'wait', WAITING: 'wait', COMPLETED: 'good', FAILED: 'bad', CANCELLED: '', MERGED: '', SKIPPED: '', PARKED: 'bad',
+  PENDING: 'wait',
+  WAITING: 'wait',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+  CANCELLED: '',
+  MERGED: '',
+  SKIPPED: '',
+  PARKED: 'bad',
 }
 
 export function RunBadge({ of }: { of: { status: RunStatus; failures: number } }) {
@@ -38,8 +45,13 @@ export function Activity() {
   const merge = (rows: readonly NotificationRowFragment[]) => {
     const known = new Set(rows.map((r) => r.id))
     const newest = rows[0]?.createdAt ?? ''
-    const added = pager.first && !providerMessageId ? [...heard.values()].filter((n) => !known.has(n.id) && n.createdAt >= newest) : []
-    return [...added.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), ...rows.map((r) => heard.get(r.id) ?? r)].filter((n) => !status || n.status === status).slice(0, 50)
+    const added =
+      pager.first && !providerMessageId
+        ? [...heard.values()].filter((n) => !known.has(n.id) && n.createdAt >= newest)
+        : []
+    return [...added.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), ...rows.map((r) => heard.get(r.id) ?? r)]
+      .filter((n) => !status || n.status === status)
+      .slice(0, 50)
   }
 
   return (
@@ -50,7 +62,12 @@ export function Activity() {
           <Text label="Subscriber" value={get('subscriber')} onChange={set('subscriber')} />
           <Text label="Workflow" value={get('workflow')} onChange={set('workflow')} />
           <Text label="Provider’s id of a message" value={get('provider')} onChange={set('provider')} />
-          <Select label="Status" value={status} onChange={set('status')} options={[{ value: '', label: 'Any' }, ...statuses]} />
+          <Select
+            label="Status"
+            value={status}
+            onChange={set('status')}
+            options={[{ value: '', label: 'Any' }, ...statuses]}
+          />
         </form>
       </Card>
       <Card>
@@ -64,8 +81,14 @@ export function Activity() {
                 empty="No notification meets these conditions."
                 columns={[
                   { name: 'When', cell: (n) => <Time at={n.createdAt} /> },
-                  { name: 'Workflow', cell: (n) => <Link href={`/activity/${n.id}`}>{n.workflow?.name ?? 'deleted workflow'}</Link> },
-                  { name: 'Subscriber', cell: (n) => n.subscriber?.subscriberId ?? <span className="soft">deleted</span> },
+                  {
+                    name: 'Workflow',
+                    cell: (n) => <Link href={`/activity/${n.id}`}>{n.workflow?.name ?? 'deleted workflow'}</Link>,
+                  },
+                  {
+                    name: 'Subscriber',
+                    cell: (n) => n.subscriber?.subscriberId ?? <span className="soft">deleted</span>,
+                  },
                   { name: 'Status', cell: (n) => <RunBadge of={n} /> },
                   { name: 'Transaction', cell: (n) => <span className="mono">{n.transactionId}</span> },
                 ]}
@@ -82,7 +105,10 @@ export function Activity() {
 const most = 200
 
 /** What has happened since to notifications that are searched for: the last of them, by id. */
-function useHeard(search: { transactionId?: string; subscriberId?: string; workflow?: string }, again: () => void): ReadonlyMap<string, NotificationRowFragment> {
+function useHeard(
+  search: { transactionId?: string; subscriberId?: string; workflow?: string },
+  again: () => void,
+): ReadonlyMap<string, NotificationRowFragment> {
   const [heard, setHeard] = useState<ReadonlyMap<string, NotificationRowFragment>>(new Map())
   const fresh = useRef<NotificationRowFragment[]>([])
   const key = JSON.stringify(search)

@@ -8,14 +8,26 @@ export function Audit() {
   const { get, set } = useFilters()
   const action = get('action')
   const recordType = get('record')
-  const filter = { actionIn: action ? [action] : undefined, recordTypeIn: recordType ? [recordType] : undefined, actorId: get('actor') || undefined }
+  const filter = {
+    actionIn: action ? [action] : undefined,
+    recordTypeIn: recordType ? [recordType] : undefined,
+    actorId: get('actor') || undefined,
+  }
   const pager = usePager()
   const query = useQuery(AuditDocument, { ...pager.variables, filter, organization: get('of') === 'organization' })
   return (
     <Page title="Audit log">
       <Card>
         <div className="filters">
-          <Select label="Of" value={get('of')} onChange={set('of')} options={[{ value: '', label: 'this environment' }, { value: 'organization', label: 'the whole organization, deleted environments included' }]} />
+          <Select
+            label="Of"
+            value={get('of')}
+            onChange={set('of')}
+            options={[
+              { value: '', label: 'this environment' },
+              { value: 'organization', label: 'the whole organization, deleted environments included' },
+            ]}
+          />
           <Text label="Action" value={action} onChange={set('action')} placeholder="update" />
           <Text label="Kind of record" value={recordType} onChange={set('record')} placeholder="Workflow" />
           <Text label="Actor (identifier)" value={get('actor')} onChange={set('actor')} />
@@ -36,13 +48,39 @@ export function Audit() {
                     name: 'Who',
                     cell: (e) => (
                       <span>
-                        {e.actorType.endsWith('key') ? `key ${e.actorName}` : e.actorName || e.actorType} {e.actorId && <button className="plain mono" onClick={() => set('actor')(e.actorId)}>{e.actorId}<span className="hidden">: show their entries alone</span></button>}
+                        {e.actorType.endsWith('key') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
+                        {e.actorId && (
+                          <button className="plain mono" onClick={() => set('actor')(e.actorId)}>
+                            {e.actorId}
+                            <span className="hidden">: show their entries alone</span>
+                          </button>
+                        )}
                       </span>
                     ),
                   },
                   { name: 'Action', cell: (e) => e.action },
-                  { name: 'Record', cell: (e) => <span>{e.recordType} <code>{e.recordId}</code></span> },
-                  { name: 'Changes', cell: (e) => e.changes == null ? '–' : <details><summary>Show<span className="hidden"> changes of {e.recordType}</span></summary><JSONView label={`Changes of ${e.recordType}`} value={e.changes} /></details> },
+                  {
+                    name: 'Record',
+                    cell: (e) => (
+                      <span>
+                        {e.recordType} <code>{e.recordId}</code>
+                      </span>
+                    ),
+                  },
+                  {
+                    name: 'Changes',
+                    cell: (e) =>
+                      e.changes == null ? (
+                        '–'
+                      ) : (
+                        <details>
+                          <summary>
+                            Show<span className="hidden"> changes of {e.recordType}</span>
+                          </summary>
+                          <JSONView label={`Changes of ${e.recordType}`} value={e.changes} />
+                        </details>
+                      ),
+                  },
                 ]}
               />
               <Pager pager={pager} info={auditEntries.pageInfo} />

@@ -2,8 +2,29 @@ import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CaughtMessageDocument, CaughtMessagesDocument, ClearCaughtDocument, type CaughtMessageQuery, type Channel } from '../gql'
-import { Card, Confirm, Facts, Failure, JSONView, Load, Mail, Page, Pager, Select, Table, Text, Time, words } from '../ui'
+import {
+  CaughtMessageDocument,
+  CaughtMessagesDocument,
+  ClearCaughtDocument,
+  type CaughtMessageQuery,
+  type Channel,
+} from '../gql'
+import {
+  Card,
+  Confirm,
+  Facts,
+  Failure,
+  JSONView,
+  Load,
+  Mail,
+  Page,
+  Pager,
+  Select,
+  Table,
+  Text,
+  Time,
+  words,
+} from '../ui'
 
 /** Messages that went nowhere, because an integration catches them instead of sending. */
 export function Catcher() {
@@ -29,14 +50,24 @@ export function Catcher() {
       actions={
         <>
           <button onClick={query.reload}>Look again</button>
-          <Confirm label="Empty" question="Forget all caught messages?" busy={clear.busy} onConfirm={() => clear.run({})} />
+          <Confirm
+            label="Empty"
+            question="Forget all caught messages?"
+            busy={clear.busy}
+            onConfirm={() => clear.run({})}
+          />
         </>
       }
     >
       <Failure error={clear.error} />
       <Card>
         <div className="filters">
-          <Select label="Channel" value={channel} onChange={set('channel')} options={[{ value: '', label: 'Any' }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']} />
+          <Select
+            label="Channel"
+            value={channel}
+            onChange={set('channel')}
+            options={[{ value: '', label: 'Any' }, 'EMAIL', 'SMS', 'CHAT', 'PUSH']}
+          />
           <Text label="Recipient" value={get('recipient')} onChange={set('recipient')} />
         </div>
       </Card>
@@ -54,7 +85,14 @@ export function Catcher() {
                     { name: 'When', cell: (m) => <Time at={m.createdAt} /> },
                     { name: 'Channel', cell: (m) => words(m.channel) },
                     { name: 'To', cell: (m) => m.recipient },
-                    { name: 'Message', cell: (m) => <button className="plain" aria-pressed={shown === m.id} onClick={() => show(m.id)}>{m.subject || m.body.slice(0, 60) || 'open'}</button> },
+                    {
+                      name: 'Message',
+                      cell: (m) => (
+                        <button className="plain" aria-pressed={shown === m.id} onClick={() => show(m.id)}>
+                          {m.subject || m.body.slice(0, 60) || 'open'}
+                        </button>
+                      ),
+                    },
                   ]}
                 />
                 <Pager pager={pager} info={caughtMessages.pageInfo} />
@@ -79,7 +117,13 @@ function Message({ of: m }: { of: CaughtMessageQuery['caughtMessage'] }) {
   return (
     <div ref={place} tabIndex={-1}>
       <Card title={m.subject || words(m.channel)}>
-        <Facts of={[['To', m.recipient], ['Provider', m.providerId], ['When', <Time at={m.createdAt} />]]} />
+        <Facts
+          of={[
+            ['To', m.recipient],
+            ['Provider', m.providerId],
+            ['When', <Time at={m.createdAt} />],
+          ]}
+        />
         {m.html ? <Mail html={m.html} title="Caught mail" /> : <pre tabIndex={0}>{m.body}</pre>}
         {m.details != null && <JSONView label="Details" value={m.details} />}
       </Card>

@@ -29,7 +29,17 @@ function useWidth() {
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Lines over time. What it shows is also told in a table, which screen readers read and others may open. */
-export function Chart({ title, unit, starts, series }: { title: string; unit: string; starts: string[]; series: Series[] }) {
+export function Chart({
+  title,
+  unit,
+  starts,
+  series,
+}: {
+  title: string
+  unit: string
+  starts: string[]
+  series: Series[]
+}) {
   const id = useId()
   const [ref, width] = useWidth()
   const most = Math.max(...series.flatMap((s) => s.values.map((v) => v ?? 0)), 0)
@@ -38,7 +48,10 @@ export function Chart({ title, unit, starts, series }: { title: string; unit: st
   const x = (i: number) => left + (starts.length < 2 ? 0 : (i * (width - left - right)) / (starts.length - 1))
   const y = (v: number) => height - bottom - (v / ceiling) * (height - bottom - top)
   const sameDay = starts.length > 0 && new Date(starts[0]!).toDateString() === new Date(starts.at(-1)!).toDateString()
-  const label = new Intl.DateTimeFormat(undefined, sameDay ? { timeStyle: 'short' } : { month: 'short', day: 'numeric', hour: 'numeric' })
+  const label = new Intl.DateTimeFormat(
+    undefined,
+    sameDay ? { timeStyle: 'short' } : { month: 'short', day: 'numeric', hour: 'numeric' },
+  )
   const slot = (width - left - right) / Math.max(starts.length - 1, 1)
   const value = (v?: number | null) => (v == null ? '–' : `${v.toLocaleString()} ${unit}`)
   const ticks = [0, Math.floor((starts.length - 1) / 2), starts.length - 1]
@@ -66,13 +79,26 @@ export function Chart({ title, unit, starts, series }: { title: string; unit: st
         ))}
         {series.map((s) => (
           <g key={s.name} stroke={s.color} fill={s.color}>
-            <path d={path(s.values, x, y)} fill="none" strokeWidth="2" strokeDasharray={s.dash} strokeLinejoin="round" />
-            {s.values.map((v, i) => v !== null && s.values[i - 1] == null && s.values[i + 1] == null && <circle key={i} cx={x(i)} cy={y(v)} r="3" stroke="none" />)}
+            <path
+              d={path(s.values, x, y)}
+              fill="none"
+              strokeWidth="2"
+              strokeDasharray={s.dash}
+              strokeLinejoin="round"
+            />
+            {s.values.map(
+              (v, i) =>
+                v !== null &&
+                s.values[i - 1] == null &&
+                s.values[i + 1] == null && <circle key={i} cx={x(i)} cy={y(v)} r="3" stroke="none" />,
+            )}
           </g>
         ))}
         {starts.map((start, i) => (
           <rect key={start} x={x(i) - slot / 2} y={top} width={slot} height={height - top - bottom} fill="transparent">
-            <title>{[label.format(new Date(start)), ...series.map((s) => `${s.name}: ${value(s.values[i])}`)].join('\n')}</title>
+            <title>
+              {[label.format(new Date(start)), ...series.map((s) => `${s.name}: ${value(s.values[i])}`)].join('\n')}
+            </title>
           </rect>
         ))}
       </svg>
@@ -90,7 +116,13 @@ export function Chart({ title, unit, starts, series }: { title: string; unit: st
         <summary>
           Figures<span className="hidden"> of {title}</span>
         </summary>
-        <div className="scroll" tabIndex={0} role="region" aria-label={`Figures of ${title}`} style={{ maxHeight: '16rem', overflow: 'auto' }}>
+        <div
+          className="scroll"
+          tabIndex={0}
+          role="region"
+          aria-label={`Figures of ${title}`}
+          style={{ maxHeight: '16rem', overflow: 'auto' }}
+        >
           <table>
             <thead>
               <tr>

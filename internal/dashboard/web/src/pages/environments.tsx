@@ -1,7 +1,15 @@
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateEnvironmentDocument, DeleteEnvironmentDocument, EnvironmentsDocument, UpdateEnvironmentDocument, type EnvironmentType, type EnvironmentsQuery, type ViewerQuery } from '../gql'
+import {
+  CreateEnvironmentDocument,
+  DeleteEnvironmentDocument,
+  EnvironmentsDocument,
+  UpdateEnvironmentDocument,
+  type EnvironmentType,
+  type EnvironmentsQuery,
+  type ViewerQuery,
+} from '../gql'
 import { May } from '../role'
 import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, words } from '../ui'
 import { InboxSecret, Keys } from './keys'
@@ -26,7 +34,16 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
   const [creating, setCreating] = useState(false)
   const [edited, setEdited] = useState<Environment>()
   return (
-    <Page title="Environments and keys" actions={<May needs="ADMIN"><button className="main" onClick={() => setCreating(true)}>New environment</button></May>}>
+    <Page
+      title="Environments and keys"
+      actions={
+        <May needs="ADMIN">
+          <button className="main" onClick={() => setCreating(true)}>
+            New environment
+          </button>
+        </May>
+      }
+    >
       <Card title="Environments">
         <Failure error={update.error} />
         <Load of={query}>
@@ -37,17 +54,49 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                 rows={environments.nodes}
                 id={(e) => e.id}
                 columns={[
-                  { name: 'Name', cell: (e) => <span>{e.name} {e.id === me.environment.id && <Badge>this one</Badge>}</span> },
+                  {
+                    name: 'Name',
+                    cell: (e) => (
+                      <span>
+                        {e.name} {e.id === me.environment.id && <Badge>this one</Badge>}
+                      </span>
+                    ),
+                  },
                   { name: 'Identifier', cell: (e) => <code>{e.identifier}</code> },
                   { name: 'Type', cell: (e) => words(e.type) },
                   { name: 'Locale', cell: (e) => e.defaultLocale },
-                  { name: 'Open', cell: (e) => e.id === me.environment.id ? 'yes' : <Switch needs="ADMIN" label={`${e.name} is open`} on={!e.suspended} shown={e.suspended ? 'Suspended' : 'Open'} busy={update.busy} onChange={(open) => update.run({ input: { id: e.id, suspended: !open } })} /> },
+                  {
+                    name: 'Open',
+                    cell: (e) =>
+                      e.id === me.environment.id ? (
+                        'yes'
+                      ) : (
+                        <Switch
+                          needs="ADMIN"
+                          label={`${e.name} is open`}
+                          on={!e.suspended}
+                          shown={e.suspended ? 'Suspended' : 'Open'}
+                          busy={update.busy}
+                          onChange={(open) => update.run({ input: { id: e.id, suspended: !open } })}
+                        />
+                      ),
+                  },
                   {
                     name: '',
                     cell: (e) => (
                       <span className="row">
-                        <May needs="ADMIN"><button onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>Change</button></May>
-                        {e.id !== me.environment.id && <May needs={e.type === 'PRODUCTION' ? 'OWNER' : 'ADMIN'}><button className="danger" onClick={() => setLeaving(e)} aria-label={`Delete ${e.name}`}>Delete</button></May>}
+                        <May needs="ADMIN">
+                          <button onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>
+                            Change
+                          </button>
+                        </May>
+                        {e.id !== me.environment.id && (
+                          <May needs={e.type === 'PRODUCTION' ? 'OWNER' : 'ADMIN'}>
+                            <button className="danger" onClick={() => setLeaving(e)} aria-label={`Delete ${e.name}`}>
+                              Delete
+                            </button>
+                          </May>
+                        )}
                       </span>
                     ),
                   },
@@ -65,9 +114,35 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
       <Members me={me} />
       <Password />
       <SecondFactor me={me} onChange={onChange} />
-      {creating && <New onClose={() => setCreating(false)} onDone={() => { setCreating(false); changed() }} />}
-      {leaving && <Remove of={leaving} onClose={() => setLeaving(undefined)} onDone={() => { setLeaving(undefined); changed() }} />}
-      {edited && <Change of={edited} onClose={() => setEdited(undefined)} onDone={() => { setEdited(undefined); changed() }} />}
+      {creating && (
+        <New
+          onClose={() => setCreating(false)}
+          onDone={() => {
+            setCreating(false)
+            changed()
+          }}
+        />
+      )}
+      {leaving && (
+        <Remove
+          of={leaving}
+          onClose={() => setLeaving(undefined)}
+          onDone={() => {
+            setLeaving(undefined)
+            changed()
+          }}
+        />
+      )}
+      {edited && (
+        <Change
+          of={edited}
+          onClose={() => setEdited(undefined)}
+          onDone={() => {
+            setEdited(undefined)
+            changed()
+          }}
+        />
+      )}
     </Page>
   )
 }
@@ -79,10 +154,28 @@ function New({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const create = useAction(CreateEnvironmentDocument, onDone)
   return (
     <Dialog title="New environment" onClose={onClose}>
-      <Form needs="ADMIN" submit="Create" action={create} onSubmit={() => create.run({ input: { identifier, name: name || undefined, type } })}>
-        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} required hint="Lower-case letters, digits, - and _; fixed for ever." />
+      <Form
+        needs="ADMIN"
+        submit="Create"
+        action={create}
+        onSubmit={() => create.run({ input: { identifier, name: name || undefined, type } })}
+      >
+        <Text
+          label="Identifier"
+          at="identifier"
+          value={identifier}
+          onChange={setIdentifier}
+          required
+          hint="Lower-case letters, digits, - and _; fixed for ever."
+        />
         <Text label="Name" at="name" value={name} onChange={setName} />
-        <Select label="Type" at="type" value={type} onChange={(t) => setType(t as EnvironmentType)} options={['DEVELOPMENT', 'PRODUCTION']} />
+        <Select
+          label="Type"
+          at="type"
+          value={type}
+          onChange={(t) => setType(t as EnvironmentType)}
+          options={['DEVELOPMENT', 'PRODUCTION']}
+        />
       </Form>
     </Dialog>
   )
@@ -94,9 +187,21 @@ function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   const update = useAction(UpdateEnvironmentDocument, onDone)
   return (
     <Dialog title={`Change ${of.name}`} onClose={onClose}>
-      <Form needs="ADMIN" submit="Save" action={update} onSubmit={() => update.run({ input: { id: of.id, name, defaultLocale } })}>
+      <Form
+        needs="ADMIN"
+        submit="Save"
+        action={update}
+        onSubmit={() => update.run({ input: { id: of.id, name, defaultLocale } })}
+      >
         <Text label="Name" at="name" value={name} onChange={setName} required />
-        <Text label="Default locale" at="defaultLocale" value={defaultLocale} onChange={setLocale} required hint="Of translations, for subscribers without one of their own." />
+        <Text
+          label="Default locale"
+          at="defaultLocale"
+          value={defaultLocale}
+          onChange={setLocale}
+          required
+          hint="Of translations, for subscribers without one of their own."
+        />
       </Form>
     </Dialog>
   )
@@ -108,9 +213,19 @@ function Remove({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   const remove = useAction(DeleteEnvironmentDocument, onDone)
   return (
     <Dialog title={`Delete ${of.name}`} onClose={onClose}>
-      <p>Everything in {of.name} goes: subscribers, workflows, messages and keys. Its audit log stays. Nothing brings it back.</p>
+      <p>
+        Everything in {of.name} goes: subscribers, workflows, messages and keys. Its audit log stays. Nothing brings it
+        back.
+      </p>
       <Form needs="ADMIN" submit="Delete" action={remove} onSubmit={() => remove.run({ id: of.id, name })}>
-        <Text label={`Type ${of.name} to delete it`} at="name" value={name} onChange={setName} required autoComplete="off" />
+        <Text
+          label={`Type ${of.name} to delete it`}
+          at="name"
+          value={name}
+          onChange={setName}
+          required
+          autoComplete="off"
+        />
       </Form>
     </Dialog>
   )

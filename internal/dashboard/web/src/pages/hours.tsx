@@ -17,13 +17,15 @@ function toField(text: string): string {
 
 function fromField(text: string): string {
   const [hour = '0', minute = '00'] = text.split(':')
-  return `${String((+hour + 11) % 12 + 1).padStart(2, '0')}:${minute} ${+hour < 12 ? 'AM' : 'PM'}`
+  return `${String(((+hour + 11) % 12) + 1).padStart(2, '0')}:${minute} ${+hour < 12 ? 'AM' : 'PM'}`
 }
 
 /** When a subscriber wants to be reached, day by day. */
 export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
   const [on, setOn] = useState(s.schedule?.isEnabled ?? false)
-  const [week, setWeek] = useState<WeeklyScheduleInput>(() => s.schedule?.weeklySchedule ?? Object.fromEntries(days.map((d) => [d, { isEnabled: true }])))
+  const [week, setWeek] = useState<WeeklyScheduleInput>(
+    () => s.schedule?.weeklySchedule ?? Object.fromEntries(days.map((d) => [d, { isEnabled: true }])),
+  )
   const [saved, setSaved] = useState(false)
   const stored = useUnsaved({ on, week })
   const save = useAction(SetScheduleDocument, () => {
@@ -39,22 +41,46 @@ export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
     <Card title="Hours">
       <Form submit="Save hours" action={save} onSubmit={submit}>
         <Check label="Only within these hours" value={on} onChange={setOn} />
-        {on && days.map((d) => <Day key={d} at={`schedule.weeklySchedule.${d}.hours`} name={words(d)} day={week[d] ?? closed} onChange={(day) => setWeek({ ...week, [d]: day })} />)}
+        {on &&
+          days.map((d) => (
+            <Day
+              key={d}
+              at={`schedule.weeklySchedule.${d}.hours`}
+              name={words(d)}
+              day={week[d] ?? closed}
+              onChange={(day) => setWeek({ ...week, [d]: day })}
+            />
+          ))}
         <div role="status">{saved && <div className="note good">Saved.</div>}</div>
       </Form>
     </Card>
   )
 }
 
-function Day({ name, at, day, onChange }: { name: string; at: string; day: DayScheduleInput; onChange: (d: DayScheduleInput) => void }) {
+function Day({
+  name,
+  at,
+  day,
+  onChange,
+}: {
+  name: string
+  at: string
+  day: DayScheduleInput
+  onChange: (d: DayScheduleInput) => void
+}) {
   const hours = day.hours ?? []
   const put = (hours: typeof day.hours) => onChange({ isEnabled: true, hours: hours?.length ? hours : undefined })
-  const set = (at: number, change: Partial<typeof newRange>) => put(hours.map((h, i) => (i === at ? { ...h, ...change } : h)))
+  const set = (at: number, change: Partial<typeof newRange>) =>
+    put(hours.map((h, i) => (i === at ? { ...h, ...change } : h)))
   return (
     <fieldset>
       <legend>{name}</legend>
       <div className="row">
-        <Check label={`${name}: open`} value={day.isEnabled} onChange={(isEnabled) => onChange({ ...day, isEnabled })} />
+        <Check
+          label={`${name}: open`}
+          value={day.isEnabled}
+          onChange={(isEnabled) => onChange({ ...day, isEnabled })}
+        />
         {day.isEnabled && hours.length === 0 && <span className="soft">all day</span>}
         {day.isEnabled && (
           <button type="button" aria-label={`Add hours on ${name}`} onClick={() => put([...hours, newRange])}>
@@ -65,9 +91,27 @@ function Day({ name, at, day, onChange }: { name: string; at: string; day: DaySc
       {day.isEnabled &&
         hours.map((h, i) => (
           <div className="filters" key={i}>
-            <Text label={`${name} ${i + 1}: from`} at={`${at}.${i}.start`} type="time" value={toField(h.start)} onChange={(v) => set(i, { start: fromField(v) })} required />
-            <Text label={`${name} ${i + 1}: to`} at={`${at}.${i}.end`} type="time" value={toField(h.end)} onChange={(v) => set(i, { end: fromField(v) })} required />
-            <button type="button" aria-label={`Remove hours ${i + 1} of ${name}`} onClick={() => put(hours.filter((_, k) => k !== i))}>
+            <Text
+              label={`${name} ${i + 1}: from`}
+              at={`${at}.${i}.start`}
+              type="time"
+              value={toField(h.start)}
+              onChange={(v) => set(i, { start: fromField(v) })}
+              required
+            />
+            <Text
+              label={`${name} ${i + 1}: to`}
+              at={`${at}.${i}.end`}
+              type="time"
+              value={toField(h.end)}
+              onChange={(v) => set(i, { end: fromField(v) })}
+              required
+            />
+            <button
+              type="button"
+              aria-label={`Remove hours ${i + 1} of ${name}`}
+              onClick={() => put(hours.filter((_, k) => k !== i))}
+            >
               Remove
             </button>
           </div>

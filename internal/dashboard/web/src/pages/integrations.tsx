@@ -3,14 +3,45 @@ import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import {
-  CreateIntegrationDocument, DeleteIntegrationDocument, IntegrationDocument, IntegrationsDocument, ProvidersDocument, ResetBreakerDocument, SetPrimaryIntegrationDocument,
-  TestIntegrationDocument, UpdateIntegrationDocument, type BreakerState, type Channel, type IntegrationQuery, type ProvidersQuery, type TestIntegrationMutation,
+  CreateIntegrationDocument,
+  DeleteIntegrationDocument,
+  IntegrationDocument,
+  IntegrationsDocument,
+  ProvidersDocument,
+  ResetBreakerDocument,
+  SetPrimaryIntegrationDocument,
+  TestIntegrationDocument,
+  UpdateIntegrationDocument,
+  type BreakerState,
+  type Channel,
+  type IntegrationQuery,
+  type ProvidersQuery,
+  type TestIntegrationMutation,
 } from '../gql'
 import { toFilters } from '../editor/definition'
 import { Filters } from '../editor/filters'
 import { JSONField } from '../editor/json'
 import { May } from '../role'
-import { Badge, Card, Check, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, Time, words, type Tone } from '../ui'
+import {
+  Badge,
+  Card,
+  Check,
+  Confirm,
+  Dialog,
+  Facts,
+  Failure,
+  Form,
+  Load,
+  Page,
+  Pager,
+  Select,
+  Switch,
+  Table,
+  Text,
+  Time,
+  words,
+  type Tone,
+} from '../ui'
 import { discard, useUnsaved } from '../unsaved'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
@@ -25,34 +56,76 @@ export function Integrations() {
   const { get, set } = useFilters()
   const channel = get('channel')
   const pager = usePager()
-  const query = useQuery(IntegrationsDocument, { ...pager.variables, filter: { channelIn: channel ? [channel as Channel] : undefined } })
+  const query = useQuery(IntegrationsDocument, {
+    ...pager.variables,
+    filter: { channelIn: channel ? [channel as Channel] : undefined },
+  })
   const update = useAction(UpdateIntegrationDocument, query.reload)
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Integrations" actions={<><button onClick={query.reload}>Look again</button><May needs="ADMIN"><button className="main" onClick={() => setCreating(true)}>New integration</button></May></>}>
+    <Page
+      title="Integrations"
+      actions={
+        <>
+          <button onClick={query.reload}>Look again</button>
+          <May needs="ADMIN">
+            <button className="main" onClick={() => setCreating(true)}>
+              New integration
+            </button>
+          </May>
+        </>
+      }
+    >
       <Card>
-        <Select label="Channel" value={channel} onChange={set('channel')} options={[{ value: '', label: 'Any' }, ...channels]} />
+        <Select
+          label="Channel"
+          value={channel}
+          onChange={set('channel')}
+          options={[{ value: '', label: 'Any' }, ...channels]}
+        />
       </Card>
       <Card>
         <Failure error={update.error} />
         <Load of={query}>
           {({ integrations }) => (
             <>
-            <Table
-              label="Integrations"
-              empty="No integration: nothing of this channel can be sent."
-              rows={integrations.nodes}
-              id={(i) => i.id}
-              columns={[
-                { name: 'Name', cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name || i.identifier}</Link> },
-                { name: 'Provider', cell: (i) => i.providerId },
-                { name: 'Channel', cell: (i) => words(i.channel) },
-                { name: 'State', cell: (i) => <span className="row"><Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>{i.primary && <Badge>Primary</Badge>}</span> },
-                { name: 'Rate', cell: (i) => (i.rateLimit ?? i.learnedRate ? `${i.rateLimit ?? i.learnedRate}/s` : 'unlimited') },
-                { name: 'Switched on', cell: (i) => <Switch label={`${i.name || i.identifier} is switched on`} needs="ADMIN" on={i.active} busy={update.busy} onChange={(active) => update.run({ input: { id: i.id, active } })} /> },
-              ]}
-            />
-            <Pager pager={pager} info={integrations.pageInfo} />
+              <Table
+                label="Integrations"
+                empty="No integration: nothing of this channel can be sent."
+                rows={integrations.nodes}
+                id={(i) => i.id}
+                columns={[
+                  { name: 'Name', cell: (i) => <Link href={`/integrations/${i.id}`}>{i.name || i.identifier}</Link> },
+                  { name: 'Provider', cell: (i) => i.providerId },
+                  { name: 'Channel', cell: (i) => words(i.channel) },
+                  {
+                    name: 'State',
+                    cell: (i) => (
+                      <span className="row">
+                        <Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>
+                        {i.primary && <Badge>Primary</Badge>}
+                      </span>
+                    ),
+                  },
+                  {
+                    name: 'Rate',
+                    cell: (i) => ((i.rateLimit ?? i.learnedRate) ? `${i.rateLimit ?? i.learnedRate}/s` : 'unlimited'),
+                  },
+                  {
+                    name: 'Switched on',
+                    cell: (i) => (
+                      <Switch
+                        label={`${i.name || i.identifier} is switched on`}
+                        needs="ADMIN"
+                        on={i.active}
+                        busy={update.busy}
+                        onChange={(active) => update.run({ input: { id: i.id, active } })}
+                      />
+                    ),
+                  },
+                ]}
+              />
+              <Pager pager={pager} info={integrations.pageInfo} />
             </>
           )}
         </Load>
@@ -77,9 +150,35 @@ function New({ onClose }: { onClose: () => void }) {
           const choices = providers.filter((p) => p.channel === channel)
           const provider = choices.find((p) => p.id === id) ?? choices[0]
           return (
-            <Form needs="ADMIN" submit="Create" action={create} onSubmit={() => provider && create.run({ input: { providerId: provider.id, name: name || provider.name, credentials, active: true } })}>
-              <Select label="Channel" value={channel} onChange={(c) => { setChannel(c); setCredentials({}) }} options={channels} />
-              <Select label="Provider" value={provider?.id ?? ''} onChange={(p) => { setID(p); setCredentials({}) }} options={choices.map((p) => ({ value: p.id, label: p.name }))} />
+            <Form
+              needs="ADMIN"
+              submit="Create"
+              action={create}
+              onSubmit={() =>
+                provider &&
+                create.run({
+                  input: { providerId: provider.id, name: name || provider.name, credentials, active: true },
+                })
+              }
+            >
+              <Select
+                label="Channel"
+                value={channel}
+                onChange={(c) => {
+                  setChannel(c)
+                  setCredentials({})
+                }}
+                options={channels}
+              />
+              <Select
+                label="Provider"
+                value={provider?.id ?? ''}
+                onChange={(p) => {
+                  setID(p)
+                  setCredentials({})
+                }}
+                options={choices.map((p) => ({ value: p.id, label: p.name }))}
+              />
               <Text label="Name" at="name" value={name} onChange={setName} placeholder={provider?.name} />
               {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
             </Form>
@@ -91,7 +190,15 @@ function New({ onClose }: { onClose: () => void }) {
 }
 
 /** The fields that a provider asks for, as its registry entry says. */
-function CredentialFields({ provider, values, onChange }: { provider: Provider; values: Credentials; onChange: (v: Credentials) => void }) {
+function CredentialFields({
+  provider,
+  values,
+  onChange,
+}: {
+  provider: Provider
+  values: Credentials
+  onChange: (v: Credentials) => void
+}) {
   return (
     <>
       {provider.credentials?.map((f) => {
@@ -100,8 +207,28 @@ function CredentialFields({ provider, values, onChange }: { provider: Provider; 
         const label = f.label || f.name
         const at = `credentials.${f.name}`
         if (f.kind === 'BOOL') return <Check key={f.name} label={label} at={at} value={value === true} onChange={set} />
-        if (f.options?.length) return <Select key={f.name} label={label} at={at} value={String(value ?? f.default)} onChange={set} options={[{ value: '', label: '–' }, ...f.options.map((o) => ({ value: o, label: o }))]} />
-        if (f.kind === 'OBJECT') return <JSONField key={f.name} label={label} at={at} value={value} onChange={set} hint="Never shown again; kept when left empty." />
+        if (f.options?.length)
+          return (
+            <Select
+              key={f.name}
+              label={label}
+              at={at}
+              value={String(value ?? f.default)}
+              onChange={set}
+              options={[{ value: '', label: '–' }, ...f.options.map((o) => ({ value: o, label: o }))]}
+            />
+          )
+        if (f.kind === 'OBJECT')
+          return (
+            <JSONField
+              key={f.name}
+              label={label}
+              at={at}
+              value={value}
+              onChange={set}
+              hint="Never shown again; kept when left empty."
+            />
+          )
         return (
           <Text
             key={f.name}
@@ -128,14 +255,28 @@ export function IntegrationPage({ id }: { id: string }) {
     <Load of={query}>
       {({ integration }) => (
         <Load of={providers}>
-          {(p) => <Integration i={integration} provider={p.providers.find((p) => p.id === integration.providerId)} reload={query.reload} />}
+          {(p) => (
+            <Integration
+              i={integration}
+              provider={p.providers.find((p) => p.id === integration.providerId)}
+              reload={query.reload}
+            />
+          )}
         </Load>
       )}
     </Load>
   )
 }
 
-function Integration({ i, provider, reload }: { i: IntegrationQuery['integration']; provider?: Provider; reload: () => void }) {
+function Integration({
+  i,
+  provider,
+  reload,
+}: {
+  i: IntegrationQuery['integration']
+  provider?: Provider
+  reload: () => void
+}) {
   const [name, setName] = useState(i.name)
   const [rate, setRate] = useState(i.rateLimit == null ? '' : String(i.rateLimit))
   const [credentials, setCredentials] = useState<Credentials>(i.credentials)
@@ -157,15 +298,37 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
     discard()
     go('/integrations')
   })
-  const known = Object.fromEntries((provider?.credentials ?? []).filter((f) => f.kind !== 'OBJECT' || credentials[f.name] !== undefined).map((f) => [f.name, credentials[f.name] ?? null]))
+  const known = Object.fromEntries(
+    (provider?.credentials ?? [])
+      .filter((f) => f.kind !== 'OBJECT' || credentials[f.name] !== undefined)
+      .map((f) => [f.name, credentials[f.name] ?? null]),
+  )
   return (
     <Page
       title={i.name || i.identifier}
       actions={
         <>
-          <Switch label="Integration is switched on" needs="ADMIN" on={i.active} busy={toggle.busy} onChange={(active) => toggle.run({ input: { id: i.id, active } })} />
-          {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && <May needs="ADMIN"><button disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>Make primary</button></May>}
-          <Confirm needs="ADMIN" label="Delete" question={`Delete the integration ${i.name || i.identifier}?`} busy={remove.busy} onConfirm={() => remove.run({ id: i.id })} />
+          <Switch
+            label="Integration is switched on"
+            needs="ADMIN"
+            on={i.active}
+            busy={toggle.busy}
+            onChange={(active) => toggle.run({ input: { id: i.id, active } })}
+          />
+          {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && (
+            <May needs="ADMIN">
+              <button disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>
+                Make primary
+              </button>
+            </May>
+          )}
+          <Confirm
+            needs="ADMIN"
+            label="Delete"
+            question={`Delete the integration ${i.name || i.identifier}?`}
+            busy={remove.busy}
+            onConfirm={() => remove.run({ id: i.id })}
+          />
         </>
       }
     >
@@ -180,18 +343,55 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
               setSaved(false)
               update.run({
                 input: {
-                  id: i.id, name, rateLimit: rate === '' ? null : Number(rate), credentials: known, conditions,
-                  ...(provider?.capabilities.receipts && { configurations: { inboundWebhookEnabled: receipts, inboundWebhookSigningKey: signingKey } }),
+                  id: i.id,
+                  name,
+                  rateLimit: rate === '' ? null : Number(rate),
+                  credentials: known,
+                  conditions,
+                  ...(provider?.capabilities.receipts && {
+                    configurations: { inboundWebhookEnabled: receipts, inboundWebhookSigningKey: signingKey },
+                  }),
                 },
               })
             }}
           >
             <Text label="Name" at="name" value={name} onChange={setName} />
             {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
-            <Text label="Most calls per second" at="rateLimit" type="number" step="any" value={rate} onChange={setRate} hint="Unlimited when left empty." />
-            {provider?.capabilities.receipts && <Check label="Take the vendor’s reports" at="configurations.inboundWebhookEnabled" value={receipts} onChange={setReceipts} />}
-            {provider?.capabilities.receipts && receipts && <Text label="Key that its reports are checked with" at="configurations.inboundWebhookSigningKey" type="password" autoComplete="off" value={signingKey} onChange={setSigningKey} hint="The vendor’s signing secret or public key; unchecked when left empty." />}
-            <Filters label="When it may be used" at="conditions" filters={conditions} onChange={setConditions} none="No condition: for every message of its channel." />
+            <Text
+              label="Most calls per second"
+              at="rateLimit"
+              type="number"
+              step="any"
+              value={rate}
+              onChange={setRate}
+              hint="Unlimited when left empty."
+            />
+            {provider?.capabilities.receipts && (
+              <Check
+                label="Take the vendor’s reports"
+                at="configurations.inboundWebhookEnabled"
+                value={receipts}
+                onChange={setReceipts}
+              />
+            )}
+            {provider?.capabilities.receipts && receipts && (
+              <Text
+                label="Key that its reports are checked with"
+                at="configurations.inboundWebhookSigningKey"
+                type="password"
+                autoComplete="off"
+                value={signingKey}
+                onChange={setSigningKey}
+                hint="The vendor’s signing secret or public key; unchecked when left empty."
+              />
+            )}
+            <Filters
+              label="When it may be used"
+              at="conditions"
+              filters={conditions}
+              onChange={setConditions}
+              none="No condition: for every message of its channel."
+            />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
         </Card>
@@ -199,14 +399,30 @@ function Integration({ i, provider, reload }: { i: IntegrationQuery['integration
           <Card title="State" actions={<Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>}>
             <Facts
               of={[
-                ['Provider', provider?.name ?? i.providerId], ['Channel', words(i.channel)], ['Identifier', <code>{i.identifier}</code>], ['Primary', i.primary ? 'yes' : 'no'],
-                ['Failures in a row', i.breakerFailures], ['Cause', i.breakerCause], ['Opened', i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />],
-                ['Next probe', i.breakerProbeAt && <Time at={i.breakerProbeAt} />], ['Reports go to', i.inboundPath && <code>{i.inboundPath}</code>],
+                ['Provider', provider?.name ?? i.providerId],
+                ['Channel', words(i.channel)],
+                ['Identifier', <code>{i.identifier}</code>],
+                ['Primary', i.primary ? 'yes' : 'no'],
+                ['Failures in a row', i.breakerFailures],
+                ['Cause', i.breakerCause],
+                ['Opened', i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />],
+                ['Next probe', i.breakerProbeAt && <Time at={i.breakerProbeAt} />],
+                ['Reports go to', i.inboundPath && <code>{i.inboundPath}</code>],
               ]}
             />
-            {i.breaker !== 'CLOSED' && <May needs="ADMIN"><div className="row"><button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>Close the breaker</button></div></May>}
+            {i.breaker !== 'CLOSED' && (
+              <May needs="ADMIN">
+                <div className="row">
+                  <button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>
+                    Close the breaker
+                  </button>
+                </div>
+              </May>
+            )}
           </Card>
-          <May needs="ADMIN"><TestMessage id={i.id} channel={i.channel} /></May>
+          <May needs="ADMIN">
+            <TestMessage id={i.id} channel={i.channel} />
+          </May>
         </div>
       </div>
     </Page>
@@ -220,14 +436,28 @@ function TestMessage({ id, channel }: { id: string; channel: string }) {
   const test = useAction(TestIntegrationDocument, (r) => setAttempt(r.testIntegration))
   return (
     <Card title="Test message">
-      <Form needs="ADMIN" submit="Send" action={test} onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}>
-        <Text at="to" label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'} value={to} onChange={setTo} required />
+      <Form
+        needs="ADMIN"
+        submit="Send"
+        action={test}
+        onSubmit={() => test.run({ input: { id, to, subject: 'Test message', body } })}
+      >
+        <Text
+          at="to"
+          label={channel === 'EMAIL' ? 'To (e-mail address)' : channel === 'SMS' ? 'To (phone number)' : 'To'}
+          value={to}
+          onChange={setTo}
+          required
+        />
         <Text label="Text of the message" at="body" lines={3} value={body} onChange={setBody} />
       </Form>
       <div role="status">
         {attempt && (
           <div className={`note ${attempt.outcome === 'ACCEPTED' ? 'good' : 'bad'}`}>
-            {words(attempt.outcome)}. {[attempt.httpStatus, attempt.code, attempt.errorText, attempt.providerMessageId].filter(Boolean).join(' · ')}
+            {words(attempt.outcome)}.{' '}
+            {[attempt.httpStatus, attempt.code, attempt.errorText, attempt.providerMessageId]
+              .filter(Boolean)
+              .join(' · ')}
           </div>
         )}
       </div>

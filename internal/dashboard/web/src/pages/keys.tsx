@@ -1,29 +1,65 @@
 import { useState } from 'react'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateKeyDocument, KeysDocument, RevokeKeyDocument, RotateInboxSecretDocument, RotateKeyDocument, type KeyScope, type KeysQuery } from '../gql'
+import {
+  CreateKeyDocument,
+  KeysDocument,
+  RevokeKeyDocument,
+  RotateInboxSecretDocument,
+  RotateKeyDocument,
+  type KeyScope,
+  type KeysQuery,
+} from '../gql'
 import { Badge, Card, Check, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time, words } from '../ui'
 import type { Me } from './environments'
 
 type Key = KeysQuery['apiKeys']['nodes'][number]
 
-const ended = (k: Key) => k.revokedAt ? 'revoked' : k.expiresAt && new Date(k.expiresAt) < new Date() ? 'expired' : ''
+const ended = (k: Key) => (k.revokedAt ? 'revoked' : k.expiresAt && new Date(k.expiresAt) < new Date() ? 'expired' : '')
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
-const lives = [{ value: '', label: 'for ever' }, { value: '30', label: '30 days' }, { value: '90', label: '90 days' }, { value: '365', label: 'a year' }]
+const lives = [
+  { value: '', label: 'for ever' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'a year' },
+]
 
-const overlaps = [{ value: 'PT0S', label: 'at once' }, { value: 'PT1H', label: 'after an hour' }, { value: 'P1D', label: 'after a day' }, { value: 'P7D', label: 'after a week' }, { value: 'P30D', label: 'after 30 days' }]
+const overlaps = [
+  { value: 'PT0S', label: 'at once' },
+  { value: 'PT1H', label: 'after an hour' },
+  { value: 'P1D', label: 'after a day' },
+  { value: 'P7D', label: 'after a week' },
+  { value: 'P30D', label: 'after 30 days' },
+]
 
 /** What a key may do: the scopes of a preset, or some of them all. */
-const all: KeyScope[] = ['TRIGGER', 'AUDIENCE', 'AUDIENCE_READ', 'CONTENT', 'CONTENT_READ', 'INTEGRATIONS', 'INTEGRATIONS_READ', 'ACTIVITY', 'ACTIVITY_READ', 'KEYS']
+const all: KeyScope[] = [
+  'TRIGGER',
+  'AUDIENCE',
+  'AUDIENCE_READ',
+  'CONTENT',
+  'CONTENT_READ',
+  'INTEGRATIONS',
+  'INTEGRATIONS_READ',
+  'ACTIVITY',
+  'ACTIVITY_READ',
+  'KEYS',
+]
 const presets: Record<string, KeyScope[]> = {
   server: ['TRIGGER', 'AUDIENCE', 'CONTENT_READ', 'ACTIVITY_READ'],
   full: ['TRIGGER', 'AUDIENCE', 'CONTENT', 'INTEGRATIONS', 'ACTIVITY', 'KEYS'],
 }
-const rights = [{ value: 'full', label: 'everything here' }, { value: 'server', label: 'what a server needs' }, { value: 'chosen', label: 'chosen scopes' }]
+const rights = [
+  { value: 'full', label: 'everything here' },
+  { value: 'server', label: 'what a server needs' },
+  { value: 'chosen', label: 'chosen scopes' },
+]
 
 const shownScopes = (scopes: KeyScope[]) =>
-  scopes.length === presets.full!.length && presets.full!.every((s) => scopes.includes(s)) ? 'everything here' : scopes.map(scopeName).join(', ')
-const scopeName = (s: KeyScope) => s.endsWith('_READ') ? `${words(s.slice(0, -5))} (read only)` : words(s)
+  scopes.length === presets.full!.length && presets.full!.every((s) => scopes.includes(s))
+    ? 'everything here'
+    : scopes.map(scopeName).join(', ')
+const scopeName = (s: KeyScope) => (s.endsWith('_READ') ? `${words(s.slice(0, -5))} (read only)` : words(s))
 
 /** Chosen scopes, one box each. */
 function Scopes({ chosen, onChange }: { chosen: KeyScope[]; onChange: (scopes: KeyScope[]) => void }) {
@@ -31,7 +67,12 @@ function Scopes({ chosen, onChange }: { chosen: KeyScope[]; onChange: (scopes: K
     <fieldset>
       <legend>Scopes</legend>
       {all.map((s) => (
-        <Check key={s} label={scopeName(s)} value={chosen.includes(s)} onChange={(on) => onChange(on ? [...chosen, s] : chosen.filter((c) => c !== s))} />
+        <Check
+          key={s}
+          label={scopeName(s)}
+          value={chosen.includes(s)}
+          onChange={(on) => onChange(on ? [...chosen, s] : chosen.filter((c) => c !== s))}
+        />
       ))}
     </fieldset>
   )
@@ -74,14 +115,45 @@ export function Keys({ me }: { me: Me }) {
                 { name: 'Ends with', cell: (k) => <code>{k.hint}</code> },
                 { name: 'Scopes', cell: (k) => shownScopes(k.scopes) },
                 { name: 'Last used', cell: (k) => <Time at={k.lastUsedAt} /> },
-                { name: 'State', cell: (k) => (ended(k) ? <Badge tone="bad">{ended(k)}</Badge> : <span><Badge tone="good">valid</Badge> {k.expiresAt && <>until <Time at={k.expiresAt} /></>}</span>) },
+                {
+                  name: 'State',
+                  cell: (k) =>
+                    ended(k) ? (
+                      <Badge tone="bad">{ended(k)}</Badge>
+                    ) : (
+                      <span>
+                        <Badge tone="good">valid</Badge>{' '}
+                        {k.expiresAt && (
+                          <>
+                            until <Time at={k.expiresAt} />
+                          </>
+                        )}
+                      </span>
+                    ),
+                },
                 {
                   name: '',
                   cell: (k) =>
                     !ended(k) && (
                       <span className="row">
-                        {k.successorId ? <Badge>replaced</Badge> : <Confirm needs="ADMIN" label="Rotate" question={`Make a new key ${k.name}, and end the present one ${overlaps.find((o) => o.value === overlap)!.label}?`} busy={rotate.busy} onConfirm={() => rotate.run({ id: k.id, environmentId, overlap })} />}
-                        <Confirm needs="ADMIN" label="Revoke" question={`Revoke the key ${k.name}? Whoever uses it is refused from then on.`} busy={revoke.busy} onConfirm={() => revoke.run({ id: k.id, environmentId })} />
+                        {k.successorId ? (
+                          <Badge>replaced</Badge>
+                        ) : (
+                          <Confirm
+                            needs="ADMIN"
+                            label="Rotate"
+                            question={`Make a new key ${k.name}, and end the present one ${overlaps.find((o) => o.value === overlap)!.label}?`}
+                            busy={rotate.busy}
+                            onConfirm={() => rotate.run({ id: k.id, environmentId, overlap })}
+                          />
+                        )}
+                        <Confirm
+                          needs="ADMIN"
+                          label="Revoke"
+                          question={`Revoke the key ${k.name}? Whoever uses it is refused from then on.`}
+                          busy={revoke.busy}
+                          onConfirm={() => revoke.run({ id: k.id, environmentId })}
+                        />
                       </span>
                     ),
                 },
@@ -92,7 +164,21 @@ export function Keys({ me }: { me: Me }) {
           </>
         )}
       </Load>
-      <Form needs="ADMIN" submit="Make a key" action={create} onSubmit={() => create.run({ input: { name, environmentId, scopes: presets[right] ?? chosen, expiresAt: life ? inDays(parseInt(life)) : undefined } })}>
+      <Form
+        needs="ADMIN"
+        submit="Make a key"
+        action={create}
+        onSubmit={() =>
+          create.run({
+            input: {
+              name,
+              environmentId,
+              scopes: presets[right] ?? chosen,
+              expiresAt: life ? inDays(parseInt(life)) : undefined,
+            },
+          })
+        }
+      >
         <div className="filters">
           <Text label="Name of the new key" at="name" value={name} onChange={setName} required />
           <Select label="May do" at="scopes" value={right} onChange={setRight} options={rights} />
@@ -110,11 +196,20 @@ export function InboxSecret({ environment }: { environment: string }) {
   const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret))
   return (
     <Card title={`Inbox secret of ${environment}`}>
-      <p className="soft">A back end proves to the inbox who its reader is with the HMAC-SHA256 of the subscriber’s identifier under this secret.</p>
+      <p className="soft">
+        A back end proves to the inbox who its reader is with the HMAC-SHA256 of the subscriber’s identifier under this
+        secret.
+      </p>
       <Failure error={rotate.error} />
       <Fresh what="The new secret" secret={fresh} key={fresh} />
       <div className="row end">
-        <Confirm needs="ADMIN" label="New secret" question="Make a new secret? Inboxes that were opened with the old one end." busy={rotate.busy} onConfirm={() => rotate.run({})} />
+        <Confirm
+          needs="ADMIN"
+          label="New secret"
+          question="Make a new secret? Inboxes that were opened with the old one end."
+          busy={rotate.busy}
+          onConfirm={() => rotate.run({})}
+        />
       </div>
     </Card>
   )

@@ -3,7 +3,15 @@ import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { Preview } from '../editor/preview'
-import { CreateLayoutDocument, DeleteLayoutDocument, LayoutDocument, LayoutsDocument, UpdateLayoutDocument, type LayoutQuery, type WorkflowStepInput } from '../gql'
+import {
+  CreateLayoutDocument,
+  DeleteLayoutDocument,
+  LayoutDocument,
+  LayoutsDocument,
+  UpdateLayoutDocument,
+  type LayoutQuery,
+  type WorkflowStepInput,
+} from '../gql'
 import { May } from '../role'
 import { Badge, Card, Check, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
@@ -16,7 +24,16 @@ export function Layouts() {
   const query = useQuery(LayoutsDocument, { ...pager.variables, filter: { nameContains: text || undefined } })
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Layouts" actions={<May><button className="main" onClick={() => setCreating(true)}>New layout</button></May>}>
+    <Page
+      title="Layouts"
+      actions={
+        <May>
+          <button className="main" onClick={() => setCreating(true)}>
+            New layout
+          </button>
+        </May>
+      }
+    >
       <Card>
         <Text label="Name contains" value={text} onChange={set('name')} />
       </Card>
@@ -30,7 +47,15 @@ export function Layouts() {
                 id={(l) => l.id}
                 empty="No layout: e-mails are sent as their steps say."
                 columns={[
-                  { name: 'Name', cell: (l) => <span><Link href={`/layouts/${encodeURIComponent(l.identifier)}`}>{l.name}</Link> {l.isDefault && <Badge>default</Badge>}</span> },
+                  {
+                    name: 'Name',
+                    cell: (l) => (
+                      <span>
+                        <Link href={`/layouts/${encodeURIComponent(l.identifier)}`}>{l.name}</Link>{' '}
+                        {l.isDefault && <Badge>default</Badge>}
+                      </span>
+                    ),
+                  },
                   { name: 'Identifier', cell: (l) => <code>{l.identifier}</code> },
                   { name: 'Changed', cell: (l) => <Time at={l.updatedAt} /> },
                 ]}
@@ -60,9 +85,19 @@ function New({ onClose }: { onClose: () => void }) {
   const create = useAction(CreateLayoutDocument, (r) => go(`/layouts/${encodeURIComponent(r.createLayout.identifier)}`))
   return (
     <Dialog title="New layout" onClose={onClose}>
-      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, content: skeleton } })}>
+      <Form
+        submit="Create"
+        action={create}
+        onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, content: skeleton } })}
+      >
         <Text label="Name" at="name" value={name} onChange={setName} required />
-        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} hint="What e-mail steps name; made from the name when left empty." />
+        <Text
+          label="Identifier"
+          at="identifier"
+          value={identifier}
+          onChange={setIdentifier}
+          hint="What e-mail steps name; made from the name when left empty."
+        />
       </Form>
     </Dialog>
   )
@@ -70,11 +105,23 @@ function New({ onClose }: { onClose: () => void }) {
 
 export function LayoutPage({ identifier }: { identifier: string }) {
   const query = useQuery(LayoutDocument, { identifier })
-  return <Load of={query}>{({ layoutByIdentifier }) => <Layout of={layoutByIdentifier} reload={query.reload} key={layoutByIdentifier.id} />}</Load>
+  return (
+    <Load of={query}>
+      {({ layoutByIdentifier }) => <Layout of={layoutByIdentifier} reload={query.reload} key={layoutByIdentifier.id} />}
+    </Load>
+  )
 }
 
 /** The mail that the preview puts into the frame. */
-const sample: WorkflowStepInput = { type: 'EMAIL', stepId: 'mail', email: { subject: 'The subject', preheader: 'The preview text', html: '<h1>The mail</h1><p>Here stands what the step says.</p>' } }
+const sample: WorkflowStepInput = {
+  type: 'EMAIL',
+  stepId: 'mail',
+  email: {
+    subject: 'The subject',
+    preheader: 'The preview text',
+    html: '<h1>The mail</h1><p>Here stands what the step says.</p>',
+  },
+}
 
 function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; reload: () => void }) {
   const [name, setName] = useState(l.name)
@@ -98,14 +145,32 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
     void update.run({ input: { id: l.id, name, content, isDefault } })
   }
   return (
-    <Page title={l.name} actions={<Confirm label="Delete" question={`Delete the layout ${l.name}? E-mail steps that name it are sent without one.`} busy={remove.busy} onConfirm={() => remove.run({ id: l.id })} />}>
+    <Page
+      title={l.name}
+      actions={
+        <Confirm
+          label="Delete"
+          question={`Delete the layout ${l.name}? E-mail steps that name it are sent without one.`}
+          busy={remove.busy}
+          onConfirm={() => remove.run({ id: l.id })}
+        />
+      }
+    >
       <Failure error={remove.error} />
       <div className="cols">
         <Card title="Layout">
           <Form submit="Save" action={update} onSubmit={submit}>
             <Text label="Identifier" value={l.identifier} onChange={() => {}} readOnly />
             <Text label="Name" at="name" value={name} onChange={setName} required />
-            <Text label="Source" at="content" lines={16} value={content} onChange={setContent} required hint="HTML and Liquid: {{ content }} is what the step says; {{ subject }} and {{ preheader }} are there too." />
+            <Text
+              label="Source"
+              at="content"
+              lines={16}
+              value={content}
+              onChange={setContent}
+              required
+              hint="HTML and Liquid: {{ content }} is what the step says; {{ subject }} and {{ preheader }} are there too."
+            />
             <Check at="isDefault" label="For all e-mails that name no layout" value={isDefault} onChange={setDefault} />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>

@@ -35,7 +35,9 @@ export function Members({ me }: { me: Me }) {
   const update = useAction(UpdateMemberDocument, query.reload)
   const remove = useAction(DeleteMemberDocument, query.reload)
   const end = useAction(EndLogInsDocument, query.reload)
-  const reset = useAction(CreatePasswordResetDocument, ({ createPasswordReset: r }) => setLink({ what: `The link by which ${r.user.email} sets a new password`, url: r.url, mailed: r.mailed }))
+  const reset = useAction(CreatePasswordResetDocument, ({ createPasswordReset: r }) =>
+    setLink({ what: `The link by which ${r.user.email} sets a new password`, url: r.url, mailed: r.mailed }),
+  )
   const own = (m: Member) => m.user.internalId === me.user?.internalId
   const reaches = (m: Member) => admin && ranks[m.role] <= ranks[me.role]
   return (
@@ -52,20 +54,62 @@ export function Members({ me }: { me: Me }) {
               columns={[
                 { name: 'Person', cell: (m) => m.user.email },
                 { name: 'Last log-in', cell: (m) => <Time at={m.user.lastLoginAt} /> },
-                { name: 'Second factor', cell: (m) => (m.user.secondFactorAt ? <Badge tone="good">on</Badge> : <Badge>off</Badge>) },
-                { name: 'Role', cell: (m) => !reaches(m) ? words(m.role) : <Select label={`Role of ${m.user.email}`} value={m.role} onChange={(role) => update.run({ input: { id: m.id, role: role as MemberRole } })} options={within(me.role)} /> },
+                {
+                  name: 'Second factor',
+                  cell: (m) => (m.user.secondFactorAt ? <Badge tone="good">on</Badge> : <Badge>off</Badge>),
+                },
+                {
+                  name: 'Role',
+                  cell: (m) =>
+                    !reaches(m) ? (
+                      words(m.role)
+                    ) : (
+                      <Select
+                        label={`Role of ${m.user.email}`}
+                        value={m.role}
+                        onChange={(role) => update.run({ input: { id: m.id, role: role as MemberRole } })}
+                        options={within(me.role)}
+                      />
+                    ),
+                },
                 {
                   name: '',
                   cell: (m) => (
                     <span className="row">
                       {reaches(m) && !own(m) && (
                         <>
-                          <Confirm needs="ADMIN" label="Reset password" question={`Make a link by which ${m.user.email} sets a new password? You give it to them; earlier links end.`} busy={reset.busy} onConfirm={() => reset.run({ userId: m.user.id })} />
-                          <Confirm needs="ADMIN" label="End log-ins" question={`End all log-ins of ${m.user.email} here?`} busy={end.busy} onConfirm={() => end.run({ userId: m.user.id })} />
-                          <Confirm needs="ADMIN" label="Remove" question={`Remove ${m.user.email} from the organization?`} busy={remove.busy} onConfirm={() => remove.run({ id: m.id })} />
+                          <Confirm
+                            needs="ADMIN"
+                            label="Reset password"
+                            question={`Make a link by which ${m.user.email} sets a new password? You give it to them; earlier links end.`}
+                            busy={reset.busy}
+                            onConfirm={() => reset.run({ userId: m.user.id })}
+                          />
+                          <Confirm
+                            needs="ADMIN"
+                            label="End log-ins"
+                            question={`End all log-ins of ${m.user.email} here?`}
+                            busy={end.busy}
+                            onConfirm={() => end.run({ userId: m.user.id })}
+                          />
+                          <Confirm
+                            needs="ADMIN"
+                            label="Remove"
+                            question={`Remove ${m.user.email} from the organization?`}
+                            busy={remove.busy}
+                            onConfirm={() => remove.run({ id: m.id })}
+                          />
                         </>
                       )}
-                      {own(m) && <Confirm needs="VIEWER" label="Leave" question="Leave this organization? You cannot come back without an invitation." busy={remove.busy} onConfirm={() => void remove.run({ id: m.id }).then((left) => left && location.reload())} />}
+                      {own(m) && (
+                        <Confirm
+                          needs="VIEWER"
+                          label="Leave"
+                          question="Leave this organization? You cannot come back without an invitation."
+                          busy={remove.busy}
+                          onConfirm={() => void remove.run({ id: m.id }).then((left) => left && location.reload())}
+                        />
+                      )}
                     </span>
                   ),
                 },
@@ -87,7 +131,12 @@ function Shown({ link }: { link: Link }) {
   return (
     <>
       <Fresh what={link.what} secret={new URL(link.url, location.origin).href} />
-      <p className="soft small">It counts once and for 24 hours. {link.mailed ? 'A mail with a link is on its way as well.' : 'Give it to them yourself: this server sends no mails.'}</p>
+      <p className="soft small">
+        It counts once and for 24 hours.{' '}
+        {link.mailed
+          ? 'A mail with a link is on its way as well.'
+          : 'Give it to them yourself: this server sends no mails.'}
+      </p>
     </>
   )
 }
@@ -119,8 +168,24 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
                 { name: 'Address', cell: (i) => i.email },
                 { name: 'Role', cell: (i) => words(i.role) },
                 { name: 'Invited by', cell: (i) => i.invitedBy || 'the operator' },
-                { name: 'Ends', cell: (i) => (new Date(i.expiresAt) < new Date() ? <Badge tone="bad">ended</Badge> : <Time at={i.expiresAt} />) },
-                { name: '', cell: (i) => ranks[i.role] <= ranks[me.role] && <Confirm needs="ADMIN" label="Withdraw" question={`Withdraw the invitation of ${i.email}?`} busy={remove.busy} onConfirm={() => remove.run({ id: i.id })} /> },
+                {
+                  name: 'Ends',
+                  cell: (i) =>
+                    new Date(i.expiresAt) < new Date() ? <Badge tone="bad">ended</Badge> : <Time at={i.expiresAt} />,
+                },
+                {
+                  name: '',
+                  cell: (i) =>
+                    ranks[i.role] <= ranks[me.role] && (
+                      <Confirm
+                        needs="ADMIN"
+                        label="Withdraw"
+                        question={`Withdraw the invitation of ${i.email}?`}
+                        busy={remove.busy}
+                        onConfirm={() => remove.run({ id: i.id })}
+                      />
+                    ),
+                },
               ]}
             />
             <Pager pager={pager} info={invitations.pageInfo} />
@@ -129,8 +194,22 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
       </Load>
       <Form needs="ADMIN" submit="Invite" action={create} onSubmit={() => create.run({ input: { email, role } })}>
         <div className="filters">
-          <Text label="E-mail address of a new member" at="email" type="email" autoComplete="off" value={email} onChange={setEmail} required />
-          <Select label="Role" at="role" value={role} onChange={(r) => setRole(r as MemberRole)} options={within(me.role)} />
+          <Text
+            label="E-mail address of a new member"
+            at="email"
+            type="email"
+            autoComplete="off"
+            value={email}
+            onChange={setEmail}
+            required
+          />
+          <Select
+            label="Role"
+            at="role"
+            value={role}
+            onChange={(r) => setRole(r as MemberRole)}
+            options={within(me.role)}
+          />
         </div>
       </Form>
     </>

@@ -44,13 +44,22 @@ function Charts({ of: s }: { of: Statistics }) {
   for (const b of s.buckets)
     for (const p of b.providers) {
       const c = calls.get(p.providerId) ?? { accepted: 0, rejected: 0, unknown: 0 }
-      calls.set(p.providerId, { accepted: c.accepted + p.accepted, rejected: c.rejected + p.rejected, unknown: c.unknown + p.unknown })
+      calls.set(p.providerId, {
+        accepted: c.accepted + p.accepted,
+        rejected: c.rejected + p.rejected,
+        unknown: c.unknown + p.unknown,
+      })
     }
-  const providers = [...calls].map(([id, c]) => ({ id, ...c, failures: c.rejected + c.unknown })).sort((a, b) => b.failures - a.failures || a.id.localeCompare(b.id))
-  const failuresOf = (b: Statistics['buckets'][number], id: string) => b.providers.filter((p) => p.providerId === id).reduce((n, p) => n + p.rejected + p.unknown, 0)
+  const providers = [...calls]
+    .map(([id, c]) => ({ id, ...c, failures: c.rejected + c.unknown }))
+    .sort((a, b) => b.failures - a.failures || a.id.localeCompare(b.id))
+  const failuresOf = (b: Statistics['buckets'][number], id: string) =>
+    b.providers.filter((p) => p.providerId === id).reduce((n, p) => n + p.rejected + p.unknown, 0)
   return (
     <>
-      {s.buckets.some((b) => b.estimated) && <div className="note">Some of these figures are estimates: there is more than is counted.</div>}
+      {s.buckets.some((b) => b.estimated) && (
+        <div className="note">Some of these figures are estimates: there is more than is counted.</div>
+      )}
       <div className="figures">
         {(
           [
@@ -84,7 +93,12 @@ function Charts({ of: s }: { of: Statistics }) {
             title="Latency from trigger to delivery, without the workflow’s waits"
             unit="ms"
             starts={starts}
-            series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({ name: q, color: colors[i]!, dash: dashes[i], values: s.buckets.map((b) => b.latency?.[q] ?? null) }))}
+            series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({
+              name: q,
+              color: colors[i]!,
+              dash: dashes[i],
+              values: s.buckets.map((b) => b.latency?.[q] ?? null),
+            }))}
           />
         </Card>
         <Card>
@@ -92,7 +106,12 @@ function Charts({ of: s }: { of: Statistics }) {
             title="Failed calls by provider"
             unit="calls"
             starts={starts}
-            series={providers.slice(0, colors.length).map((p, i) => ({ name: p.id, color: colors[i]!, dash: dashes[i], values: s.buckets.map((b) => failuresOf(b, p.id)) }))}
+            series={providers.slice(0, colors.length).map((p, i) => ({
+              name: p.id,
+              color: colors[i]!,
+              dash: dashes[i],
+              values: s.buckets.map((b) => failuresOf(b, p.id)),
+            }))}
           />
         </Card>
         <Card title="Calls by provider">

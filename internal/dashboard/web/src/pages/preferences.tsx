@@ -1,11 +1,21 @@
 import { useState } from 'react'
 import { useAction, useQuery } from '../api'
 import { channelFields } from '../editor/definition'
-import { PreferencesDocument, SetGlobalPreferencesDocument, UpdatePreferencesDocument, type ChannelPreferencesInput, type PreferenceSource } from '../gql'
+import {
+  PreferencesDocument,
+  SetGlobalPreferencesDocument,
+  UpdatePreferencesDocument,
+  type ChannelPreferencesInput,
+  type PreferenceSource,
+} from '../gql'
 import { useMay } from '../role'
 import { Badge, Card, Failure, Load, Table, Text } from '../ui'
 
-const sources: Record<PreferenceSource, string> = { SUBSCRIBER: 'subscriber', TEMPLATE: 'workflow’s default', WORKFLOW_OVERRIDE: 'tenant' }
+const sources: Record<PreferenceSource, string> = {
+  SUBSCRIBER: 'subscriber',
+  TEMPLATE: 'workflow’s default',
+  WORKFLOW_OVERRIDE: 'tenant',
+}
 const channelOf = { IN_APP: 'inApp', EMAIL: 'email', SMS: 'sms', CHAT: 'chat', PUSH: 'push' } as const
 
 const size = 25
@@ -20,7 +30,12 @@ export function Preferences({ id }: { id: string }) {
   const [page, setPage] = useState(0)
   const choice = (label: string, value: boolean, onChange: (v: boolean) => void, disabled = false, why?: string) => (
     <label className="check">
-      <input type="checkbox" checked={value} disabled={disabled || !may || setGlobal.busy || update.busy} onChange={(e) => onChange(e.target.checked)} />
+      <input
+        type="checkbox"
+        checked={value}
+        disabled={disabled || !may || setGlobal.busy || update.busy}
+        onChange={(e) => onChange(e.target.checked)}
+      />
       <span className="hidden">{label}</span>
       {why && <small className="soft">{why}</small>}
     </label>
@@ -31,7 +46,9 @@ export function Preferences({ id }: { id: string }) {
       <Load of={query}>
         {({ subscriberPreferences: p }) => {
           const sought = text.toLowerCase()
-          const found = p.workflows.filter((w) => [w.workflow.name, w.workflow.identifier].some((t) => t.toLowerCase().includes(sought)))
+          const found = p.workflows.filter((w) =>
+            [w.workflow.name, w.workflow.identifier].some((t) => t.toLowerCase().includes(sought)),
+          )
           const at = Math.min(page, Math.max(0, Math.ceil(found.length / size) - 1))
           return (
             <>
@@ -41,7 +58,17 @@ export function Preferences({ id }: { id: string }) {
                 rows={[null, ...found.slice(at * size, (at + 1) * size)]}
                 id={(w) => w?.workflow.id ?? 'global'}
                 columns={[
-                  { name: 'For', cell: (w) => (w ? <span>{w.workflow.name} {w.workflow.critical && <Badge>critical</Badge>}</span> : <strong>Everything</strong>) },
+                  {
+                    name: 'For',
+                    cell: (w) =>
+                      w ? (
+                        <span>
+                          {w.workflow.name} {w.workflow.critical && <Badge>critical</Badge>}
+                        </span>
+                      ) : (
+                        <strong>Everything</strong>
+                      ),
+                  },
                   ...channelFields.map(([field, name]) => ({
                     name,
                     cell: (w: (typeof p.workflows)[number] | null) => {
@@ -52,9 +79,20 @@ export function Preferences({ id }: { id: string }) {
                       return choice(
                         `${name} for ${w?.workflow.name ?? 'everything'}`,
                         value,
-                        () => (w ? update.run({ input: { subscriberId: id, preferences: [{ workflowId: w.workflow.id, channels }] } }) : setGlobal.run({ input: { subscriberId: id, channels } })),
+                        () =>
+                          w
+                            ? update.run({
+                                input: { subscriberId: id, preferences: [{ workflowId: w.workflow.id, channels }] },
+                              })
+                            : setGlobal.run({ input: { subscriberId: id, channels } }),
                         w?.workflow.critical,
-                        w ? (w.workflow.critical ? 'always: it is critical' : `by ${override ? sources[override.source] : 'default'}`) : value ? 'by default' : 'by subscriber',
+                        w
+                          ? w.workflow.critical
+                            ? 'always: it is critical'
+                            : `by ${override ? sources[override.source] : 'default'}`
+                          : value
+                            ? 'by default'
+                            : 'by subscriber',
                       )
                     },
                   })),

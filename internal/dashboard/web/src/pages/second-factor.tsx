@@ -1,6 +1,11 @@
 import { useState } from 'react'
 import { useAction } from '../api'
-import { BeginSecondFactorDocument, ConfirmSecondFactorDocument, RemoveSecondFactorDocument, type BeginSecondFactorMutation } from '../gql'
+import {
+  BeginSecondFactorDocument,
+  ConfirmSecondFactorDocument,
+  RemoveSecondFactorDocument,
+  type BeginSecondFactorMutation,
+} from '../gql'
 import { Card, Form, Text, Time } from '../ui'
 import type { Me } from './environments'
 
@@ -37,7 +42,15 @@ function Begin({ onDone }: { onDone: (enrolment: Enrolment) => void }) {
   return (
     <Form needs="VIEWER" submit="Set it up" action={begin} onSubmit={() => begin.run({ password })}>
       <p className="soft">Besides your password, a log-in then asks for a code of an authenticator application.</p>
-      <Text label="Your password" at="password" type="password" autoComplete="current-password" value={password} onChange={setPassword} required />
+      <Text
+        label="Your password"
+        at="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        required
+      />
     </Form>
   )
 }
@@ -54,7 +67,14 @@ function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: 
       <p>
         Secret: <code>{enrolment.secret}</code>
       </p>
-      <Text label="Code that the application shows" at="code" autoComplete="one-time-code" value={code} onChange={setCode} required />
+      <Text
+        label="Code that the application shows"
+        at="code"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+        required
+      />
     </Form>
   )
 }
@@ -62,7 +82,10 @@ function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: 
 function Recovery({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div className="stack" role="status">
-      <p>The second factor is on. Each of these recovery codes lets you in once without your device. They are shown this once: keep them safe.</p>
+      <p>
+        The second factor is on. Each of these recovery codes lets you in once without your device. They are shown this
+        once: keep them safe.
+      </p>
       <pre tabIndex={0} role="region" aria-label="Recovery codes">
         {codes.join('\n')}
       </pre>
@@ -79,11 +102,24 @@ function On({ since, onDone }: { since: string; onDone: () => void }) {
   const [proof, setProof] = useState('')
   const remove = useAction(RemoveSecondFactorDocument, onDone)
   return (
-    <Form needs="VIEWER" submit="Switch it off" action={remove} onSubmit={() => remove.run({ input: { password: proof } })}>
+    <Form
+      needs="VIEWER"
+      submit="Switch it off"
+      action={remove}
+      onSubmit={() => remove.run({ input: { password: proof } })}
+    >
       <p>
         On since <Time at={since} />.
       </p>
-      <Text label="Your password, to switch it off" at="password" type="password" autoComplete="current-password" value={proof} onChange={setProof} required />
+      <Text
+        label="Your password, to switch it off"
+        at="password"
+        type="password"
+        autoComplete="current-password"
+        value={proof}
+        onChange={setProof}
+        required
+      />
     </Form>
   )
 }

@@ -19,7 +19,13 @@ export function Subscriptions({ id }: { id: string }) {
               rows={list.nodes}
               id={(s) => s.id}
               columns={[
-                { name: 'Topic', cell: (s) => s.topic && <Link href={`/topics/${encodeURIComponent(s.topic.key)}`}>{s.topic.name || s.topic.key}</Link> },
+                {
+                  name: 'Topic',
+                  cell: (s) =>
+                    s.topic && (
+                      <Link href={`/topics/${encodeURIComponent(s.topic.key)}`}>{s.topic.name || s.topic.key}</Link>
+                    ),
+                },
                 { name: 'Subscription', cell: (s) => <code>{s.identifier}</code> },
                 { name: 'Context', cell: (s) => s.contextKeys.join(', ') || '–' },
                 { name: 'Since', cell: (s) => <Time at={s.createdAt} /> },
@@ -48,11 +54,23 @@ export function Messages({ id }: { id: string }) {
               id={(m) => m.id}
               columns={[
                 { name: 'When', cell: (m) => <Time at={m.createdAt} /> },
-                { name: 'Workflow', cell: (m) => <Link href={`/activity/${m.notificationId}`}>{m.workflow?.name ?? 'deleted workflow'}</Link> },
+                {
+                  name: 'Workflow',
+                  cell: (m) => (
+                    <Link href={`/activity/${m.notificationId}`}>{m.workflow?.name ?? 'deleted workflow'}</Link>
+                  ),
+                },
                 { name: 'Channel', cell: (m) => words(m.channel) },
                 { name: 'Subject', cell: (m) => m.subject ?? m.title ?? '–' },
                 { name: 'Status', cell: (m) => <Badge tone={messageTones[m.status]}>{words(m.status)}</Badge> },
-                { name: 'Inbox', cell: (m) => (m.channel === 'IN_APP' ? [m.read && 'read', m.seen && 'seen', m.archived && 'archived'].filter(Boolean).join(', ') || 'new' : '–') },
+                {
+                  name: 'Inbox',
+                  cell: (m) =>
+                    m.channel === 'IN_APP'
+                      ? [m.read && 'read', m.seen && 'seen', m.archived && 'archived'].filter(Boolean).join(', ') ||
+                        'new'
+                      : '–',
+                },
               ]}
             />
             <Pager pager={pager} info={messages.pageInfo} />

@@ -21,9 +21,28 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
   return (
     <Load of={query}>
       {({ subscriberBySubscriberId: s }) => (
-        <Page title={s.subscriberId} actions={<Confirm label="Delete" question={`Delete the subscriber ${s.subscriberId}?`} busy={remove.busy} onConfirm={() => remove.run({ id: s.id })} />}>
+        <Page
+          title={s.subscriberId}
+          actions={
+            <Confirm
+              label="Delete"
+              question={`Delete the subscriber ${s.subscriberId}?`}
+              busy={remove.busy}
+              onConfirm={() => remove.run({ id: s.id })}
+            />
+          }
+        >
           <Failure error={remove.error} />
-          <Tabs label="Subscriber" current={tab} tabs={[['Profile', base], ['Preferences', `${base}/preferences`], ['Subscriptions', `${base}/subscriptions`], ['Messages', `${base}/messages`]]} />
+          <Tabs
+            label="Subscriber"
+            current={tab}
+            tabs={[
+              ['Profile', base],
+              ['Preferences', `${base}/preferences`],
+              ['Subscriptions', `${base}/subscriptions`],
+              ['Messages', `${base}/messages`],
+            ]}
+          />
           {tab === 'Profile' && <Profile s={s} reload={query.reload} />}
           {tab === 'Preferences' && <Preferences id={id} />}
           {tab === 'Subscriptions' && <Subscriptions id={id} />}
@@ -34,7 +53,15 @@ export function SubscriberPage({ id, tab }: { id: string; tab: string }) {
   )
 }
 
-const profileFields = [['firstName', 'First name'], ['lastName', 'Last name'], ['email', 'E-mail address'], ['phone', 'Phone'], ['avatar', 'Avatar'], ['locale', 'Locale'], ['timezone', 'Time zone']] as const
+const profileFields = [
+  ['firstName', 'First name'],
+  ['lastName', 'Last name'],
+  ['email', 'E-mail address'],
+  ['phone', 'Phone'],
+  ['avatar', 'Avatar'],
+  ['locale', 'Locale'],
+  ['timezone', 'Time zone'],
+] as const
 
 function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
   const [values, setValues] = useState(() => Object.fromEntries(profileFields.map(([name]) => [name, s[name] ?? ''])))
@@ -62,7 +89,13 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
       <Card title="Profile">
         <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
           {profileFields.map(([name, label]) => (
-            <Text key={name} label={label} at={name} value={values[name] ?? ''} onChange={(v) => setValues({ ...values, [name]: v })} />
+            <Text
+              key={name}
+              label={label}
+              at={name}
+              value={values[name] ?? ''}
+              onChange={(v) => setValues({ ...values, [name]: v })}
+            />
           ))}
           <Text label="Data (JSON)" at="data" lines={4} value={data} onChange={setData} />
           <div role="status">{saved && <div className="note good">Saved.</div>}</div>
@@ -70,7 +103,15 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
       </Card>
       <div className="stack">
         <Card title="Facts">
-          <Facts of={[['Record', <code>{s.internalId}</code>], ['Online', s.isOnline ? 'yes' : 'no'], ['Last online', <Time at={s.lastOnlineAt} />], ['Created', <Time at={s.createdAt} />], ['Changed', <Time at={s.updatedAt} />]]} />
+          <Facts
+            of={[
+              ['Record', <code>{s.internalId}</code>],
+              ['Online', s.isOnline ? 'yes' : 'no'],
+              ['Last online', <Time at={s.lastOnlineAt} />],
+              ['Created', <Time at={s.createdAt} />],
+              ['Changed', <Time at={s.updatedAt} />],
+            ]}
+          />
         </Card>
         <Card title="Channels">
           <Table
@@ -80,7 +121,13 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
             empty="No push devices and no chat addresses."
             columns={[
               { name: 'Provider', cell: (c) => c.providerId },
-              { name: 'Reached at', cell: (c) => [c.credentials.webhookUrl, c.credentials.channel, ...(c.credentials.deviceTokens ?? [])].filter(Boolean).join(', ') },
+              {
+                name: 'Reached at',
+                cell: (c) =>
+                  [c.credentials.webhookUrl, c.credentials.channel, ...(c.credentials.deviceTokens ?? [])]
+                    .filter(Boolean)
+                    .join(', '),
+              },
             ]}
           />
         </Card>

@@ -8,12 +8,26 @@ import { Badge, Card, Dialog, Form, Load, Page, Pager, Table, Text, Time } from 
 
 export function Subscribers() {
   const { get, set } = useFilters()
-  const filter = { deleted: false, subscriberIdIn: get('id') ? [get('id')] : undefined, email: get('email') || undefined, nameContains: get('name') || undefined }
+  const filter = {
+    deleted: false,
+    subscriberIdIn: get('id') ? [get('id')] : undefined,
+    email: get('email') || undefined,
+    nameContains: get('name') || undefined,
+  }
   const pager = usePager()
   const query = useQuery(SubscribersDocument, { ...pager.variables, filter })
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Subscribers" actions={<May><button className="main" onClick={() => setCreating(true)}>New subscriber</button></May>}>
+    <Page
+      title="Subscribers"
+      actions={
+        <May>
+          <button className="main" onClick={() => setCreating(true)}>
+            New subscriber
+          </button>
+        </May>
+      }
+    >
       <Card>
         <form className="filters" role="search" aria-label="Subscribers" onSubmit={(e) => e.preventDefault()}>
           <Text label="Identifier" value={get('id')} onChange={set('id')} />
@@ -30,7 +44,12 @@ export function Subscribers() {
                 rows={subscribers.nodes}
                 id={(s) => s.id}
                 columns={[
-                  { name: 'Identifier', cell: (s) => <Link href={`/subscribers/${encodeURIComponent(s.subscriberId)}`}>{s.subscriberId}</Link> },
+                  {
+                    name: 'Identifier',
+                    cell: (s) => (
+                      <Link href={`/subscribers/${encodeURIComponent(s.subscriberId)}`}>{s.subscriberId}</Link>
+                    ),
+                  },
                   { name: 'Name', cell: (s) => [s.firstName, s.lastName].filter(Boolean).join(' ') || '–' },
                   { name: 'E-mail', cell: (s) => s.email ?? '–' },
                   { name: 'Phone', cell: (s) => s.phone ?? '–' },
@@ -52,11 +71,24 @@ function New({ onClose }: { onClose: () => void }) {
   const [subscriberId, setID] = useState('')
   const [email, setEmail] = useState('')
   const [, go] = useLocation()
-  const create = useAction(CreateSubscriberDocument, (r) => go(`/subscribers/${encodeURIComponent(r.createSubscriber.subscriberId)}`))
+  const create = useAction(CreateSubscriberDocument, (r) =>
+    go(`/subscribers/${encodeURIComponent(r.createSubscriber.subscriberId)}`),
+  )
   return (
     <Dialog title="New subscriber" onClose={onClose}>
-      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { subscriberId, email: email || undefined } })}>
-        <Text label="Identifier" at="subscriberId" value={subscriberId} onChange={setID} required hint="Your own identifier of the person." />
+      <Form
+        submit="Create"
+        action={create}
+        onSubmit={() => create.run({ input: { subscriberId, email: email || undefined } })}
+      >
+        <Text
+          label="Identifier"
+          at="subscriberId"
+          value={subscriberId}
+          onChange={setID}
+          required
+          hint="Your own identifier of the person."
+        />
         <Text label="E-mail address" at="email" value={email} onChange={setEmail} />
       </Form>
     </Dialog>

@@ -3,7 +3,13 @@ import { Link } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { channelFields } from '../editor/definition'
-import { DeleteTenantWorkflowDocument, SetTenantWorkflowDocument, TenantWorkflowsDocument, type ChannelPreferencesInput, type TenantWorkflowsQuery } from '../gql'
+import {
+  DeleteTenantWorkflowDocument,
+  SetTenantWorkflowDocument,
+  TenantWorkflowsDocument,
+  type ChannelPreferencesInput,
+  type TenantWorkflowsQuery,
+} from '../gql'
 import { May, useMay } from '../role'
 import { Card, Confirm, Failure, Form, Load, Pager, Switch, Table, Text } from '../ui'
 
@@ -20,7 +26,8 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
     query.reload()
   })
   const [workflow, setWorkflow] = useState('')
-  const put = (o: Override, change: { active?: boolean; preferences?: ChannelPreferencesInput }) => set.run({ input: { tenantIdentifier: tenant, workflow: o.workflow!.id, ...change } })
+  const put = (o: Override, change: { active?: boolean; preferences?: ChannelPreferencesInput }) =>
+    set.run({ input: { tenantIdentifier: tenant, workflow: o.workflow!.id, ...change } })
   return (
     <Card title="Workflows for this tenant">
       <Failure error={set.error ?? remove.error} />
@@ -33,13 +40,44 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
               id={(o) => o.id}
               empty="All workflows are as their authors made them."
               columns={[
-                { name: 'Workflow', cell: (o) => <Link href={`/workflows/${encodeURIComponent(o.workflow!.identifier)}`}>{o.workflow!.name}</Link> },
-                { name: 'Switched on', cell: (o) => <Switch label={`${o.workflow!.name} is switched on for this tenant`} on={o.active} busy={set.busy} onChange={(active) => put(o, { active })} /> },
+                {
+                  name: 'Workflow',
+                  cell: (o) => (
+                    <Link href={`/workflows/${encodeURIComponent(o.workflow!.identifier)}`}>{o.workflow!.name}</Link>
+                  ),
+                },
+                {
+                  name: 'Switched on',
+                  cell: (o) => (
+                    <Switch
+                      label={`${o.workflow!.name} is switched on for this tenant`}
+                      on={o.active}
+                      busy={set.busy}
+                      onChange={(active) => put(o, { active })}
+                    />
+                  ),
+                },
                 ...channelFields.map(([field, name]) => ({
                   name,
-                  cell: (o: Override) => <Wish label={`${name} for ${o.workflow!.name}`} value={o.preferences[field]} onChange={(v) => put(o, { preferences: { ...o.preferences, [field]: v } })} />,
+                  cell: (o: Override) => (
+                    <Wish
+                      label={`${name} for ${o.workflow!.name}`}
+                      value={o.preferences[field]}
+                      onChange={(v) => put(o, { preferences: { ...o.preferences, [field]: v } })}
+                    />
+                  ),
                 })),
-                { name: '', cell: (o) => <Confirm label="Remove" question={`Let ${o.workflow!.name} be as its author made it?`} busy={remove.busy} onConfirm={() => remove.run({ id: o.id })} /> },
+                {
+                  name: '',
+                  cell: (o) => (
+                    <Confirm
+                      label="Remove"
+                      question={`Let ${o.workflow!.name} be as its author made it?`}
+                      busy={remove.busy}
+                      onConfirm={() => remove.run({ id: o.id })}
+                    />
+                  ),
+                },
               ]}
             />
             <Pager pager={pager} info={list.pageInfo} />
@@ -56,10 +94,23 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
 }
 
 /** On, off, or as the author says. */
-function Wish({ label, value, onChange }: { label: string; value: boolean | null; onChange: (v: boolean | null) => void }) {
+function Wish({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: boolean | null
+  onChange: (v: boolean | null) => void
+}) {
   const may = useMay('EDITOR')
   return (
-    <select aria-label={label} disabled={!may} value={String(value)} onChange={(e) => onChange(e.target.value === 'null' ? null : e.target.value === 'true')}>
+    <select
+      aria-label={label}
+      disabled={!may}
+      value={String(value)}
+      onChange={(e) => onChange(e.target.value === 'null' ? null : e.target.value === 'true')}
+    >
       <option value="null">as made</option>
       <option value="true">on</option>
       <option value="false">off</option>

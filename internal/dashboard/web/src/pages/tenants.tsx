@@ -2,7 +2,14 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateTenantDocument, DeleteTenantDocument, TenantDocument, TenantsDocument, UpdateTenantDocument, type TenantQuery } from '../gql'
+import {
+  CreateTenantDocument,
+  DeleteTenantDocument,
+  TenantDocument,
+  TenantsDocument,
+  UpdateTenantDocument,
+  type TenantQuery,
+} from '../gql'
 import { May } from '../role'
 import { Card, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Table, Text, Time, parseJSON } from '../ui'
 import { TenantWorkflows } from './tenant-workflows'
@@ -16,7 +23,16 @@ export function Tenants() {
   const query = useQuery(TenantsDocument, { ...pager.variables, filter: { nameContains: text || undefined } })
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Tenants" actions={<May><button className="main" onClick={() => setCreating(true)}>New tenant</button></May>}>
+    <Page
+      title="Tenants"
+      actions={
+        <May>
+          <button className="main" onClick={() => setCreating(true)}>
+            New tenant
+          </button>
+        </May>
+      }
+    >
       <Card>
         <Text label="Name contains" value={text} onChange={set('name')} />
       </Card>
@@ -29,7 +45,10 @@ export function Tenants() {
                 rows={tenants.nodes}
                 id={(t) => t.id}
                 columns={[
-                  { name: 'Identifier', cell: (t) => <Link href={`/tenants/${encodeURIComponent(t.identifier)}`}>{t.identifier}</Link> },
+                  {
+                    name: 'Identifier',
+                    cell: (t) => <Link href={`/tenants/${encodeURIComponent(t.identifier)}`}>{t.identifier}</Link>,
+                  },
                   { name: 'Name', cell: (t) => t.name ?? '–' },
                   { name: 'Created', cell: (t) => <Time at={t.createdAt} /> },
                 ]}
@@ -51,8 +70,19 @@ function New({ onClose }: { onClose: () => void }) {
   const create = useAction(CreateTenantDocument, (r) => go(`/tenants/${encodeURIComponent(r.createTenant.identifier)}`))
   return (
     <Dialog title="New tenant" onClose={onClose}>
-      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { identifier, name: name || undefined } })}>
-        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} required hint="What triggers name." />
+      <Form
+        submit="Create"
+        action={create}
+        onSubmit={() => create.run({ input: { identifier, name: name || undefined } })}
+      >
+        <Text
+          label="Identifier"
+          at="identifier"
+          value={identifier}
+          onChange={setIdentifier}
+          required
+          hint="What triggers name."
+        />
         <Text label="Name" at="name" value={name} onChange={setName} />
       </Form>
     </Dialog>
@@ -61,7 +91,11 @@ function New({ onClose }: { onClose: () => void }) {
 
 export function TenantPage({ identifier }: { identifier: string }) {
   const query = useQuery(TenantDocument, { identifier })
-  return <Load of={query}>{({ tenantByIdentifier }) => <Tenant of={tenantByIdentifier} reload={query.reload} key={tenantByIdentifier.id} />}</Load>
+  return (
+    <Load of={query}>
+      {({ tenantByIdentifier }) => <Tenant of={tenantByIdentifier} reload={query.reload} key={tenantByIdentifier.id} />}
+    </Load>
+  )
 }
 
 function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; reload: () => void }) {
@@ -90,18 +124,42 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
     }
   }
   return (
-    <Page title={t.name || t.identifier} actions={<Confirm label="Delete" question={`Delete the tenant ${t.identifier} with its workflow settings?`} busy={remove.busy} onConfirm={() => remove.run({ id: t.id })} />}>
+    <Page
+      title={t.name || t.identifier}
+      actions={
+        <Confirm
+          label="Delete"
+          question={`Delete the tenant ${t.identifier} with its workflow settings?`}
+          busy={remove.busy}
+          onConfirm={() => remove.run({ id: t.id })}
+        />
+      }
+    >
       <Failure error={remove.error} />
       <div className="cols">
         <Card title="Tenant">
           <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
             <Text label="Name" at="name" value={name} onChange={setName} />
-            <Text label="Data (JSON)" at="data" lines={6} value={data} onChange={setData} hint="Templates read it as {{ tenant.data.anything }}." />
+            <Text
+              label="Data (JSON)"
+              at="data"
+              lines={6}
+              value={data}
+              onChange={setData}
+              hint="Templates read it as {{ tenant.data.anything }}."
+            />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
         </Card>
         <Card title="Facts">
-          <Facts of={[['Identifier', <code>{t.identifier}</code>], ['Record', <code>{t.internalId}</code>], ['Created', <Time at={t.createdAt} />], ['Changed', <Time at={t.updatedAt} />]]} />
+          <Facts
+            of={[
+              ['Identifier', <code>{t.identifier}</code>],
+              ['Record', <code>{t.internalId}</code>],
+              ['Created', <Time at={t.createdAt} />],
+              ['Changed', <Time at={t.updatedAt} />],
+            ]}
+          />
         </Card>
       </div>
       <TenantWorkflows tenant={t.identifier} />

@@ -2,7 +2,16 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateTopicDocument, DeleteTopicDocument, SubscribeDocument, TopicDocument, TopicSubscriptionsDocument, TopicsDocument, UnsubscribeDocument, UpdateTopicDocument } from '../gql'
+import {
+  CreateTopicDocument,
+  DeleteTopicDocument,
+  SubscribeDocument,
+  TopicDocument,
+  TopicSubscriptionsDocument,
+  TopicsDocument,
+  UnsubscribeDocument,
+  UpdateTopicDocument,
+} from '../gql'
 import { May } from '../role'
 import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
 
@@ -13,7 +22,16 @@ export function Topics() {
   const query = useQuery(TopicsDocument, { ...pager.variables, filter: { keyContains: text || undefined } })
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Topics" actions={<May><button className="main" onClick={() => setCreating(true)}>New topic</button></May>}>
+    <Page
+      title="Topics"
+      actions={
+        <May>
+          <button className="main" onClick={() => setCreating(true)}>
+            New topic
+          </button>
+        </May>
+      }
+    >
       <Card>
         <Text label="Key contains" value={text} onChange={set('key')} />
       </Card>
@@ -80,11 +98,24 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
   return (
     <Load of={query}>
       {({ topicByKey: t }) => (
-        <Page title={t.name || t.key} actions={<Confirm label="Delete" question={`Delete the topic ${t.key} with its subscriptions?`} busy={remove.busy} onConfirm={() => remove.run({ id: t.id })} />}>
+        <Page
+          title={t.name || t.key}
+          actions={
+            <Confirm
+              label="Delete"
+              question={`Delete the topic ${t.key} with its subscriptions?`}
+              busy={remove.busy}
+              onConfirm={() => remove.run({ id: t.id })}
+            />
+          }
+        >
           <Failure error={remove.error ?? unsubscribe.error} />
           <div className="cols">
             <Card title="Topic">
-              <Form submit="Save" action={rename} onSubmit={() => {
+              <Form
+                submit="Save"
+                action={rename}
+                onSubmit={() => {
                   setSaved(false)
                   void rename.run({ input: { id: t.id, name: name ?? t.name } })
                 }}
@@ -96,7 +127,13 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
             </Card>
             <May>
               <Card title="Add a subscriber">
-                <Form submit="Subscribe" action={{ busy: subscribe.busy, error: subscribe.error ?? refused }} onSubmit={() => subscribe.run({ input: { topicKey: t.key, subscriptions: [{ subscriberId: subscriber }] } })}>
+                <Form
+                  submit="Subscribe"
+                  action={{ busy: subscribe.busy, error: subscribe.error ?? refused }}
+                  onSubmit={() =>
+                    subscribe.run({ input: { topicKey: t.key, subscriptions: [{ subscriberId: subscriber }] } })
+                  }
+                >
                   <Text label="Subscriber" at="subscriptions" value={subscriber} onChange={setSubscriber} required />
                 </Form>
               </Card>
@@ -111,11 +148,35 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                     rows={subscriptions.nodes}
                     id={(s) => s.id}
                     columns={[
-                      { name: 'Subscriber', cell: (s) => s.subscriber && <Link href={`/subscribers/${encodeURIComponent(s.subscriber.subscriberId)}`}>{s.subscriber.subscriberId}</Link> },
+                      {
+                        name: 'Subscriber',
+                        cell: (s) =>
+                          s.subscriber && (
+                            <Link href={`/subscribers/${encodeURIComponent(s.subscriber.subscriberId)}`}>
+                              {s.subscriber.subscriberId}
+                            </Link>
+                          ),
+                      },
                       { name: 'Subscription', cell: (s) => <code>{s.identifier}</code> },
                       { name: 'Context', cell: (s) => s.contextKeys.join(', ') || '–' },
                       { name: 'Since', cell: (s) => <Time at={s.createdAt} /> },
-                      { name: '', cell: (s) => <May><button disabled={unsubscribe.busy} onClick={() => unsubscribe.run({ input: { topicKey: t.key, subscriptions: [{ identifier: s.identifier }] } })}>Unsubscribe</button></May> },
+                      {
+                        name: '',
+                        cell: (s) => (
+                          <May>
+                            <button
+                              disabled={unsubscribe.busy}
+                              onClick={() =>
+                                unsubscribe.run({
+                                  input: { topicKey: t.key, subscriptions: [{ identifier: s.identifier }] },
+                                })
+                              }
+                            >
+                              Unsubscribe
+                            </button>
+                          </May>
+                        ),
+                      },
                     ]}
                   />
                   <Pager pager={pager} info={subscriptions.pageInfo} />

@@ -2,19 +2,61 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useInnerPager } from '../address'
 import { useLive, useQuery } from '../api'
-import { AttemptsDocument, EventDocument, NotificationDocument, TraceLiveDocument, type MessageStatus, type NotificationTraceFragment, type TraceReason } from '../gql'
+import {
+  AttemptsDocument,
+  EventDocument,
+  NotificationDocument,
+  TraceLiveDocument,
+  type MessageStatus,
+  type NotificationTraceFragment,
+  type TraceReason,
+} from '../gql'
 import { Badge, Card, Facts, JSONView, Load, Mail, Page, Pager, Table, Time, words, type Tone } from '../ui'
 import { RunBadge } from './activity'
 
 const bad = new Set<TraceReason>([
-  'NO_INTEGRATION', 'REJECTED', 'ATTEMPTS_EXHAUSTED', 'OUTCOME_UNKNOWN', 'RENDER_FAILED', 'STOP_ON_FAIL', 'STEP_UNSUPPORTED', 'DELAY_FAILED', 'PARKED', 'NOT_TRIGGERED', 'INVALID_ADDRESS',
+  'NO_INTEGRATION',
+  'REJECTED',
+  'ATTEMPTS_EXHAUSTED',
+  'OUTCOME_UNKNOWN',
+  'RENDER_FAILED',
+  'STOP_ON_FAIL',
+  'STEP_UNSUPPORTED',
+  'DELAY_FAILED',
+  'PARKED',
+  'NOT_TRIGGERED',
+  'INVALID_ADDRESS',
 ])
-const good = new Set<TraceReason>(['SENT', 'COMPLETED', 'TRIGGERED', 'CALLED', 'RECEIPT', 'CONTINUED', 'THROTTLE_PASSED', 'DIGEST_PASSED'])
-const wait = new Set<TraceReason>(['QUEUED', 'RETRY', 'WAITING', 'HELD', 'PACED', 'BREAKER_OPEN', 'FAILOVER', 'RECOVERED', 'DUPLICATE_POSSIBLE'])
+const good = new Set<TraceReason>([
+  'SENT',
+  'COMPLETED',
+  'TRIGGERED',
+  'CALLED',
+  'RECEIPT',
+  'CONTINUED',
+  'THROTTLE_PASSED',
+  'DIGEST_PASSED',
+])
+const wait = new Set<TraceReason>([
+  'QUEUED',
+  'RETRY',
+  'WAITING',
+  'HELD',
+  'PACED',
+  'BREAKER_OPEN',
+  'FAILOVER',
+  'RECOVERED',
+  'DUPLICATE_POSSIBLE',
+])
 
 const tone = (r: TraceReason): Tone => (bad.has(r) ? 'bad' : good.has(r) ? 'good' : wait.has(r) ? 'wait' : '')
 
-export const messageTones: Record<MessageStatus, Tone> = { PENDING: 'wait', SENT: 'good', ERROR: 'bad', WARNING: 'wait' }
+export const messageTones: Record<MessageStatus, Tone> = {
+  PENDING: 'wait',
+  SENT: 'good',
+  ERROR: 'bad',
+  WARNING: 'wait',
+}
 
 /** One notification with everything that was decided about it, as it happens. */
 export function Trace({ id }: { id: string }) {
@@ -95,9 +137,28 @@ function Shown({ n }: { n: NotificationTraceFragment }) {
           <Card title="Facts">
             <Facts
               of={[
-                ['Transaction', <Link href={`/activity?transaction=${encodeURIComponent(n.transactionId)}`}><code>{n.transactionId}</code></Link>],
-                ['Subscriber', n.subscriber && <Link href={`/subscribers/${encodeURIComponent(n.subscriber.subscriberId)}`}>{n.subscriber.subscriberId}</Link>],
-                ['Workflow', n.workflow && <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}`}>{n.workflow.identifier}</Link>],
+                [
+                  'Transaction',
+                  <Link href={`/activity?transaction=${encodeURIComponent(n.transactionId)}`}>
+                    <code>{n.transactionId}</code>
+                  </Link>,
+                ],
+                [
+                  'Subscriber',
+                  n.subscriber && (
+                    <Link href={`/subscribers/${encodeURIComponent(n.subscriber.subscriberId)}`}>
+                      {n.subscriber.subscriberId}
+                    </Link>
+                  ),
+                ],
+                [
+                  'Workflow',
+                  n.workflow && (
+                    <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}`}>
+                      {n.workflow.identifier}
+                    </Link>
+                  ),
+                ],
                 ['Accepted', <Time at={n.createdAt} />],
                 ['Finished', <Time at={n.finishedAt} />],
                 ['Due', n.dueAt && <Time at={n.dueAt} />],
@@ -120,7 +181,10 @@ function Shown({ n }: { n: NotificationTraceFragment }) {
 function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }) {
   const [open, setOpen] = useState(false)
   return (
-    <Card title={`${words(m.channel)} message`} actions={<Badge tone={messageTones[m.status]}>{words(m.status)}</Badge>}>
+    <Card
+      title={`${words(m.channel)} message`}
+      actions={<Badge tone={messageTones[m.status]}>{words(m.status)}</Badge>}
+    >
       <Facts
         of={[
           ['Step', <code>{m.stepId}</code>],
@@ -133,7 +197,8 @@ function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }
         ]}
       />
       {(m.subject ?? m.title) && <strong>{m.subject ?? m.title}</strong>}
-      {m.content && (m.content.html ? <Mail html={m.content.html} title="Mail" /> : <pre tabIndex={0}>{m.content.text}</pre>)}
+      {m.content &&
+        (m.content.html ? <Mail html={m.content.html} title="Mail" /> : <pre tabIndex={0}>{m.content.text}</pre>)}
       <div>
         <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
           Attempts
@@ -151,20 +216,27 @@ function Attempts({ message }: { message: string }) {
     <Load of={query}>
       {({ attempts }) => (
         <>
-        <Table
-          label="Attempts"
-          rows={attempts.nodes}
-          id={(a) => a.id}
-          empty="No provider was called."
-          columns={[
-            { name: 'No.', cell: (a) => a.number },
-            { name: 'Provider', cell: (a) => a.providerId },
-            { name: 'Outcome', cell: (a) => <Badge tone={a.outcome === 'ACCEPTED' ? 'good' : a.outcome === 'REJECTED' ? 'bad' : 'wait'}>{words(a.outcome)}</Badge> },
-            { name: 'Answer', cell: (a) => [a.httpStatus, a.code, a.errorText].filter(Boolean).join(' ') || '–' },
-            { name: 'When', cell: (a) => <Time at={a.createdAt} /> },
-          ]}
-        />
-        <Pager pager={pager} info={attempts.pageInfo} />
+          <Table
+            label="Attempts"
+            rows={attempts.nodes}
+            id={(a) => a.id}
+            empty="No provider was called."
+            columns={[
+              { name: 'No.', cell: (a) => a.number },
+              { name: 'Provider', cell: (a) => a.providerId },
+              {
+                name: 'Outcome',
+                cell: (a) => (
+                  <Badge tone={a.outcome === 'ACCEPTED' ? 'good' : a.outcome === 'REJECTED' ? 'bad' : 'wait'}>
+                    {words(a.outcome)}
+                  </Badge>
+                ),
+              },
+              { name: 'Answer', cell: (a) => [a.httpStatus, a.code, a.errorText].filter(Boolean).join(' ') || '–' },
+              { name: 'When', cell: (a) => <Time at={a.createdAt} /> },
+            ]}
+          />
+          <Pager pager={pager} info={attempts.pageInfo} />
         </>
       )}
     </Load>
@@ -178,7 +250,14 @@ function Trigger({ id }: { id: string }) {
       <Load of={query}>
         {({ event }) => (
           <>
-            <Facts of={[['Kind', words(event.kind)], ['Subscribers', event.notified], ['Failures', event.failures], ['Request', event.requestId && <code>{event.requestId}</code>]]} />
+            <Facts
+              of={[
+                ['Kind', words(event.kind)],
+                ['Subscribers', event.notified],
+                ['Failures', event.failures],
+                ['Request', event.requestId && <code>{event.requestId}</code>],
+              ]}
+            />
             <h3>Payload</h3>
             <JSONView label="Payload" value={event.payload} />
             {event.overrides != null && (

@@ -2,7 +2,15 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { CreateTranslationDocument, DefaultTextsDocument, DeleteTranslationDocument, TranslationDocument, TranslationsDocument, UpdateTranslationDocument, type TranslationQuery } from '../gql'
+import {
+  CreateTranslationDocument,
+  DefaultTextsDocument,
+  DeleteTranslationDocument,
+  TranslationDocument,
+  TranslationsDocument,
+  UpdateTranslationDocument,
+  type TranslationQuery,
+} from '../gql'
 import { May } from '../role'
 import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
@@ -13,7 +21,16 @@ export function Translations() {
   const query = useQuery(TranslationsDocument, { ...pager.variables })
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Translations" actions={<May><button className="main" onClick={() => setCreating(true)}>New locale</button></May>}>
+    <Page
+      title="Translations"
+      actions={
+        <May>
+          <button className="main" onClick={() => setCreating(true)}>
+            New locale
+          </button>
+        </May>
+      }
+    >
       <Card>
         <Load of={query}>
           {({ translations }) => (
@@ -24,7 +41,10 @@ export function Translations() {
                 id={(t) => t.id}
                 empty="No translation. Templates read one with {{ 'key' | t }}."
                 columns={[
-                  { name: 'Locale', cell: (t) => <Link href={`/translations/${encodeURIComponent(t.locale)}`}>{t.locale}</Link> },
+                  {
+                    name: 'Locale',
+                    cell: (t) => <Link href={`/translations/${encodeURIComponent(t.locale)}`}>{t.locale}</Link>,
+                  },
                   { name: 'Language', cell: (t) => language(t.locale) },
                   { name: 'Texts', cell: (t) => Object.keys(t.content).length },
                   { name: 'Changed', cell: (t) => <Time at={t.updatedAt} /> },
@@ -53,7 +73,9 @@ function language(locale: string): string {
 function New({ onClose }: { onClose: () => void }) {
   const [locale, setLocale] = useState('')
   const [, go] = useLocation()
-  const create = useAction(CreateTranslationDocument, (r) => go(`/translations/${encodeURIComponent(r.createTranslation.locale)}`))
+  const create = useAction(CreateTranslationDocument, (r) =>
+    go(`/translations/${encodeURIComponent(r.createTranslation.locale)}`),
+  )
   return (
     <Dialog title="New locale" onClose={onClose}>
       <Form submit="Create" action={create} onSubmit={() => create.run({ input: { locale, content: {} } })}>
@@ -67,17 +89,29 @@ export function TranslationPage({ locale }: { locale: string }) {
   const query = useQuery(TranslationDocument, { locale })
   return (
     <Load of={query}>
-      {({ translationByLocale: t, viewer }) => <Texts of={t} fallback={viewer.environment!.defaultLocale} reload={query.reload} key={t.id} />}
+      {({ translationByLocale: t, viewer }) => (
+        <Texts of={t} fallback={viewer.environment!.defaultLocale} reload={query.reload} key={t.id} />
+      )}
     </Load>
   )
 }
 
-function Texts({ of: t, fallback, reload }: { of: TranslationQuery['translationByLocale']; fallback: string; reload: () => void }) {
+function Texts({
+  of: t,
+  fallback,
+  reload,
+}: {
+  of: TranslationQuery['translationByLocale']
+  fallback: string
+  reload: () => void
+}) {
   const [rows, setRows] = useState(() => Object.entries(t.content).sort(([a], [b]) => a.localeCompare(b)))
   const [saved, setSaved] = useState(false)
   const others = useQuery(DefaultTextsDocument, { locales: [fallback] }, t.locale === fallback)
   const original = others.data?.translations.nodes[0]?.content ?? {}
-  const missing = Object.keys(original).filter((key) => !rows.some(([k]) => k === key)).sort()
+  const missing = Object.keys(original)
+    .filter((key) => !rows.some(([k]) => k === key))
+    .sort()
   const [, go] = useLocation()
   const stored = useUnsaved(rows)
   const update = useAction(UpdateTranslationDocument, () => {
@@ -102,16 +136,45 @@ function Texts({ of: t, fallback, reload }: { of: TranslationQuery['translationB
   }
   const set = (at: number, row: [string, string]) => put(rows.map((r, i) => (i === at ? row : r)))
   return (
-    <Page title={`Translation: ${t.locale}`} actions={<Confirm label="Delete" question={`Delete all texts of ${t.locale}?`} busy={remove.busy} onConfirm={() => remove.run({ id: t.id })} />}>
+    <Page
+      title={`Translation: ${t.locale}`}
+      actions={
+        <Confirm
+          label="Delete"
+          question={`Delete all texts of ${t.locale}?`}
+          busy={remove.busy}
+          onConfirm={() => remove.run({ id: t.id })}
+        />
+      }
+    >
       <Failure error={remove.error} />
       <Card title={language(t.locale)}>
         <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
           {rows.length === 0 && <p className="soft">No text yet.</p>}
           {rows.map(([key, text], i) => (
             <div className="texts" key={i} role="group" aria-label={`Text ${i + 1}`}>
-              <Text label={`Key ${i + 1}`} wrong={error && key === twice?.[0] && i > rows.findIndex(([k]) => k === key) ? 'It is there twice.' : ''} value={key} onChange={(k) => set(i, [k, text])} required />
-              <Text label={`Text ${i + 1}`} at={`content.${key}`} lines={1} value={text} onChange={(v) => set(i, [key, v])} hint={original[key] && `${fallback}: ${original[key]}`} />
-              <button type="button" aria-label={`Remove text ${i + 1}`} onClick={() => put(rows.filter((_, k) => k !== i))}>
+              <Text
+                label={`Key ${i + 1}`}
+                wrong={
+                  error && key === twice?.[0] && i > rows.findIndex(([k]) => k === key) ? 'It is there twice.' : ''
+                }
+                value={key}
+                onChange={(k) => set(i, [k, text])}
+                required
+              />
+              <Text
+                label={`Text ${i + 1}`}
+                at={`content.${key}`}
+                lines={1}
+                value={text}
+                onChange={(v) => set(i, [key, v])}
+                hint={original[key] && `${fallback}: ${original[key]}`}
+              />
+              <button
+                type="button"
+                aria-label={`Remove text ${i + 1}`}
+                onClick={() => put(rows.filter((_, k) => k !== i))}
+              >
                 Remove
               </button>
             </div>
@@ -122,7 +185,10 @@ function Texts({ of: t, fallback, reload }: { of: TranslationQuery['translationB
                 Add a text
               </button>
               {missing.length > 0 && (
-                <button type="button" onClick={() => put([...rows, ...missing.map((key): [string, string] => [key, ''])])}>
+                <button
+                  type="button"
+                  onClick={() => put([...rows, ...missing.map((key): [string, string] => [key, ''])])}
+                >
                   Add the {missing.length} that {fallback} has
                 </button>
               )}

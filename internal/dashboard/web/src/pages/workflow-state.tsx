@@ -12,7 +12,13 @@ export function WorkflowState({ of: w }: { of: State }) {
   const problems = w.issues.filter((issue) => !isHint(issue)).length
   return (
     <>
-      {w.publishedNumber === 0 ? <Badge tone="wait">Draft</Badge> : w.active ? <Badge tone="good">Published</Badge> : <Badge>Off</Badge>}
+      {w.publishedNumber === 0 ? (
+        <Badge tone="wait">Draft</Badge>
+      ) : w.active ? (
+        <Badge tone="good">Published</Badge>
+      ) : (
+        <Badge>Off</Badge>
+      )}
       {problems > 0 && (
         <>
           {' '}
@@ -40,7 +46,12 @@ export function Issues({ of }: { of: readonly Issue[] }) {
           </ul>
         </div>
       )}
-      {of.some(isHint) && <p className="soft">When this was saved, nobody had opened an inbox in this environment yet. In-app messages wait there until their reader does.</p>}
+      {of.some(isHint) && (
+        <p className="soft">
+          When this was saved, nobody had opened an inbox in this environment yet. In-app messages wait there until
+          their reader does.
+        </p>
+      )}
     </>
   )
 }

@@ -1,7 +1,17 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { request, useAction, useLive, useQuery } from '../api'
-import { AdvanceClockDocument, ClockDocument, ExplainDocument, ResetClockDocument, TraceLiveDocument, TriggerDocument, type ExplainQuery, type NotificationTraceFragment, type WorkflowQuery } from '../gql'
+import {
+  AdvanceClockDocument,
+  ClockDocument,
+  ExplainDocument,
+  ResetClockDocument,
+  TraceLiveDocument,
+  TriggerDocument,
+  type ExplainQuery,
+  type NotificationTraceFragment,
+  type WorkflowQuery,
+} from '../gql'
 import { May } from '../role'
 import { Badge, Card, Failure, Load, Mail, Text, Time, WrongFields, parseJSON, words } from '../ui'
 import { RunBadge } from './activity'
@@ -17,12 +27,18 @@ export function Test({ w }: { w: Workflow }) {
   const [explained, setExplained] = useState<ExplainQuery['explain']>()
   const [transaction, setTransaction] = useState('')
   const [busy, setBusy] = useState(false)
-  const attempt = async (work: (input: { name: string; to: { subscriberId: string }[]; payload: never }) => Promise<void>) => {
+  const attempt = async (
+    work: (input: { name: string; to: { subscriberId: string }[]; payload: never }) => Promise<void>,
+  ) => {
     setBusy(true)
     setError(undefined)
     setTransaction('')
     try {
-      await work({ name: w.identifier, to: [{ subscriberId: subscriber }], payload: parseJSON(payload, 'The payload', 'payload') as never })
+      await work({
+        name: w.identifier,
+        to: [{ subscriberId: subscriber }],
+        payload: parseJSON(payload, 'The payload', 'payload') as never,
+      })
     } catch (e) {
       setError(e as Error)
     }
@@ -37,7 +53,9 @@ export function Test({ w }: { w: Workflow }) {
     })
   return (
     <>
-      {w.publishedNumber === 0 && <div className="note wait">Only published workflows run. Publish the draft first.</div>}
+      {w.publishedNumber === 0 && (
+        <div className="note wait">Only published workflows run. Publish the draft first.</div>
+      )}
       <div className="cols">
         <Card title="Test run">
           <WrongFields error={error}>
@@ -59,7 +77,8 @@ export function Test({ w }: { w: Workflow }) {
           <div role="status">
             {transaction && (
               <div className="note good">
-                Accepted as <code>{transaction}</code>. <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>Follow it</Link>
+                Accepted as <code>{transaction}</code>.{' '}
+                <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>Follow it</Link>
               </div>
             )}
           </div>
@@ -75,7 +94,9 @@ export function Test({ w }: { w: Workflow }) {
 function Explanation({ of }: { of: ExplainQuery['explain'] }) {
   return (
     <Card title="What would happen" actions={<Badge>{words(of.status)}</Badge>}>
-      {of.error?.map((e) => <p key={e}>{e}</p>)}
+      {of.error?.map((e) => (
+        <p key={e}>{e}</p>
+      ))}
       {of.recipients.map((r) => (
         <div className="stack" key={r.subscriberId}>
           <h3>
@@ -93,8 +114,13 @@ function Explanation({ of }: { of: ExplainQuery['explain'] }) {
                 {s.condition && <pre tabIndex={0}>{s.condition.text}</pre>}
                 {s.message && (
                   <div>
-                    through {s.message.integration} to {s.message.to.join(', ') || r.subscriberId}: {s.message.subject && <strong>{s.message.subject}</strong>}
-                    {s.message.content?.html ? <Mail html={s.message.content.html} title={`Mail of ${s.stepId}`} /> : <pre tabIndex={0}>{s.message.content?.text}</pre>}
+                    through {s.message.integration} to {s.message.to.join(', ') || r.subscriberId}:{' '}
+                    {s.message.subject && <strong>{s.message.subject}</strong>}
+                    {s.message.content?.html ? (
+                      <Mail html={s.message.content.html} title={`Mail of ${s.stepId}`} />
+                    ) : (
+                      <pre tabIndex={0}>{s.message.content?.text}</pre>
+                    )}
                   </div>
                 )}
                 <div className="soft small">
@@ -151,18 +177,26 @@ function Clock() {
             {c.virtual ? (
               <May needs="ADMIN">
                 <div className="row">
-                  {[['1 minute', 'PT1M'], ['1 hour', 'PT1H'], ['1 day', 'P1D'], ['1 week', 'P7D']].map(([name, by]) => (
-                  <button key={by} disabled={advance.busy} onClick={() => advance.run({ by: by! })}>
-                    Forward {name}
+                  {[
+                    ['1 minute', 'PT1M'],
+                    ['1 hour', 'PT1H'],
+                    ['1 day', 'P1D'],
+                    ['1 week', 'P7D'],
+                  ].map(([name, by]) => (
+                    <button key={by} disabled={advance.busy} onClick={() => advance.run({ by: by! })}>
+                      Forward {name}
+                    </button>
+                  ))}
+                  <button disabled={reset.busy || !c.stands} onClick={() => reset.run({})}>
+                    Real time
                   </button>
-                ))}
-                <button disabled={reset.busy || !c.stands} onClick={() => reset.run({})}>
-                  Real time
-                </button>
                 </div>
               </May>
             ) : (
-              <p className="soft small">This environment has the real clock. It can be moved in development environments of a server with CARILLON_CLOCK=virtual.</p>
+              <p className="soft small">
+                This environment has the real clock. It can be moved in development environments of a server with
+                CARILLON_CLOCK=virtual.
+              </p>
             )}
             <Failure error={advance.error ?? reset.error} />
           </>

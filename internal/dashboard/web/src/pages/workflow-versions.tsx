@@ -2,7 +2,13 @@ import { useSearchParams } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { diff, toInput } from '../editor/definition'
-import { SaveWorkflowDocument, VersionDocument, VersionsDocument, type VersionsQuery, type WorkflowDefinitionInput } from '../gql'
+import {
+  SaveWorkflowDocument,
+  VersionDocument,
+  VersionsDocument,
+  type VersionsQuery,
+  type WorkflowDefinitionInput,
+} from '../gql'
 import { May } from '../role'
 import { Card, Failure, Load, Pager, Select, Table, Time } from '../ui'
 
@@ -15,10 +21,13 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
   const [params, setParams] = useSearchParams()
   const from = params.get('from')
   const choose = (name: string, value: string) =>
-    setParams((p) => {
-      value ? p.set(name, value) : p.delete(name)
-      return p
-    }, { replace: true })
+    setParams(
+      (p) => {
+        value ? p.set(name, value) : p.delete(name)
+        return p
+      },
+      { replace: true },
+    )
   const restore = useAction(SaveWorkflowDocument, () => {
     query.reload()
     onRestored()
@@ -37,7 +46,18 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                 columns={[
                   { name: 'Version', cell: (v) => v.number },
                   { name: 'Published', cell: (v) => <Time at={v.createdAt} /> },
-                  { name: '', cell: (v) => <button aria-label={`Compare version ${v.number}`} aria-pressed={from === v.id} onClick={() => choose('from', v.id)}>Compare</button> },
+                  {
+                    name: '',
+                    cell: (v) => (
+                      <button
+                        aria-label={`Compare version ${v.number}`}
+                        aria-pressed={from === v.id}
+                        onClick={() => choose('from', v.id)}
+                      >
+                        Compare
+                      </button>
+                    ),
+                  },
                 ]}
               />
               <Pager pager={pager} info={versions.pageInfo} />
@@ -61,7 +81,16 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
   )
 }
 
-type Props = { from: string; to: string; onTo: (to: string) => void; versions: readonly Version[]; draft: WorkflowDefinitionInput; onRestore: (d: WorkflowDefinitionInput) => void; busy: boolean; error?: Error }
+type Props = {
+  from: string
+  to: string
+  onTo: (to: string) => void
+  versions: readonly Version[]
+  draft: WorkflowDefinitionInput
+  onRestore: (d: WorkflowDefinitionInput) => void
+  busy: boolean
+  error?: Error
+}
 
 /** The lines that changed from one version to another, or to the draft. */
 function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }: Props) {
@@ -74,15 +103,38 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
           title={`From version ${v.number}`}
           actions={
             <May>
-              <button disabled={busy || same(toInput(v.definition), draft)} onClick={() => onRestore(toInput(v.definition))}>
+              <button
+                disabled={busy || same(toInput(v.definition), draft)}
+                onClick={() => onRestore(toInput(v.definition))}
+              >
                 Make version {v.number} the draft
               </button>
             </May>
           }
         >
           <Failure error={error} />
-          <Select label="To" value={to} onChange={onTo} options={[{ value: '', label: 'The draft' }, ...versions.filter((o) => o.id !== from).map((o) => ({ value: o.id, label: `Version ${o.number}` }))]} />
-          {to === '' ? <Lines before={toInput(v.definition)} after={draft} same="The draft is the same." /> : <Load of={after}>{({ workflowVersion: w }) => <Lines before={toInput(v.definition)} after={toInput(w.definition)} same={`Version ${w.number} is the same.`} />}</Load>}
+          <Select
+            label="To"
+            value={to}
+            onChange={onTo}
+            options={[
+              { value: '', label: 'The draft' },
+              ...versions.filter((o) => o.id !== from).map((o) => ({ value: o.id, label: `Version ${o.number}` })),
+            ]}
+          />
+          {to === '' ? (
+            <Lines before={toInput(v.definition)} after={draft} same="The draft is the same." />
+          ) : (
+            <Load of={after}>
+              {({ workflowVersion: w }) => (
+                <Lines
+                  before={toInput(v.definition)}
+                  after={toInput(w.definition)}
+                  same={`Version ${w.number} is the same.`}
+                />
+              )}
+            </Load>
+          )}
         </Card>
       )}
     </Load>
@@ -92,7 +144,15 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
 const text = (definition: WorkflowDefinitionInput) => JSON.stringify(definition, null, 2)
 const same = (a: WorkflowDefinitionInput, b: WorkflowDefinitionInput) => text(a) === text(b)
 
-function Lines({ before, after, same }: { before: WorkflowDefinitionInput; after: WorkflowDefinitionInput; same: string }) {
+function Lines({
+  before,
+  after,
+  same,
+}: {
+  before: WorkflowDefinitionInput
+  after: WorkflowDefinitionInput
+  same: string
+}) {
   const lines = diff(text(before), text(after))
   if (lines.every((l) => l.kind === 'same')) return <p>{same}</p>
   return (

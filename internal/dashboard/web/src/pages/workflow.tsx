@@ -25,13 +25,31 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
           actions={
             <>
               <WorkflowState of={w} />
-              <Switch label="Workflow is switched on" on={w.active} busy={toggle.busy} onChange={(active) => toggle.run({ id: w.id, active })} />
-              <Confirm label="Delete" question={`Delete the workflow ${w.name}? Triggers that name it will be refused.`} onConfirm={() => remove.run({ id: w.id })} busy={remove.busy} />
+              <Switch
+                label="Workflow is switched on"
+                on={w.active}
+                busy={toggle.busy}
+                onChange={(active) => toggle.run({ id: w.id, active })}
+              />
+              <Confirm
+                label="Delete"
+                question={`Delete the workflow ${w.name}? Triggers that name it will be refused.`}
+                onConfirm={() => remove.run({ id: w.id })}
+                busy={remove.busy}
+              />
             </>
           }
         >
           <Failure error={toggle.error ?? remove.error} />
-          <Tabs label="Workflow" current={tab} tabs={[['Editor', base], ['Test', `${base}/test`], ['Versions', `${base}/versions`]]} />
+          <Tabs
+            label="Workflow"
+            current={tab}
+            tabs={[
+              ['Editor', base],
+              ['Test', `${base}/test`],
+              ['Versions', `${base}/versions`],
+            ]}
+          />
           {tab === 'Editor' && <Editor w={w} reload={query.reload} key={w.id} />}
           {tab === 'Test' && <Test w={w} />}
           {tab === 'Versions' && <Versions reference={reference} onRestored={query.reload} id={w.id} />}

@@ -15,7 +15,16 @@ export function Workflows() {
   const toggle = useAction(SetWorkflowActiveDocument, query.reload)
   const [creating, setCreating] = useState(false)
   return (
-    <Page title="Workflows" actions={<May><button className="main" onClick={() => setCreating(true)}>New workflow</button></May>}>
+    <Page
+      title="Workflows"
+      actions={
+        <May>
+          <button className="main" onClick={() => setCreating(true)}>
+            New workflow
+          </button>
+        </May>
+      }
+    >
       <Card>
         <Text label="Name or identifier" value={text} onChange={set('query')} />
       </Card>
@@ -29,12 +38,25 @@ export function Workflows() {
                 rows={workflows.nodes}
                 id={(w) => w.id}
                 columns={[
-                  { name: 'Name', cell: (w) => <Link href={`/workflows/${encodeURIComponent(w.identifier)}`}>{w.name}</Link> },
+                  {
+                    name: 'Name',
+                    cell: (w) => <Link href={`/workflows/${encodeURIComponent(w.identifier)}`}>{w.name}</Link>,
+                  },
                   { name: 'Identifier', cell: (w) => <code>{w.identifier}</code> },
                   { name: 'Status', cell: (w) => <WorkflowState of={w} /> },
                   { name: 'Version', cell: (w) => w.publishedNumber || 'not published' },
                   { name: 'Last triggered', cell: (w) => <Time at={w.lastTriggeredAt} /> },
-                  { name: 'Switched on', cell: (w) => <Switch label={`${w.name} is switched on`} on={w.active} busy={toggle.busy} onChange={(active) => toggle.run({ id: w.id, active })} /> },
+                  {
+                    name: 'Switched on',
+                    cell: (w) => (
+                      <Switch
+                        label={`${w.name} is switched on`}
+                        on={w.active}
+                        busy={toggle.busy}
+                        onChange={(active) => toggle.run({ id: w.id, active })}
+                      />
+                    ),
+                  },
                 ]}
               />
               <Pager pager={pager} info={workflows.pageInfo} />
@@ -51,12 +73,28 @@ function New({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
   const [identifier, setIdentifier] = useState('')
   const [, go] = useLocation()
-  const create = useAction(CreateWorkflowDocument, (r) => go(`/workflows/${encodeURIComponent(r.createWorkflow.identifier)}`))
+  const create = useAction(CreateWorkflowDocument, (r) =>
+    go(`/workflows/${encodeURIComponent(r.createWorkflow.identifier)}`),
+  )
   return (
     <Dialog title="New workflow" onClose={onClose}>
-      <Form submit="Create" action={create} onSubmit={() => create.run({ input: { name, identifier: identifier || undefined, publish: false, definition: { steps: [] } } })}>
+      <Form
+        submit="Create"
+        action={create}
+        onSubmit={() =>
+          create.run({
+            input: { name, identifier: identifier || undefined, publish: false, definition: { steps: [] } },
+          })
+        }
+      >
         <Text label="Name" at="name" value={name} onChange={setName} required />
-        <Text label="Identifier" at="identifier" value={identifier} onChange={setIdentifier} hint="What triggers name; made from the name when left empty." />
+        <Text
+          label="Identifier"
+          at="identifier"
+          value={identifier}
+          onChange={setIdentifier}
+          hint="What triggers name; made from the name when left empty."
+        />
       </Form>
     </Dialog>
   )
