@@ -17,6 +17,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // eventStream answers an operation with server-sent events, each a response. gqlgen's own writes its signs of life beside the
@@ -38,6 +39,13 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 		writeError(w, r, err)
 		return
 	}
+	v, _ := viewer.FromContext(ctx)
+	seat, err := t.seats.Viewer(v)
+	if err != nil {
+		writeError(w, r, err)
+		return
+	}
+	defer seat.Leave()
 	params := &graphql.RawParams{Headers: r.Header}
 	body, err := intake.ReadAll(r, t.maxBody)
 	if err == nil {
@@ -61,7 +69,7 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy must not gather events
-	s := &eventWriter{w: w, control: http.NewResponseController(w), end: end}
+	s := &eventWriter{w: w, control: http.NewResponseController(w), reading: t.reading, end: end}
 	defer s.close()
 	s.write(":\n\n")
 	alive := time.NewTicker(pingEvery)
@@ -95,7 +103,8 @@ func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql
 		return
 	}
 	defer leave()
-	if operation.Operation.Operation != ast.Subscription {
+	stream := operation.Operation.Operation == ast.Subscription
+	if !stream {
 		limited, cancel := context.WithTimeoutCause(ctx, t.timeout, timedOut{t.timeout})
 		defer cancel()
 		ctx = limited
@@ -103,6 +112,9 @@ func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql
 	respond, ctx := exec.DispatchOperation(ctx, operation)
 	for response := respond(ctx); response != nil; response = respond(ctx) {
 		s.next(response)
+		if !stream {
+			return // a query or mutation has one response
+		}
 	}
 }
 
@@ -111,6 +123,7 @@ type eventWriter struct {
 	mu      sync.Mutex
 	w       http.ResponseWriter
 	control *http.ResponseController
+	reading time.Duration
 	end     func()
 	over    bool
 }
@@ -121,7 +134,7 @@ func (s *eventWriter) write(text string) {
 	if s.over {
 		return
 	}
-	_ = s.control.SetWriteDeadline(time.Now().Add(writeTimeout)) // a recorder of a test has none
+	_ = s.control.SetWriteDeadline(time.Now().Add(s.reading)) // a recorder of a test has none
 	if _, err := io.WriteString(s.w, text); err != nil || s.control.Flush() != nil {
 		s.end()
 	}

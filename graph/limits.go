@@ -32,6 +32,8 @@ type Limits struct {
 	Timeout time.Duration
 	// InitTimeout bounds the wait for a WebSocket's credential. Default 10 seconds.
 	InitTimeout time.Duration
+	// ReadTimeout is how long a WebSocket or event stream may leave unread what it is sent. Default 10 seconds.
+	ReadTimeout time.Duration
 }
 
 func (l Limits) withDefaults() Limits {
@@ -44,6 +46,7 @@ func (l Limits) withDefaults() Limits {
 		Timeout:    cmp.Or(l.Timeout, 30*time.Second),
 
 		InitTimeout: cmp.Or(l.InitTimeout, 10*time.Second),
+		ReadTimeout: cmp.Or(l.ReadTimeout, 10*time.Second),
 	}
 }
 

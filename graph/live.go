@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
@@ -32,7 +33,9 @@ type live struct {
 	maxBody  int64
 	timeout  time.Duration // of what is no subscription
 	begin    time.Duration // in which a WebSocket shows its credential
+	reading  time.Duration // in which the other end reads what it is sent
 	guard    *guard
+	seats    *admission.Seats
 }
 
 const (

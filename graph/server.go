@@ -31,6 +31,7 @@ type Config struct {
 	Limiter       admission.Limiter // nil: no rate limits
 	Gates         admission.Gates   // the zero value lets all operations begin at once
 	Live          *realtime.Hub     // nil: subscriptions are refused
+	Seats         *admission.Seats  // of live connections; nil: without bound
 	Closing       <-chan struct{}   // closed when the server stops: streams of events end
 	Origins       []string          // whose pages may open WebSockets beside this server's own; "*": all
 	// Secretive keeps the schema to itself: no introspection, no published file, no names in the errors of wrong queries.
@@ -53,7 +54,8 @@ func NewHandler(cfg Config) http.Handler {
 	enter := entrance{cfg.Limiter, cfg.Gates, cfg.Services.Triggers.Urgent}
 	door := live{
 		logger: cfg.Logger, auth: cfg.Authenticator, origins: cfg.Origins, closing: cfg.Closing,
-		entrance: enter, maxBody: limits.BodyBytes, timeout: limits.Timeout, begin: limits.InitTimeout, guard: newGuard(cfg.Authenticator, cfg.Live),
+		entrance: enter, maxBody: limits.BodyBytes, timeout: limits.Timeout, begin: limits.InitTimeout, reading: limits.ReadTimeout, guard: newGuard(cfg.Authenticator, cfg.Live),
+		seats: cfg.Seats,
 	}
 	for _, transport := range append(door.transports(), httpTransport{enter, limits.BodyBytes, limits.Timeout}) {
 		server.AddTransport(transport)
@@ -92,7 +94,7 @@ func NewHandler(cfg Config) http.Handler {
 			return
 		}
 		if isLive(r) {
-			server.ServeHTTP(w, r) // judges the credential itself
+			server.ServeHTTP(w, viewer.FromAddress(r)) // judges the credential itself
 			return
 		}
 		if r.Header.Get("Authorization") == "" {

@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
@@ -41,7 +42,6 @@ const (
 const (
 	subprotocol   = "graphql-transport-ws"
 	maxOperations = 100 // at once on one connection
-	writeTimeout  = 10 * time.Second
 	readBuffer    = 512
 	writeBuffer   = 4 << 10 // taken for a write, and given back
 )
@@ -53,15 +53,21 @@ func (webSocket) Supports(r *http.Request) bool { return websocket.IsWebSocketUp
 
 // Do answers the request. What the HTTP server keeps for it is given back once the connection is a WebSocket.
 func (t webSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	seat, err := t.seats.Stranger(viewer.Address(r.Context()))
+	if err != nil {
+		writeError(w, r, err)
+		return
+	}
 	upgrader := websocket.Upgrader{
 		CheckOrigin: t.originAllowed, Subprotocols: []string{subprotocol},
 		ReadBufferSize: readBuffer, WriteBufferSize: writeBuffer, WriteBufferPool: &writeBuffers,
 	}
 	ws, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
+		seat.Leave()
 		return // answered by Upgrade
 	}
-	c := &wsConn{live: t.live, ws: ws, exec: exec, header: r.Header.Get("Authorization"), operations: map[string]*wsOperation{}}
+	c := &wsConn{live: t.live, ws: ws, exec: exec, seat: seat, header: r.Header.Get("Authorization"), operations: map[string]*wsOperation{}}
 	c.ctx, c.cancel = context.WithCancel(context.WithoutCancel(r.Context()))
 	if ws.Subprotocol() != subprotocol {
 		c.close(closeSubprotocol, "Subprotocol not acceptable")
@@ -88,6 +94,7 @@ type wsConn struct {
 	timer      *time.Timer     // ends the wait for connection_init, then pings
 	acked      bool
 	closed     bool
+	seat       *admission.Seat
 	operations map[string]*wsOperation
 
 	writing sync.Mutex
@@ -186,16 +193,23 @@ func (c *wsConn) init(payload []byte) (goOn bool) {
 	case err != nil:
 		return c.refuse(closeForbidden, "Forbidden")
 	}
-	c.mu.Lock()
-	c.acked, c.ctx = true, ctx
-	if v, known := viewer.FromContext(ctx); known {
-		c.environment = v.EnvironmentID
+	v, _ := viewer.FromContext(ctx)
+	seat, err := c.seats.Viewer(v)
+	if err != nil {
+		return c.refuse(websocket.CloseTryAgainLater, "Too many connections")
 	}
+	c.mu.Lock()
+	c.acked, c.ctx, c.environment = true, ctx, v.EnvironmentID
 	c.timer.Stop()
-	if !c.closed {
+	stranger := c.seat
+	c.seat = seat
+	if c.closed {
+		stranger = seat // close has left the other one
+	} else {
 		c.timer = time.AfterFunc(pingEvery, c.ping)
 	}
 	c.mu.Unlock()
+	stranger.Leave()
 	context.AfterFunc(ctx, func() { c.close(closeForbidden, "Forbidden") }) // nothing, when it is closed already
 	c.ws.SetReadLimit(c.maxBody)
 	c.alive()
@@ -210,7 +224,7 @@ func (c *wsConn) admitted() bool {
 }
 
 // alive puts off the moment at which the other end counts as gone.
-func (c *wsConn) alive() { _ = c.ws.SetReadDeadline(time.Now().Add(2*pingEvery + writeTimeout)) }
+func (c *wsConn) alive() { _ = c.ws.SetReadDeadline(time.Now().Add(2*pingEvery + c.reading)) }
 
 func (c *wsConn) ping() {
 	c.send(wsFrame{Type: "ping"})
@@ -225,7 +239,7 @@ func (c *wsConn) send(f wsFrame) {
 	text, err := json.Marshal(f)
 	if err == nil {
 		c.writing.Lock()
-		_ = c.ws.SetWriteDeadline(time.Now().Add(writeTimeout))
+		_ = c.ws.SetWriteDeadline(time.Now().Add(c.reading))
 		err = c.ws.WriteMessage(websocket.TextMessage, text)
 		c.writing.Unlock()
 	}
@@ -246,10 +260,11 @@ func (c *wsConn) close(code int, reason string) {
 		c.timer.Stop()
 	}
 	operations := slices.Collect(maps.Values(c.operations))
+	c.seat.Leave()
 	c.mu.Unlock()
 	c.cancel()
 	for _, op := range operations {
-		op.held.Close()
+		op.release()
 	}
 	_ = c.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, reason), time.Now().Add(time.Second))
 	_ = c.ws.Close()
@@ -262,7 +277,7 @@ func (c *wsConn) subscribe(f wsFrame, held *intake.Account) (goOn bool) {
 	begun := false
 	defer func() {
 		if !begun {
-			held.Close()
+			op.release()
 		}
 	}()
 	if !c.admitted() {
@@ -271,6 +286,13 @@ func (c *wsConn) subscribe(f wsFrame, held *intake.Account) (goOn bool) {
 	if f.ID == "" || decode(f.Payload, params) != nil {
 		return c.refuse(closeBadRequest, "Invalid message received")
 	}
+	v, _ := viewer.FromContext(c.ctx)
+	seat, err := c.seats.Viewer(v)
+	if err != nil {
+		c.fail(f.ID, c.exec.DispatchError(c.ctx, gqlerror.List{gqlerror.Wrap(err)}).Errors)
+		return true
+	}
+	op.seat = seat
 	c.mu.Lock()
 	taken, full := c.operations[f.ID] != nil, len(c.operations) >= maxOperations
 	if !taken && !full {
@@ -304,6 +326,7 @@ type wsOperation struct {
 	conn    *wsConn
 	id      string
 	held    *intake.Account
+	seat    *admission.Seat
 	ctx     context.Context //nolint:containedctx // of the operation
 	cancel  context.CancelFunc
 	respond graphql.ResponseHandler
@@ -346,15 +369,13 @@ func (op *wsOperation) run(params *graphql.RawParams) {
 	}
 }
 
-// next sends the next response; false after the last.
+// next sends the next response; false after the last. A query or mutation has one.
 func (op *wsOperation) next() (goOn bool) {
 	defer op.recovered()
 	response := op.respond(op.ctx)
 	switch {
 	case response == nil:
-		if op.end() {
-			op.conn.send(wsFrame{ID: op.id, Type: "complete"})
-		}
+		op.complete()
 		return false
 	case op.stream && response.Data == nil:
 		op.fail(response.Errors)
@@ -365,7 +386,16 @@ func (op *wsOperation) next() (goOn bool) {
 		panic(err) // a scalar that wrote something other than JSON
 	}
 	op.conn.send(wsFrame{ID: op.id, Type: "next", Payload: payload})
-	return true
+	if !op.stream {
+		op.complete()
+	}
+	return op.stream
+}
+
+func (op *wsOperation) complete() {
+	if op.end() {
+		op.conn.send(wsFrame{ID: op.id, Type: "complete"})
+	}
 }
 
 func (op *wsOperation) recovered() {
@@ -390,6 +420,12 @@ func (op *wsOperation) end() bool {
 	}
 	op.conn.mu.Unlock()
 	op.cancel()
-	op.held.Close()
+	op.release()
 	return mine
+}
+
+// release gives back what the operation holds. A second call does nothing.
+func (op *wsOperation) release() {
+	op.held.Close()
+	op.seat.Leave()
 }

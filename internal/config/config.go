@@ -62,6 +62,7 @@ type HTTP struct {
 	RequestTime      time.Duration `help:"How long a request may take to arrive, and its response to be read, when it is small; beyond, requests get 408." default:"10s"`
 	RequestRate      int           `help:"KiB of a request or response that earn it a second more." default:"64"`
 	QueueTime        time.Duration `help:"How long a request may wait for its turn when the service has more to do than it can; beyond, it gets 503. Urgent events wait four times as long." default:"250ms"`
+	LiveConnections  int           `help:"WebSockets, event streams and operations on them that may be open at once in this process; no environment has more than half of them. Beyond, requests get 503." default:"50000"`
 	DrainTimeout     time.Duration `help:"How long a stop waits for requests and deliveries under way." default:"20s"`
 }
 
@@ -208,8 +209,8 @@ func (c *Config) validate() error {
 	if c.RateLimits && min(c.RateTrigger, c.RateConfig, c.RateGlobal) < 1 {
 		wrong("RATE_TRIGGER, RATE_CONFIGURATION, RATE_GLOBAL", "must be positive")
 	}
-	if c.BodyMemory < 0 || c.RequestTime < 0 || c.RequestRate < 0 || c.QueueTime < 0 { // 0: the default
-		wrong("BODY_MEMORY, REQUEST_TIME, REQUEST_RATE, QUEUE_TIME", "must be positive")
+	if c.BodyMemory < 0 || c.RequestTime < 0 || c.RequestRate < 0 || c.QueueTime < 0 || c.LiveConnections < 0 { // 0: the default
+		wrong("BODY_MEMORY, REQUEST_TIME, REQUEST_RATE, QUEUE_TIME, LIVE_CONNECTIONS", "must be positive")
 	}
 	if c.DrainTimeout <= 0 {
 		wrong("DRAIN_TIMEOUT", "must be positive")
