@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -29,19 +30,28 @@ const sealPause = 10 * time.Millisecond
 
 func (e *Engine) sealStored(ctx context.Context) {
 	if err := e.SealStoredURLs(ctx); err != nil && ctx.Err() == nil {
-		e.Logger.WarnContext(ctx, "webhook URLs of earlier releases not sealed; the next start tries again", slog.String("error", err.Error()))
+		e.Logger.WarnContext(ctx, "stored webhook URLs not sealed under the present key; the next start tries again", slog.String("error", err.Error()))
 	}
 }
 
-// SealStoredURLs seals the webhook URLs that earlier releases stored in clear, a page at a time. Several processes may do it
-// at once: a page locks the rows that it changes, and what is sealed is passed over.
+// SealStoredURLs seals the webhook URLs that earlier releases stored in clear, or that are sealed under an older key, a page
+// at a time. Several processes may do it at once: a page locks the rows that it changes, and what is sealed is passed over.
+// A walk that finds nothing is the last one under a key: one that changed rows may have missed what an earlier release, which
+// still ran, wrote behind it.
 func (e *Engine) SealStoredURLs(ctx context.Context) error {
+	prefix := e.Secrets.URLPrefix()
+	if done, err := e.DB.URLsSealed(ctx); err != nil || done == prefix {
+		return err
+	}
+	changed := 0
 	for _, column := range postgres.URLColumns() {
 		after := ""
 		for more := true; more; {
 			var reached string
 			err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
-				reached, err = e.sealPage(ctx, tx, column, after)
+				var n int
+				n, reached, err = e.sealPage(ctx, tx, column, prefix, after)
+				changed += n
 				return err
 			})
 			if err != nil {
@@ -55,36 +65,48 @@ func (e *Engine) SealStoredURLs(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	if changed > 0 {
+		return nil
+	}
+	return e.DB.MarkURLsSealed(ctx, prefix)
 }
 
-func (e *Engine) sealPage(ctx context.Context, tx pgx.Tx, column postgres.URLColumn, after string) (reached string, err error) {
-	found, reached, err := postgres.ClearURLs(ctx, tx, column, secret.SealedPrefix, after)
+// sealPage seals one page, and returns how many rows it changed.
+func (e *Engine) sealPage(ctx context.Context, tx pgx.Tx, column postgres.URLColumn, prefix, after string) (changed int, reached string, err error) {
+	found, reached, err := postgres.ClearURLs(ctx, tx, column, prefix, after)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
-	for i := range found {
-		if found[i].Content, err = e.sealed(column, &found[i]); err != nil {
-			return "", fmt.Errorf("%s %s: %w", column.Table, found[i].ID, err)
+	renewed := found[:0]
+	for _, row := range found {
+		before := row.Content
+		if row.Content, err = e.sealed(column, &row); err != nil {
+			return 0, "", fmt.Errorf("%s %s: %w", column.Table, row.ID, err)
+		}
+		if row.Content != before {
+			renewed = append(renewed, row)
 		}
 	}
-	return reached, postgres.ReplaceStoredURLs(ctx, tx, column, found)
+	return len(renewed), reached, postgres.ReplaceStoredURLs(ctx, tx, column, renewed)
 }
 
 // sealed is a column's content with the URLs sealed.
 func (e *Engine) sealed(column postgres.URLColumn, row *postgres.StoredURL) (string, error) {
 	if !column.JSON {
-		return e.Secrets.SealURL(row.EnvironmentID, row.Content)
+		return e.Secrets.RenewURL(row.EnvironmentID, row.Content)
 	}
 	var v any
 	if err := exact.Unmarshal([]byte(row.Content), &v); err != nil {
 		return "", fmt.Errorf("read JSON: %w", err)
 	}
-	v, err := e.Secrets.SealURLs(row.EnvironmentID, v, urlPlaces[column.Table+"."+column.Column])
+	renewed, err := e.Secrets.RenewURLs(row.EnvironmentID, v, urlPlaces[column.Table+"."+column.Column])
 	if err != nil {
 		return "", err
 	}
-	raw, err := json.Marshal(v)
+	if reflect.DeepEqual(renewed, v) {
+		return row.Content, nil // another member is called so
+	}
+	raw, err := json.Marshal(renewed)
 	if err != nil {
 		return "", fmt.Errorf("write JSON: %w", err)
 	}

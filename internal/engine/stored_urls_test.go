@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -64,11 +66,55 @@ func TestURLsOfEarlierReleases(t *testing.T) {
 
 	require.NoError(t, b.engine.SealStoredURLs(b.ctx))
 	require.Empty(t, b.holders("MARKER"))
+	b.exec(`UPDATE messages SET direct_webhook_url = $1 WHERE target = 'endpoint:one'`, "https://late.example/MARKER")
+	require.NoError(t, b.engine.SealStoredURLs(b.ctx))
+	require.Empty(t, b.holders("MARKER"), "written by an earlier release that still ran")
 	b.fanOut(b.triggered(wf, to("u1")))
 	b.wake(postgres.DueMessages)
 	require.Len(t, v.to("/MARKER-inline"), 2)
 	require.Len(t, v.to("/MARKER-endpoint"), 1)
 	require.Empty(t, b.holders("MARKER"))
+}
+
+// TestURLsUnderAnOlderKey are sealed under the present one once, and opened by it alone.
+func TestURLsUnderAnOlderKey(t *testing.T) {
+	t.Parallel()
+	b, v := wired(t, func(w http.ResponseWriter, _ vendorCall) { _, _ = io.WriteString(w, `{}`) })
+	b.integration("chat-webhook", workflow.ChannelChat, false)
+	older, present := secret.Generate(), secret.Generate()
+	at := func(key string) *engine.Engine {
+		keeper, err := secret.NewKeeper(key)
+		require.NoError(t, err)
+		cfg := b.config
+		cfg.Secrets = keeper
+		e, err := engine.New(cfg)
+		require.NoError(t, err)
+		return e
+	}
+	clear := `{"webhookUrl": "` + v.URL + `/MARKER"}`
+	who := b.subscriber("u1")
+	b.db.Ent.SubscriberChannel.Create().SetSubscriberID(who.ID).SetProviderID("chat-webhook").SetCredentials(workflow.ChannelCredentials{}).ExecX(b.ctx)
+	stored := func() (text string) {
+		require.NoError(t, b.db.Pool.QueryRow(b.ctx, `SELECT credentials ->> 'webhookUrl' FROM subscriber_channels`).Scan(&text))
+		return text
+	}
+	b.exec(`UPDATE subscriber_channels SET credentials = $1`, clear)
+	require.NoError(t, at(older).SealStoredURLs(b.ctx))
+	first := stored()
+	require.NoError(t, at(older).SealStoredURLs(b.ctx))
+	require.Equal(t, first, stored())
+	b.exec(`UPDATE subscriber_channels SET credentials = $1`, clear)
+	require.NoError(t, at(older).SealStoredURLs(b.ctx))
+	require.Contains(t, stored(), "MARKER", "all was sealed: the rows are not looked at again")
+	b.exec(`UPDATE subscriber_channels SET credentials = jsonb_build_object('webhookUrl', $1::text)`, first)
+
+	require.NoError(t, at(present+","+older).SealStoredURLs(b.ctx))
+	require.NotEqual(t, first, stored())
+	keeper, err := secret.NewKeeper(present)
+	require.NoError(t, err)
+	url, err := keeper.OpenURL(b.scope.EnvironmentID, stored())
+	require.NoError(t, err)
+	require.Equal(t, v.URL+"/MARKER", url)
 }
 
 // TestURLsOfOtherEnvironments do not open: the message fails, and no call is made.

@@ -41,3 +41,19 @@ UNION ALL (SELECT access_token FROM channel_connections WHERE access_token IS NO
 UNION ALL (SELECT inbox_secret FROM environments WHERE inbox_secret IS NOT NULL ORDER BY id DESC LIMIT $1)`, each)
 	return collect(rows, err, "read sealed texts", pgx.RowTo[[]byte])
 }
+
+// URLsSealed is the mark that MarkURLsSealed left; "" before it.
+func (db *DB) URLsSealed(ctx context.Context) (under string, err error) {
+	if err := db.Pool.QueryRow(ctx, `SELECT coalesce(urls_sealed, '') FROM carillon_installation`).Scan(&under); err != nil {
+		return "", Translate(fmt.Errorf("read whether webhook URLs are sealed: %w", err))
+	}
+	return under, nil
+}
+
+// MarkURLsSealed records that all stored webhook URLs begin with a prefix, which names the key that seals them.
+func (db *DB) MarkURLsSealed(ctx context.Context, prefix string) error {
+	if _, err := db.Pool.Exec(ctx, `UPDATE carillon_installation SET urls_sealed = $1`, prefix); err != nil {
+		return Translate(fmt.Errorf("record that webhook URLs are sealed: %w", err))
+	}
+	return nil
+}

@@ -32,7 +32,7 @@ func (c URLColumn) clear(prefix string) string {
 	if c.JSON {
 		return c.Column + `::text ~ '"(webhookUrl|url)": "(?!"|` + prefix + `)'`
 	}
-	return c.Column + ` NOT LIKE '` + prefix + `%'`
+	return `NOT starts_with(` + c.Column + `, '` + prefix + `')`
 }
 
 // StoredURL is a column's content in one row.

@@ -81,9 +81,31 @@ func (k *Keeper) SealGivenURLs(environmentID string, v any, places URLPlaces) (a
 	return places.replace(v, func(url string) (string, error) { return k.sealGiven(environmentID, url) })
 }
 
-// SealURLs is stored JSON, decoded, with those URLs at the places sealed that are not; v itself stays as it is.
-func (k *Keeper) SealURLs(environmentID string, v any, places URLPlaces) (any, error) {
-	return places.replace(v, func(url string) (string, error) { return k.SealURL(environmentID, url) })
+// RenewURL seals a stored URL under the present key when it is in clear, or sealed under an older key. One under a key that
+// is not known any more stays as it is.
+func (k *Keeper) RenewURL(environmentID, text string) (string, error) {
+	if k != nil && strings.HasPrefix(text, k.URLPrefix()) {
+		return text, nil
+	}
+	url, err := k.OpenURL(environmentID, text)
+	switch {
+	case errors.Is(err, ErrKey), errors.Is(err, ErrBroken):
+		return text, nil
+	case err != nil:
+		return "", err
+	}
+	return k.sealGiven(environmentID, url)
+}
+
+// RenewURLs is RenewURL for the places in stored JSON, decoded; v itself stays as it is.
+func (k *Keeper) RenewURLs(environmentID string, v any, places URLPlaces) (any, error) {
+	return places.replace(v, func(text string) (string, error) { return k.RenewURL(environmentID, text) })
+}
+
+// URLPrefix begins every URL that is sealed under the present key: SealedPrefix, and what base64 makes of the header.
+func (k *Keeper) URLPrefix() string {
+	header := append([]byte{version}, k.keys[0].id...)
+	return SealedPrefix + base64.RawURLEncoding.EncodeToString(header)[:headerBytes*8/6]
 }
 
 // OpenURLs is decoded JSON with the URLs at the places opened; v itself stays as it is.

@@ -70,7 +70,7 @@ func TestURLsAreSealedAtTheirPlacesOnly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sealed, err := k.SealURLs("env", c.given, c.places)
+			sealed, err := k.RenewURLs("env", c.given, c.places)
 			require.NoError(t, err)
 			require.Equal(t, c.kept(c.given), c.kept(sealed.(object))) //nolint:forcetypeassert // as given
 			require.NotEqual(t, c.given, sealed, "what was given stays as it is")
@@ -79,4 +79,28 @@ func TestURLsAreSealedAtTheirPlacesOnly(t *testing.T) {
 			require.Equal(t, c.given, opened)
 		})
 	}
+}
+
+func TestURLsAreRenewedUnderANewKey(t *testing.T) {
+	t.Parallel()
+	const hook = "https://hooks.example.com/secret"
+	older, present := secret.Generate(), secret.Generate()
+	sealed, err := newKeeper(t, older).SealURL("env", hook)
+	require.NoError(t, err)
+	both := newKeeper(t, present+","+older)
+	require.NotContains(t, sealed, both.URLPrefix())
+	for _, text := range []string{hook, sealed} {
+		renewed, err := both.RenewURL("env", text)
+		require.NoError(t, err)
+		require.Contains(t, renewed, both.URLPrefix())
+		again, err := both.RenewURL("env", renewed)
+		require.NoError(t, err)
+		require.Equal(t, renewed, again)
+		opened, err := newKeeper(t, present).OpenURL("env", renewed)
+		require.NoError(t, err)
+		require.Equal(t, hook, opened)
+	}
+	kept, err := newKeeper(t, present).RenewURL("env", sealed)
+	require.NoError(t, err)
+	require.Equal(t, sealed, kept, "its key is lost")
 }
