@@ -838,7 +838,7 @@ func (ec *executionContext) _TraceEntry_stepId(ctx context.Context, field graphq
 			return ec.fieldContext_TraceEntry_stepId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.StepOrNil(), nil
+			return obj.StepIDOrNil(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -953,7 +953,7 @@ func (ec *executionContext) _TraceEntry_integrationId(ctx context.Context, field
 			return ec.fieldContext_TraceEntry_integrationId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.IntegrationOrNil(), nil
+			return obj.IntegrationIDOrNil(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -976,7 +976,7 @@ func (ec *executionContext) _TraceEntry_messageId(ctx context.Context, field gra
 			return ec.fieldContext_TraceEntry_messageId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.MessageOrNil(), nil
+			return obj.MessageIDOrNil(), nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {

@@ -1869,20 +1869,20 @@ type ComplexityRoot struct {
 	}
 
 	TraceEntry struct {
-		At               func(childComplexity int) int
-		AttemptOrNil     func(childComplexity int) int
-		ChannelOrNil     func(childComplexity int) int
-		Data             func(childComplexity int) int
-		DetailOrNil      func(childComplexity int) int
-		FirstAt          func(childComplexity int) int
-		IntegrationOrNil func(childComplexity int) int
-		Latest           func(childComplexity int) int
-		MessageOrNil     func(childComplexity int) int
-		Reason           func(childComplexity int) int
-		Reasons          func(childComplexity int) int
-		StepOrNil        func(childComplexity int) int
-		Times            func(childComplexity int) int
-		Until            func(childComplexity int) int
+		At                 func(childComplexity int) int
+		AttemptOrNil       func(childComplexity int) int
+		ChannelOrNil       func(childComplexity int) int
+		Data               func(childComplexity int) int
+		DetailOrNil        func(childComplexity int) int
+		FirstAt            func(childComplexity int) int
+		IntegrationIDOrNil func(childComplexity int) int
+		Latest             func(childComplexity int) int
+		MessageIDOrNil     func(childComplexity int) int
+		Reason             func(childComplexity int) int
+		Reasons            func(childComplexity int) int
+		StepIDOrNil        func(childComplexity int) int
+		Times              func(childComplexity int) int
+		Until              func(childComplexity int) int
 	}
 
 	Translation struct {
@@ -12302,11 +12302,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.TraceEntry.FirstAt(childComplexity), true
 
 	case "TraceEntry.integrationId":
-		if e.ComplexityRoot.TraceEntry.IntegrationOrNil == nil {
+		if e.ComplexityRoot.TraceEntry.IntegrationIDOrNil == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TraceEntry.IntegrationOrNil(childComplexity), true
+		return e.ComplexityRoot.TraceEntry.IntegrationIDOrNil(childComplexity), true
 
 	case "TraceEntry.lastAt":
 		if e.ComplexityRoot.TraceEntry.Latest == nil {
@@ -12316,11 +12316,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.TraceEntry.Latest(childComplexity), true
 
 	case "TraceEntry.messageId":
-		if e.ComplexityRoot.TraceEntry.MessageOrNil == nil {
+		if e.ComplexityRoot.TraceEntry.MessageIDOrNil == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TraceEntry.MessageOrNil(childComplexity), true
+		return e.ComplexityRoot.TraceEntry.MessageIDOrNil(childComplexity), true
 
 	case "TraceEntry.reason":
 		if e.ComplexityRoot.TraceEntry.Reason == nil {
@@ -12337,11 +12337,11 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		return e.ComplexityRoot.TraceEntry.Reasons(childComplexity), true
 
 	case "TraceEntry.stepId":
-		if e.ComplexityRoot.TraceEntry.StepOrNil == nil {
+		if e.ComplexityRoot.TraceEntry.StepIDOrNil == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TraceEntry.StepOrNil(childComplexity), true
+		return e.ComplexityRoot.TraceEntry.StepIDOrNil(childComplexity), true
 
 	case "TraceEntry.count":
 		if e.ComplexityRoot.TraceEntry.Times == nil {
