@@ -43,7 +43,6 @@ format: $(LINT) ## Format what is not generated
 
 generate: ## Write the generated code anew, after a change of ent/schema, graph/*.graphqls or go.mod
 	$(GO) run ./ent/gen
-	$(GO) tool gqlgen generate
 	$(GO) run ./graph/gen
 	$(GO) run ./internal/notices/gen
 

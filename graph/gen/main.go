@@ -1,5 +1,6 @@
-// Command gen writes graph/schema.graphql: the whole schema with its descriptions as one file, for client generators. Run
-// it from the repository's root: go run ./graph/gen.
+// Command gen writes the Go code of the GraphQL schema by gqlgen, whose configuration it completes by rule (bind.go), and
+// graph/schema.graphql: the whole schema with its descriptions as one file, for client generators. Run it from the
+// repository's root: go run ./graph/gen.
 package main
 
 import (
@@ -8,12 +9,32 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/99designs/gqlgen/api"
+	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
 )
 
 func main() {
+	if err := generateCode(); err != nil {
+		log.Fatalf("generate the resolvers' code: %v", err)
+	}
+	writeSchema()
+}
+
+func generateCode() error {
+	cfg, err := config.LoadConfig("gqlgen.yml")
+	if err != nil {
+		return err
+	}
+	if err := bind(cfg); err != nil {
+		return err
+	}
+	return api.Generate(cfg)
+}
+
+func writeSchema() {
 	names, err := filepath.Glob("graph/*.graphqls")
 	if err != nil || len(names) == 0 {
 		log.Fatalf("find the schema: no graph/*.graphqls here (%v)", err)
