@@ -89,7 +89,7 @@ func registry(tb testing.TB, vendor *recorder) *provider.Registry {
 	open := func(provider.Deps, provider.Credentials) (provider.Adapter, error) { return vendor, nil }
 	r, err := provider.NewRegistry(
 		provider.Definition{ID: "svc", Channel: workflow.ChannelInApp, New: open},
-		provider.Definition{ID: "email-webhook", Channel: workflow.ChannelEmail, Capabilities: provider.Capabilities{Receipts: true}, New: open},
+		provider.Definition{ID: "email-webhook", Channel: workflow.ChannelEmail, Receipts: &provider.ReceiptReader{}, New: open},
 		provider.Definition{ID: "nodemailer", Channel: workflow.ChannelEmail, New: open},
 		provider.Definition{ID: "generic-sms", Channel: workflow.ChannelSMS, New: open},
 		provider.Definition{ID: "chat-webhook", Channel: workflow.ChannelChat, New: open},

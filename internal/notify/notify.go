@@ -125,7 +125,7 @@ func New(cfg Config) *Services {
 		CaughtMessages:     &CaughtMessages{b, cfg.Prefix},
 		WebhookURLs:        &WebhookURLs{cfg.Secrets},
 		Suppressions:       &Suppressions{b},
-		Receipts:           &Receipts{base: b, secrets: cfg.Secrets},
+		Receipts:           &Receipts{base: b, secrets: cfg.Secrets, providers: cfg.Providers},
 		Replies:            &Replies{b, cfg.Secrets, cfg.InboundDomain},
 
 		Triggers: newTriggers(cfg),

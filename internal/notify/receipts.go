@@ -26,9 +26,10 @@ import (
 // Receipts are the use cases of what providers report about messages that they had taken.
 type Receipts struct {
 	base
-	secrets *secret.Keeper
-	vendor  http.RoundTripper // to the vendors' certificates; nil: no way out
-	roots   *x509.CertPool    // that those lead to; nil: the system's
+	secrets   *secret.Keeper
+	providers *provider.Registry
+	vendor    http.RoundTripper // to the vendors' certificates; nil: no way out
+	roots     *x509.CertPool    // that those lead to; nil: the system's
 
 	mu           sync.Mutex
 	certificates map[string]certificate // by address
@@ -113,7 +114,7 @@ const MaxInbound = 4 << 20
 
 // InboundPath is the receiving address of an integration, without the server; nil when it has none.
 func (i *Integrations) InboundPath(ctx context.Context, found *ent.Integration) (*string, error) {
-	if _, err := authorize(ctx, writeIntegrations); err != nil || !provider.ReadsReceipts(found.ProviderID) {
+	if _, err := authorize(ctx, writeIntegrations); err != nil || !i.providers.ReadsReceipts(found.ProviderID) {
 		return nil, nil //nolint:nilerr // the address is a secret: others see none
 	}
 	stored, err := provider.OpenConfigurations(i.secrets, found.ID, found.Configurations)
@@ -134,7 +135,7 @@ func (i *Integrations) inboundPath(integrationID string) string {
 // server; "" when there is none. It is none either where the operator gave the provider a password to send, which the
 // address alone does not carry.
 func (i *Integrations) ReceiptsPath(found *ent.Integration) (string, error) {
-	if !provider.ReadsReceipts(found.ProviderID) {
+	if !i.providers.ReadsReceipts(found.ProviderID) {
 		return "", nil
 	}
 	stored, err := provider.OpenConfigurations(i.secrets, found.ID, found.Configurations)
@@ -143,7 +144,7 @@ func (i *Integrations) ReceiptsPath(found *ent.Integration) (string, error) {
 	}
 	enabled, _ := stored[inboundWebhookEnabled].(bool)
 	password, _ := stored[inboundWebhookSigningKey].(string)
-	if !enabled || password != "" && !provider.SignsReceipts(found.ProviderID) {
+	if !enabled || password != "" && !i.providers.SignsReceipts(found.ProviderID) {
 		return "", nil
 	}
 	return i.inboundPath(found.ID), nil
@@ -175,7 +176,7 @@ func (r *Receipts) Accept(ctx context.Context, token string, in provider.Inbound
 	in.Key, _ = configurations[inboundWebhookSigningKey].(string)
 	in.Roots = r.roots
 	in.Now, in.Fetch = r.now(), func(address string) ([]byte, error) { return r.certificate(ctx, address) }
-	reports, err := provider.ReadReceipts(found.ProviderID, &in)
+	reports, err := r.providers.ReadReceipts(found.ProviderID, &in)
 	switch {
 	case errors.Is(err, provider.ErrSignature):
 		return fault.Unauthenticatedf("The signature is missing or wrong.")

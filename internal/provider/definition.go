@@ -10,6 +10,7 @@ type Definition struct {
 	Credentials  []Field
 	Endpoints    []workflow.EndpointType // chat only: the endpoint types it takes
 	Capabilities Capabilities
+	Receipts     *ReceiptReader `json:"-"` // how it reports what became of messages; nil: it does not
 	// New builds the adapter. Its credentials have passed Validate; further mistakes are fault.Invalidf("credentials.…").
 	New func(Deps, Credentials) (Adapter, error) `json:"-"`
 }
@@ -18,7 +19,7 @@ type Definition struct {
 type Capabilities struct {
 	Attachments    bool // e-mail with files
 	IdempotencyKey bool // a repeated request with the same message id is harmless
-	Receipts       bool // it can report what became of a message
+	Receipts       bool // it can report what became of a message; set by the registry
 }
 
 // Kind is the type of a credential.

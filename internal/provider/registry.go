@@ -36,6 +36,7 @@ func NewRegistry(defs ...Definition) (*Registry, error) {
 		case d.New == nil:
 			return nil, fmt.Errorf("provider registry: %q has no constructor", d.ID)
 		}
+		d.Capabilities.Receipts = d.Receipts != nil
 		r.byID[d.ID] = d
 	}
 	for _, id := range IDs() {

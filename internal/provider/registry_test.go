@@ -85,7 +85,7 @@ func TestEveryProviderHasAnAdapter(t *testing.T) {
 		ids = append(ids, d.ID)
 		channel, _ := provider.ChannelOf(d.ID)
 		require.Equal(t, channel, d.Channel, d.ID)
-		require.Equal(t, provider.ReadsReceipts(d.ID), d.Capabilities.Receipts, d.ID)
+		require.Equal(t, registry.ReadsReceipts(d.ID), d.Capabilities.Receipts, d.ID)
 	}
 	require.Equal(t, documented, ids)
 }

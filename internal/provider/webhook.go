@@ -36,7 +36,7 @@ func (c WebhookCall) Sign(body []byte) http.Header {
 	h.Set("Webhook-Id", c.ID)
 	h.Set("Webhook-Timestamp", timestamp)
 	if c.Secret != "" {
-		h.Set("X-"+c.Prefix+"-Signature", hexHMAC(c.Secret, body))
+		h.Set("X-"+c.Prefix+"-Signature", HexHMAC(c.Secret, body))
 		mac := hmac.New(sha256.New, webhookKey(c.Secret))
 		mac.Write([]byte(c.ID + "." + timestamp + "."))
 		mac.Write(body)

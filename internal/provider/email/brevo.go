@@ -14,7 +14,8 @@ import (
 var brevo = provider.Definition{
 	ID: "sendinblue", Name: "Brevo (formerly Sendinblue)", Channel: workflow.ChannelEmail,
 	Credentials:  []provider.Field{fieldAPIKey, fieldFrom, fieldSenderName, fieldBaseURL},
-	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true},
+	Receipts:     &provider.ReceiptReader{Verify: provider.VerifyPassword, Parse: parseBrevoReceipts},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		address, origin := base(c, "https://api.brevo.com")
 		return httpAdapter{
@@ -53,4 +54,30 @@ func brevoBody(l *letter) map[string]any {
 		body["templateId"] = json.Number(strconv.Itoa(id))
 	}
 	return body
+}
+
+var brevoOutcomes = provider.Outcomes{
+	"delivered":     provider.OutcomeDelivered,
+	"hard_bounce":   provider.OutcomeHardBounce,
+	"soft_bounce":   provider.OutcomeSoftBounce,
+	"blocked":       provider.OutcomeFailed,
+	"spam":          provider.OutcomeComplained,
+	"invalid_email": provider.OutcomeHardBounce,
+	"click":         provider.OutcomeClicked,
+	"opened":        provider.OutcomeOpened,
+	"unique_opened": provider.OutcomeOpened,
+	"error":         provider.OutcomeFailed,
+}
+
+func parseBrevoReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		what, ok := brevoOutcomes[e.Text("event")]
+		r := provider.Reported{MessageID: e.Text("message-id"), Recipient: e.Text("email"), Detail: e.Text("reason")}
+		for _, name := range []string{"date", "ts", "ts_event", "ts_epoch"} { // which of them is there is unverified
+			if at := provider.ReportTime(e.Text(name)); !at.IsZero() {
+				r.At = at
+			}
+		}
+		return r, what, ok
+	})
 }

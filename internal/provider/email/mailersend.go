@@ -14,7 +14,8 @@ import (
 var mailersend = provider.Definition{
 	ID: "mailersend", Name: "MailerSend", Channel: workflow.ChannelEmail,
 	Credentials:  []provider.Field{fieldAPIKey, fieldFrom, fieldSenderName, fieldBaseURL},
-	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true},
+	Receipts:     &provider.ReceiptReader{Verify: verifyMailersend, Parse: parseMailersendReceipts, Signed: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		address, origin := base(c, "https://api.mailersend.com")
 		return httpAdapter{
@@ -75,4 +76,37 @@ func readMailersend(ans *provider.Answer) reply {
 		r.warning = "the vendor holds the mail: sending is paused"
 	}
 	return r
+}
+
+var mailersendOutcomes = provider.Outcomes{
+	"activity.delivered":      provider.OutcomeDelivered,
+	"activity.soft_bounced":   provider.OutcomeSoftBounce,
+	"activity.hard_bounced":   provider.OutcomeHardBounce,
+	"activity.opened":         provider.OutcomeOpened,
+	"activity.clicked":        provider.OutcomeClicked,
+	"activity.spam_complaint": provider.OutcomeComplained,
+}
+
+// parseMailersendReceipts reads activities; where the ids stand inside data is unverified.
+func parseMailersendReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		what, ok := mailersendOutcomes[e.Text("type")]
+		return provider.Reported{
+			EventID: e.Text("data", "id"), MessageID: e.Text("data", "email", "message", "id"),
+			Recipient: e.Text("data", "email", "recipient", "email"), At: provider.ReportTime(e.Text("created_at")), Detail: e.Text("data", "morph", "reason"),
+		}, what, ok
+	})
+}
+
+func verifyMailersend(in *provider.Inbound) error {
+	if in.Key == "" || !provider.SameText(strings.ToLower(in.Header.Get("Signature")), provider.HexHMAC(in.Key, in.Body)) {
+		return provider.ErrSignature
+	}
+	var body struct {
+		CreatedAt string `json:"created_at"` // the vendor signs no other time; that it is always there is unverified
+	}
+	if provider.DecodeReport(in.Body, &body) == nil && body.CreatedAt != "" && !in.Within(body.CreatedAt, provider.SignedOnce) {
+		return provider.ErrSignature
+	}
+	return nil
 }

@@ -16,7 +16,8 @@ var mailjet = provider.Definition{
 		fieldFrom, fieldSenderName,
 		fieldBaseURL, // Unverified: https://api.us.mailjet.com for accounts on the US platform
 	},
-	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true},
+	Receipts:     &provider.ReceiptReader{Verify: provider.VerifyPassword, Parse: parseMailjetReceipts},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		address, origin := base(c, "https://api.mailjet.com")
 		return httpAdapter{
@@ -121,4 +122,23 @@ func readMailjet(ans *provider.Answer) reply {
 		code:   ans.At("Messages.0.Errors.0.ErrorCode", "ErrorCode"),
 		text:   ans.At("Messages.0.Errors.0.ErrorMessage", "ErrorMessage"),
 	}
+}
+
+var mailjetOutcomes = provider.Outcomes{
+	"sent":    provider.OutcomeDelivered,
+	"open":    provider.OutcomeOpened,
+	"click":   provider.OutcomeClicked,
+	"bounce":  provider.OutcomeSoftBounce,
+	"blocked": provider.OutcomeFailed,
+	"spam":    provider.OutcomeComplained,
+}
+
+func parseMailjetReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		what, ok := mailjetOutcomes[e.Text("event")]
+		if e.Text("event") == "bounce" && e.Text("hard_bounce") == "true" {
+			what = provider.OutcomeHardBounce
+		}
+		return provider.Reported{MessageID: e.Text("MessageID"), Recipient: e.Text("email"), At: provider.ReportTime(e.Text("time")), Detail: e.Text("error")}, what, ok
+	})
 }

@@ -13,7 +13,8 @@ import (
 var postmark = provider.Definition{
 	ID: "postmark", Name: "Postmark", Channel: workflow.ChannelEmail,
 	Credentials:  []provider.Field{fieldAPIKey, fieldFrom, fieldSenderName, fieldBaseURL},
-	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true},
+	Receipts:     &provider.ReceiptReader{Verify: provider.VerifyPassword, Parse: parsePostmarkReceipts},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		address, origin := base(c, "https://api.postmarkapp.com")
 		return httpAdapter{
@@ -48,4 +49,34 @@ func postmarkBody(l *letter) map[string]any {
 			return file
 		}),
 	}
+}
+
+var postmarkOutcomes = provider.Outcomes{
+	"Delivery":      provider.OutcomeDelivered,
+	"Bounce":        provider.OutcomeSoftBounce,
+	"SpamComplaint": provider.OutcomeComplained,
+	"Open":          provider.OutcomeOpened,
+	"Click":         provider.OutcomeClicked,
+}
+
+// postmarkHardBounces are the types of bounces after which the vendor itself sends no more; the list is unverified.
+var postmarkHardBounces = map[string]bool{"HardBounce": true, "BadEmailAddress": true, "ManuallyDeactivated": true}
+
+func parsePostmarkReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		what, ok := postmarkOutcomes[e.Text("RecordType")]
+		if ok && e.Text("RecordType") == "Bounce" && (postmarkHardBounces[e.Text("Type")] || e.Text("Inactive") == "true") {
+			what = provider.OutcomeHardBounce
+		}
+		r := provider.Reported{MessageID: e.Text("MessageID"), Recipient: e.Text("Recipient"), Detail: e.Text("Description")}
+		if r.Recipient == "" {
+			r.Recipient = e.Text("Email")
+		}
+		for _, name := range []string{"DeliveredAt", "BouncedAt", "ReceivedAt"} {
+			if at := e.Text(name); at != "" {
+				r.At = provider.ReportTime(at)
+			}
+		}
+		return r, what, ok
+	})
 }

@@ -3,6 +3,7 @@ package email
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -11,7 +12,8 @@ import (
 var resend = provider.Definition{
 	ID: "resend", Name: "Resend", Channel: workflow.ChannelEmail,
 	Credentials:  []provider.Field{fieldAPIKey, fieldFrom, fieldSenderName, fieldBaseURL},
-	Capabilities: provider.Capabilities{Attachments: true, IdempotencyKey: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true, IdempotencyKey: true},
+	Receipts:     &provider.ReceiptReader{Verify: provider.VerifySvix, Parse: parseResendReceipts, Signed: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		address, origin := base(c, "https://api.resend.com")
 		return httpAdapter{
@@ -42,4 +44,27 @@ func resendBody(l *letter) map[string]any {
 			return file
 		}),
 	}
+}
+
+var resendOutcomes = provider.Outcomes{
+	"email.delivered":  provider.OutcomeDelivered,
+	"email.bounced":    provider.OutcomeHardBounce,
+	"email.complained": provider.OutcomeComplained,
+	"email.opened":     provider.OutcomeOpened,
+	"email.clicked":    provider.OutcomeClicked,
+	"email.failed":     provider.OutcomeFailed,
+}
+
+func parseResendReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		what, ok := resendOutcomes[e.Text("type")]
+		// The words of the bounce's type are unverified; without one it counts as final.
+		if kind := strings.ToLower(e.Text("data", "bounce", "type")); ok && what == provider.OutcomeHardBounce && (kind == "transient" || kind == "undetermined") {
+			what = provider.OutcomeSoftBounce
+		}
+		return provider.Reported{
+			EventID: in.Header.Get("Svix-Id"), MessageID: e.Text("data", "email_id"), Recipient: e.Text("data", "to"),
+			At: provider.ReportTime(e.Text("created_at")), Detail: e.Text("data", "bounce", "message"),
+		}, what, ok
+	})
 }

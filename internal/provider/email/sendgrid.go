@@ -2,6 +2,9 @@ package email
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -20,7 +23,8 @@ var sendgrid = provider.Definition{
 		{Name: "ipPoolName", Label: "IP pool name", Kind: provider.KindString},
 		fieldBaseURL,
 	},
-	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true},
+	Receipts:     &provider.ReceiptReader{Verify: verifySendgrid, Parse: parseSendgridReceipts, Signed: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return newSendgrid(d, c), nil
 	},
@@ -169,4 +173,41 @@ func sendgridArgs(l *letter, custom map[string]any) map[string]any {
 		}
 	}
 	return args
+}
+
+var sendgridOutcomes = provider.Outcomes{
+	"delivered":  provider.OutcomeDelivered,
+	"bounce":     provider.OutcomeHardBounce,
+	"dropped":    provider.OutcomeFailed,
+	"open":       provider.OutcomeOpened,
+	"click":      provider.OutcomeClicked,
+	"spamreport": provider.OutcomeComplained,
+}
+
+func parseSendgridReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		what, ok := sendgridOutcomes[e.Text("event")]
+		if e.Text("type") == "blocked" {
+			what = provider.OutcomeSoftBounce
+		}
+		// What stands behind the first dot was added after the message was taken.
+		messageID, _, _ := strings.Cut(e.Text("sg_message_id"), ".")
+		return provider.Reported{
+			EventID: e.Text("sg_event_id"), MessageID: messageID, Recipient: e.Text("email"), At: provider.ReportTime(e.Text("timestamp")), Detail: e.Text("reason"),
+		}, what, ok
+	})
+}
+
+func verifySendgrid(in *provider.Inbound) error {
+	timestamp := in.Header.Get("X-Twilio-Email-Event-Webhook-Timestamp")
+	signature, err := base64.StdEncoding.DecodeString(in.Header.Get("X-Twilio-Email-Event-Webhook-Signature"))
+	if err != nil || len(signature) == 0 || !in.Within(timestamp, provider.SignedOnce) {
+		return provider.ErrSignature
+	}
+	public, ok := provider.PublicKey(in.Key).(*ecdsa.PublicKey)
+	sum := sha256.Sum256(append([]byte(timestamp), in.Body...))
+	if !ok || !ecdsa.VerifyASN1(public, sum[:], signature) {
+		return provider.ErrSignature
+	}
+	return nil
 }

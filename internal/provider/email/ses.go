@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net/mail"
+	"strconv"
 	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
@@ -21,7 +22,8 @@ var ses = provider.Definition{
 		{Name: "region", Label: "Region", Kind: provider.KindString, Default: sesRegion},
 		provider.FieldSession, fieldFrom, fieldSenderName, fieldBaseURL,
 	},
-	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true},
+	Receipts:     &provider.ReceiptReader{Verify: provider.VerifySNS, Parse: parseSESReceipts, Signed: true, AnyAccount: true},
 	New:          newSES,
 }
 
@@ -79,4 +81,70 @@ func bare(list []*mail.Address) []string {
 		out = append(out, a.Address)
 	}
 	return out
+}
+
+var sesOutcomes = provider.Outcomes{
+	"Delivery":  provider.OutcomeDelivered,
+	"Bounce":    provider.OutcomeSoftBounce,
+	"Complaint": provider.OutcomeComplained,
+	"Open":      provider.OutcomeOpened,
+	"Click":     provider.OutcomeClicked,
+	"Reject":    provider.OutcomeFailed,
+}
+
+// parseSESReceipts reads what SNS passes on: one receipt per recipient that it is about.
+func parseSESReceipts(in *provider.Inbound) (provider.Reports, error) {
+	list, err := provider.Entries(in.Body)
+	if err != nil || len(list) == 0 {
+		return provider.Reports{}, provider.ErrMalformed
+	}
+	envelope := list[0]
+	if envelope.Text("Type") == "SubscriptionConfirmation" {
+		address := envelope.Text("SubscribeURL")
+		if !provider.SNSAddress(address) {
+			return provider.Reports{}, provider.ErrMalformed
+		}
+		return provider.Reports{Confirm: address}, nil
+	}
+	if envelope.Text("Type") != "Notification" {
+		return provider.Reports{}, nil
+	}
+	var e provider.Entry
+	if provider.DecodeReport([]byte(envelope.Text("Message")), &e) != nil {
+		return provider.Reports{}, nil // the topic's own text
+	}
+	word := e.Text("eventType")
+	if word == "" {
+		word = e.Text("notificationType")
+	}
+	what, ok := sesOutcomes[word]
+	if !ok {
+		return provider.Reports{}, nil
+	}
+	section, recipients, name := strings.ToLower(word), "recipients", ""
+	switch word {
+	case "Bounce":
+		recipients, name = "bouncedRecipients", "emailAddress"
+		if e.Text("bounce", "bounceType") == "Permanent" {
+			what = provider.OutcomeHardBounce
+		}
+	case "Complaint":
+		recipients, name = "complainedRecipients", "emailAddress"
+	case "Delivery":
+	default:
+		section, recipients = "mail", "destination"
+	}
+	r := provider.Reported{MessageID: e.Text("mail", "messageId"), Kind: what.Kind, Permanent: what.Permanent, At: provider.ReportTime(e.Text(strings.ToLower(word), "timestamp"))}
+	var out provider.Reports
+	about, _ := e[section].(map[string]any)
+	addresses, _ := about[recipients].([]any)
+	for i, v := range addresses {
+		r.EventID = envelope.Text("MessageId") + ":" + strconv.Itoa(i)
+		r.Recipient, _ = v.(string)
+		if object, isObject := v.(map[string]any); isObject {
+			r.Recipient, r.Detail = provider.Entry(object).Text(name), provider.Entry(object).Text("diagnosticCode")
+		}
+		out.List = append(out.List, r)
+	}
+	return out, nil
 }

@@ -16,7 +16,8 @@ var sparkpost = provider.Definition{
 		{Name: "region", Label: "Region, eu for Europe", Kind: provider.KindString},
 		fieldBaseURL,
 	},
-	Capabilities: provider.Capabilities{Attachments: true, Receipts: true},
+	Capabilities: provider.Capabilities{Attachments: true},
+	Receipts:     &provider.ReceiptReader{Verify: provider.VerifyPassword, Parse: parseSparkpostReceipts},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		vendor := "https://api.sparkpost.com"
 		if region := c.String("region"); region == "eu" || c.Bool("region") { // older settings have true
@@ -89,4 +90,37 @@ func readSparkpost(ans *provider.Answer) reply {
 		r.warning = refused + " recipients refused: " + first(r.text, "the vendor gives no reason")
 	}
 	return r
+}
+
+var sparkpostOutcomes = provider.Outcomes{
+	"delivery":         provider.OutcomeDelivered,
+	"bounce":           provider.OutcomeSoftBounce,
+	"out_of_band":      provider.OutcomeSoftBounce,
+	"policy_rejection": provider.OutcomeFailed,
+	"spam_complaint":   provider.OutcomeComplained,
+	"initial_open":     provider.OutcomeOpened,
+	"open":             provider.OutcomeOpened,
+	"click":            provider.OutcomeClicked,
+}
+
+// sparkpostHardBounces are the classes of bounces that will not heal; the list is unverified.
+var sparkpostHardBounces = map[string]bool{"10": true, "30": true, "90": true}
+
+func parseSparkpostReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		msys, _ := e["msys"].(map[string]any)
+		for _, v := range msys { // one member, named after the family of events
+			object, _ := v.(map[string]any)
+			inner := provider.Entry(object)
+			what, ok := sparkpostOutcomes[inner.Text("type")]
+			if what == provider.OutcomeSoftBounce && sparkpostHardBounces[inner.Text("bounce_class")] {
+				what = provider.OutcomeHardBounce
+			}
+			return provider.Reported{
+				EventID: inner.Text("event_id"), MessageID: inner.Text("transmission_id"), Recipient: inner.Text("rcpt_to"),
+				At: provider.ReportTime(inner.Text("timestamp")), Detail: inner.Text("raw_reason"),
+			}, what, ok
+		}
+		return provider.Reported{}, provider.Outcome{}, false
+	})
 }

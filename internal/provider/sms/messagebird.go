@@ -7,8 +7,16 @@ import (
 
 var messagebird = provider.Definition{
 	ID: "messagebird", Name: "MessageBird", Channel: workflow.ChannelSMS,
-	Credentials:  []provider.Field{secretField("accessKey", "Access key"), fieldFrom},
-	Capabilities: provider.Capabilities{Receipts: true},
+	Credentials: []provider.Field{secretField("accessKey", "Access key"), fieldFrom},
+	Receipts: &provider.ReceiptReader{Verify: provider.VerifyPassword, Parse: provider.StatusReport{
+		// The words other than "delivered" are unverified.
+		Outcomes: provider.Outcomes{
+			"delivered":       provider.OutcomeDelivered,
+			"delivery_failed": provider.OutcomeFailed,
+			"expired":         provider.OutcomeFailed,
+		},
+		MessageID: "id", State: "status", Recipient: "recipient", At: "statusDatetime", Details: []string{"statusErrorCode"},
+	}.Parse},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {

@@ -7,8 +7,16 @@ import (
 
 var nexmo = provider.Definition{
 	ID: "nexmo", Name: "Nexmo", Channel: workflow.ChannelSMS,
-	Credentials:  []provider.Field{secretField("apiKey", "API key"), secretField("secretKey", "API secret"), fieldFrom},
-	Capabilities: provider.Capabilities{Receipts: true},
+	Credentials: []provider.Field{secretField("apiKey", "API key"), secretField("secretKey", "API secret"), fieldFrom},
+	Receipts: &provider.ReceiptReader{Verify: provider.VerifyPassword, Parse: provider.StatusReport{
+		Outcomes: provider.Outcomes{
+			"delivered": provider.OutcomeDelivered,
+			"failed":    provider.OutcomeFailed,
+			"rejected":  provider.OutcomeFailed,
+			"expired":   provider.OutcomeFailed,
+		},
+		MessageID: "messageId", State: "status", Recipient: "msisdn", At: "message-timestamp", Details: []string{"err-code"},
+	}.Parse},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {

@@ -12,8 +12,16 @@ import (
 
 var plivo = provider.Definition{
 	ID: "plivo", Name: "Plivo", Channel: workflow.ChannelSMS,
-	Credentials:  []provider.Field{textField("accountSid", "Auth ID"), secretField("token", "Auth token"), fieldFrom},
-	Capabilities: provider.Capabilities{Receipts: true},
+	Credentials: []provider.Field{textField("accountSid", "Auth ID"), secretField("token", "Auth token"), fieldFrom},
+	Receipts: &provider.ReceiptReader{Verify: provider.VerifyPassword, Parse: provider.StatusReport{
+		Outcomes: provider.Outcomes{
+			"delivered":   provider.OutcomeDelivered,
+			"failed":      provider.OutcomeFailed,
+			"undelivered": provider.OutcomeFailed,
+			"rejected":    provider.OutcomeFailed,
+		},
+		MessageID: "MessageUUID", State: "Status", Recipient: "To", Details: []string{"ErrorCode"},
+	}.Parse},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {

@@ -1,6 +1,8 @@
 package sms
 
 import (
+	"crypto/ed25519"
+	"encoding/base64"
 	"strconv"
 
 	"github.com/carillon/carillon/internal/provider"
@@ -9,8 +11,8 @@ import (
 
 var telnyx = provider.Definition{
 	ID: "telnyx", Name: "Telnyx", Channel: workflow.ChannelSMS,
-	Credentials:  []provider.Field{secretField("apiKey", "API key"), textField("messageProfileId", "Messaging profile ID"), fieldFrom},
-	Capabilities: provider.Capabilities{Receipts: true},
+	Credentials: []provider.Field{secretField("apiKey", "API key"), textField("messageProfileId", "Messaging profile ID"), fieldFrom},
+	Receipts:    &provider.ReceiptReader{Verify: verifyTelnyx, Parse: parseTelnyxReceipts, Signed: true},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return open(d, c, gateway{
 			request: func(_ *provider.Message, t *text) *provider.Request {
@@ -42,4 +44,35 @@ func telnyxCodes() map[string]provider.Class {
 		codes[strconv.Itoa(n)] = provider.Permanent
 	}
 	return codes
+}
+
+// telnyxOutcomes beyond "delivered" are unverified.
+var telnyxOutcomes = provider.Outcomes{
+	"delivered":            provider.OutcomeDelivered,
+	"delivery_failed":      provider.OutcomeFailed,
+	"sending_failed":       provider.OutcomeFailed,
+	"delivery_unconfirmed": provider.OutcomeFailed,
+}
+
+func parseTelnyxReceipts(in *provider.Inbound) (provider.Reports, error) {
+	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
+		what, ok := telnyxOutcomes[e.Text("data", "payload", "to", "status")]
+		return provider.Reported{
+			EventID: e.Text("data", "id"), MessageID: e.Text("data", "payload", "id"), Recipient: e.Text("data", "payload", "to", "phone_number"),
+			At: provider.ReportTime(e.Text("data", "occurred_at")), Detail: e.Text("data", "payload", "errors", "title"),
+		}, what, ok && e.Text("data", "event_type") == "message.finalized"
+	})
+}
+
+func verifyTelnyx(in *provider.Inbound) error {
+	timestamp := in.Header.Get("Telnyx-Timestamp")
+	signature, err := base64.StdEncoding.DecodeString(in.Header.Get("Telnyx-Signature-Ed25519"))
+	public, ok := provider.PublicKey(in.Key).(ed25519.PublicKey)
+	if err != nil || !ok || !in.Within(timestamp, provider.SignedAnew) {
+		return provider.ErrSignature
+	}
+	if !ed25519.Verify(public, append([]byte(timestamp+"|"), in.Body...), signature) { // "|" between them is unverified
+		return provider.ErrSignature
+	}
+	return nil
 }

@@ -2,8 +2,13 @@ package sms
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha1" //nolint:gosec // the vendor signs with it
+	"encoding/base64"
+	"maps"
 	"net/mail"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +23,15 @@ var twilio = provider.Definition{
 		{Name: "token", Label: "Auth token", Kind: provider.KindString, Required: true, Secret: true},
 		fieldFrom, fieldBaseURL,
 	},
-	Capabilities: provider.Capabilities{Receipts: true},
+	Receipts: &provider.ReceiptReader{Verify: verifyTwilio, Signed: true, Parse: provider.StatusReport{
+		Outcomes: provider.Outcomes{
+			"delivered":   provider.OutcomeDelivered,
+			"read":        provider.OutcomeOpened,
+			"undelivered": provider.OutcomeFailed,
+			"failed":      provider.OutcomeFailed,
+		},
+		MessageID: "MessageSid", State: "MessageStatus", Recipient: "To", Details: []string{"ErrorCode"},
+	}.Parse},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return newTwilio(d, c), nil
 	},
@@ -87,4 +100,31 @@ func twilioFailure(ans *provider.Answer, code, text string) *provider.Error {
 		failure.Class = provider.Fault
 	}
 	return failure
+}
+
+// verifyTwilio checks the signature over the address and the sorted form, under the account's token unless a key is set.
+func verifyTwilio(in *provider.Inbound) error {
+	key := in.Key
+	if key == "" {
+		key = in.Credentials.String("token")
+	}
+	form, err := url.ParseQuery(string(in.Body))
+	given := in.Header.Get("X-Twilio-Signature")
+	if err != nil || key == "" || given == "" {
+		return provider.ErrSignature
+	}
+	var fields strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(form)) {
+		for _, v := range form[name] {
+			fields.WriteString(name + v)
+		}
+	}
+	for _, address := range in.URLs {
+		mac := hmac.New(sha1.New, []byte(key))
+		mac.Write([]byte(address + fields.String()))
+		if provider.SameText(given, base64.StdEncoding.EncodeToString(mac.Sum(nil))) {
+			return nil
+		}
+	}
+	return provider.ErrSignature
 }

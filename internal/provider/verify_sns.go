@@ -22,17 +22,17 @@ var snsSigned = map[string][]string{
 	"UnsubscribeConfirmation":  {"Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"},
 }
 
-// checkSNS checks the signature of SNS by the certificate that the message names, which must come from the SNS of a region
+// VerifySNS checks the signature of SNS by the certificate that the message names, which must come from the SNS of a region
 // and lead to a trusted root. When a key is set it is the topic's ARN: anybody may have a topic.
-func checkSNS(in *Inbound) error {
-	list, err := entries(in.Body)
+func VerifySNS(in *Inbound) error {
+	list, err := Entries(in.Body)
 	if err != nil || len(list) == 0 || in.Fetch == nil {
 		return ErrSignature
 	}
 	e := list[0]
-	address := e.text("SigningCertURL")
-	signature, err := base64.StdEncoding.DecodeString(e.text("Signature"))
-	if err != nil || !snsCertificateAddress(address) || in.Key != "" && !same(in.Key, e.text("TopicArn")) || !in.within(e.text("Timestamp"), lastingly) {
+	address := e.Text("SigningCertURL")
+	signature, err := base64.StdEncoding.DecodeString(e.Text("Signature"))
+	if err != nil || !snsCertificateAddress(address) || in.Key != "" && !SameText(in.Key, e.Text("TopicArn")) || !in.Within(e.Text("Timestamp"), SignedOnce) {
 		return ErrSignature
 	}
 	public, err := in.snsKey(address)
@@ -40,14 +40,14 @@ func checkSNS(in *Inbound) error {
 		return err
 	}
 	var text strings.Builder
-	for _, name := range snsSigned[e.text("Type")] {
+	for _, name := range snsSigned[e.Text("Type")] {
 		if v, present := e[name].(string); present {
 			text.WriteString(name + "\n" + v + "\n")
 		}
 	}
 	hash, sum := crypto.SHA1, sha1.Sum([]byte(text.String())) //nolint:gosec // the signature's version 1
 	digest := sum[:]
-	if e.text("SignatureVersion") == "2" {
+	if e.Text("SignatureVersion") == "2" {
 		strong := sha256.Sum256([]byte(text.String()))
 		hash, digest = crypto.SHA256, strong[:]
 	}
@@ -139,7 +139,7 @@ var snsCertificatePath = regexp.MustCompile(`^/SimpleNotificationService-[0-9a-f
 // snsCertificateAddress reports whether an address is one at which SNS publishes its certificates.
 func snsCertificateAddress(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && amazonAddress(address) && snsCertificatePath.MatchString(u.EscapedPath()) &&
+	return err == nil && SNSAddress(address) && snsCertificatePath.MatchString(u.EscapedPath()) &&
 		!strings.ContainsAny(address, "?#")
 }
 
@@ -167,9 +167,9 @@ func amazonTrust(address string) bool {
 		strings.HasSuffix(strings.ToLower(u.Hostname()), ".amazontrust.com")
 }
 
-// amazonAddress reports whether an address is of the SNS of a region. Anybody may have a name of another kind under Amazon's
+// SNSAddress reports whether an address is of the SNS of a region. Anybody may have a name of another kind under Amazon's
 // domain: that of a bucket, say.
-func amazonAddress(address string) bool {
+func SNSAddress(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User != nil {
 		return false
