@@ -51,8 +51,6 @@ func (o *otherSide) calls() map[string]map[string]int {
 	return all
 }
 
-const everyChannel = 5
-
 // furnish makes a workflow "everything" with all five channels, whose messages read as the payload's text, and
 // subscribers with an address on each.
 func (o *otherSide) furnish(t *testing.T, c *client.Client, subscribers int) {
@@ -102,10 +100,19 @@ func graphQL(t *testing.T, c *client.Client, query string, variables object, out
 
 // fire triggers a workflow for one subscriber. processed tells whether it was acknowledged as accepted.
 func fire(ctx context.Context, c *client.Client, workflow, transaction, to string) (processed bool, err error) {
+	return shot{workflow: workflow, to: to}.fire(ctx, c, transaction)
+}
+
+// fire sends the trigger. processed reports whether it was acknowledged as accepted.
+func (s shot) fire(ctx context.Context, c *client.Client, transaction string) (processed bool, err error) {
+	path, body := "/v1/events/trigger", object{"name": s.workflow, "transactionId": transaction, "payload": object{"text": transaction}}
+	if s.everybody {
+		path += "/broadcast"
+	} else {
+		body["to"] = s.to
+	}
 	var answer struct{ Status string }
-	_, err = c.Do(ctx, http.MethodPost, "/v1/events/trigger", object{
-		"name": workflow, "to": to, "transactionId": transaction, "payload": object{"text": transaction},
-	}, &answer)
+	_, err = c.Do(ctx, http.MethodPost, path, body, &answer)
 	return err == nil && answer.Status == "processed", err
 }
 
@@ -120,6 +127,7 @@ type notification struct {
 type message struct {
 	TransactionID, Channel, Status, InternalID string
 	Attempts                                   int
+	Subscriber                                 struct{ SubscriberID string }
 }
 
 // notifications are all of the environment.
@@ -129,7 +137,7 @@ func notifications(ctx context.Context, c *client.Client) ([]notification, error
 
 // messages are all of the environment.
 func messages(ctx context.Context, c *client.Client) ([]message, error) {
-	return pages[message](ctx, c, "messages", `transactionId channel status internalId attempts`)
+	return pages[message](ctx, c, "messages", `transactionId channel status internalId attempts subscriber { subscriberId }`)
 }
 
 // pages reads a whole list.

@@ -20,7 +20,8 @@ func TestKilledProcessEndsEveryRunOnce(t *testing.T) {
 	t.Parallel()
 	kills, triggers, limit := 20, 300, 4*time.Minute
 	if soak {
-		kills, triggers, limit = 500, 5000, time.Hour
+		kills, limit = soakKills(t), time.Hour
+		triggers = 10 * kills
 	}
 	cfg := child.Config{DataDir: dataDir(t), Key: newKey(), Env: []string{"CARILLON_DATABASE_URL="}}
 	p := serve(t, cfg)
@@ -39,7 +40,9 @@ func TestKilledProcessEndsEveryRunOnce(t *testing.T) {
 	const people = 5
 	for k := range kills {
 		// Each kill falls somewhere into its share of the triggers, or into what they and those before set off.
-		flow := startFlow(within(t, limit), c, "waiting", k*triggers/kills, (k+1)*triggers/kills, people)
+		flow := startFlow(within(t, limit), c, k*triggers/kills, (k+1)*triggers/kills, func(n int) shot {
+			return shot{workflow: "waiting", to: subscriber(n % people)}
+		})
 		<-time.After(time.Duration(rand.Int64N(int64(time.Second))))
 		p.Kill()
 		p = serve(t, cfg)
