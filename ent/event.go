@@ -61,6 +61,8 @@ type Event struct {
 	DueAt *time.Time `json:"due_at,omitempty"`
 	// Failures holds the value of the "failures" field.
 	Failures int `json:"failures,omitempty"`
+	// when a fan-out that failed is tried again, by the environment's clock
+	RetryAt *time.Time `json:"retry_at,omitempty"`
 	// RequestID holds the value of the "request_id" field.
 	RequestID *string `json:"request_id,omitempty"`
 	// TraceParent holds the value of the "trace_parent" field.
@@ -79,7 +81,7 @@ func (*Event) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case event.FieldID, event.FieldEnvironmentID, event.FieldScope, event.FieldTransactionID, event.FieldWorkflowID, event.FieldWorkflowVersionID, event.FieldKind, event.FieldTenantID, event.FieldLane, event.FieldStatus, event.FieldRequestID, event.FieldTraceParent:
 			values[i] = new(sql.NullString)
-		case event.FieldCreatedAt, event.FieldUpdatedAt, event.FieldDueAt:
+		case event.FieldCreatedAt, event.FieldUpdatedAt, event.FieldDueAt, event.FieldRetryAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -244,6 +246,13 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Failures = int(value.Int64)
 			}
+		case event.FieldRetryAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field retry_at", values[i])
+			} else if value.Valid {
+				_m.RetryAt = new(time.Time)
+				*_m.RetryAt = value.Time
+			}
 		case event.FieldRequestID:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field request_id", values[i])
@@ -360,6 +369,11 @@ func (_m *Event) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("failures=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Failures))
+	builder.WriteString(", ")
+	if v := _m.RetryAt; v != nil {
+		builder.WriteString("retry_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	if v := _m.RequestID; v != nil {
 		builder.WriteString("request_id=")

@@ -219,6 +219,20 @@ func (_c *EventCreate) SetNillableFailures(v *int) *EventCreate {
 	return _c
 }
 
+// SetRetryAt sets the "retry_at" field.
+func (_c *EventCreate) SetRetryAt(v time.Time) *EventCreate {
+	_c.mutation.SetRetryAt(v)
+	return _c
+}
+
+// SetNillableRetryAt sets the "retry_at" field if the given value is not nil.
+func (_c *EventCreate) SetNillableRetryAt(v *time.Time) *EventCreate {
+	if v != nil {
+		_c.SetRetryAt(*v)
+	}
+	return _c
+}
+
 // SetRequestID sets the "request_id" field.
 func (_c *EventCreate) SetRequestID(v string) *EventCreate {
 	_c.mutation.SetRequestID(v)
@@ -523,6 +537,10 @@ func (_c *EventCreate) createSpec() (*Event, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Failures(); ok {
 		_spec.SetField(event.FieldFailures, field.TypeInt, value)
 		_node.Failures = value
+	}
+	if value, ok := _c.mutation.RetryAt(); ok {
+		_spec.SetField(event.FieldRetryAt, field.TypeTime, value)
+		_node.RetryAt = &value
 	}
 	if value, ok := _c.mutation.RequestID(); ok {
 		_spec.SetField(event.FieldRequestID, field.TypeString, value)

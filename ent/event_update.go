@@ -163,6 +163,26 @@ func (_u *EventUpdate) AddFailures(v int) *EventUpdate {
 	return _u
 }
 
+// SetRetryAt sets the "retry_at" field.
+func (_u *EventUpdate) SetRetryAt(v time.Time) *EventUpdate {
+	_u.mutation.SetRetryAt(v)
+	return _u
+}
+
+// SetNillableRetryAt sets the "retry_at" field if the given value is not nil.
+func (_u *EventUpdate) SetNillableRetryAt(v *time.Time) *EventUpdate {
+	if v != nil {
+		_u.SetRetryAt(*v)
+	}
+	return _u
+}
+
+// ClearRetryAt clears the value of the "retry_at" field.
+func (_u *EventUpdate) ClearRetryAt() *EventUpdate {
+	_u.mutation.ClearRetryAt()
+	return _u
+}
+
 // SetRequestID sets the "request_id" field.
 func (_u *EventUpdate) SetRequestID(v string) *EventUpdate {
 	_u.mutation.SetRequestID(v)
@@ -334,6 +354,12 @@ func (_u *EventUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedFailures(); ok {
 		_spec.AddField(event.FieldFailures, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.RetryAt(); ok {
+		_spec.SetField(event.FieldRetryAt, field.TypeTime, value)
+	}
+	if _u.mutation.RetryAtCleared() {
+		_spec.ClearField(event.FieldRetryAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.RequestID(); ok {
 		_spec.SetField(event.FieldRequestID, field.TypeString, value)
 	}
@@ -497,6 +523,26 @@ func (_u *EventUpdateOne) SetNillableFailures(v *int) *EventUpdateOne {
 // AddFailures adds value to the "failures" field.
 func (_u *EventUpdateOne) AddFailures(v int) *EventUpdateOne {
 	_u.mutation.AddFailures(v)
+	return _u
+}
+
+// SetRetryAt sets the "retry_at" field.
+func (_u *EventUpdateOne) SetRetryAt(v time.Time) *EventUpdateOne {
+	_u.mutation.SetRetryAt(v)
+	return _u
+}
+
+// SetNillableRetryAt sets the "retry_at" field if the given value is not nil.
+func (_u *EventUpdateOne) SetNillableRetryAt(v *time.Time) *EventUpdateOne {
+	if v != nil {
+		_u.SetRetryAt(*v)
+	}
+	return _u
+}
+
+// ClearRetryAt clears the value of the "retry_at" field.
+func (_u *EventUpdateOne) ClearRetryAt() *EventUpdateOne {
+	_u.mutation.ClearRetryAt()
 	return _u
 }
 
@@ -700,6 +746,12 @@ func (_u *EventUpdateOne) sqlSave(ctx context.Context) (_node *Event, err error)
 	}
 	if value, ok := _u.mutation.AddedFailures(); ok {
 		_spec.AddField(event.FieldFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.RetryAt(); ok {
+		_spec.SetField(event.FieldRetryAt, field.TypeTime, value)
+	}
+	if _u.mutation.RetryAtCleared() {
+		_spec.ClearField(event.FieldRetryAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.RequestID(); ok {
 		_spec.SetField(event.FieldRequestID, field.TypeString, value)

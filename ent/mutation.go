@@ -9563,6 +9563,7 @@ type EventMutation struct {
 	due_at              *time.Time
 	failures            *int
 	addfailures         *int
+	retry_at            *time.Time
 	request_id          *string
 	trace_parent        *string
 	clearedFields       map[string]struct{}
@@ -10593,6 +10594,55 @@ func (m *EventMutation) ResetFailures() {
 	m.addfailures = nil
 }
 
+// SetRetryAt sets the "retry_at" field.
+func (m *EventMutation) SetRetryAt(t time.Time) {
+	m.retry_at = &t
+}
+
+// RetryAt returns the value of the "retry_at" field in the mutation.
+func (m *EventMutation) RetryAt() (r time.Time, exists bool) {
+	v := m.retry_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRetryAt returns the old "retry_at" field's value of the Event entity.
+// If the Event object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EventMutation) OldRetryAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRetryAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRetryAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRetryAt: %w", err)
+	}
+	return oldValue.RetryAt, nil
+}
+
+// ClearRetryAt clears the value of the "retry_at" field.
+func (m *EventMutation) ClearRetryAt() {
+	m.retry_at = nil
+	m.clearedFields[event.FieldRetryAt] = struct{}{}
+}
+
+// RetryAtCleared returns if the "retry_at" field was cleared in this mutation.
+func (m *EventMutation) RetryAtCleared() bool {
+	_, ok := m.clearedFields[event.FieldRetryAt]
+	return ok
+}
+
+// ResetRetryAt resets all changes to the "retry_at" field.
+func (m *EventMutation) ResetRetryAt() {
+	m.retry_at = nil
+	delete(m.clearedFields, event.FieldRetryAt)
+}
+
 // SetRequestID sets the "request_id" field.
 func (m *EventMutation) SetRequestID(s string) {
 	m.request_id = &s
@@ -10725,7 +10775,7 @@ func (m *EventMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EventMutation) Fields() []string {
-	fields := make([]string, 0, 23)
+	fields := make([]string, 0, 24)
 	if m.created_at != nil {
 		fields = append(fields, event.FieldCreatedAt)
 	}
@@ -10789,6 +10839,9 @@ func (m *EventMutation) Fields() []string {
 	if m.failures != nil {
 		fields = append(fields, event.FieldFailures)
 	}
+	if m.retry_at != nil {
+		fields = append(fields, event.FieldRetryAt)
+	}
 	if m.request_id != nil {
 		fields = append(fields, event.FieldRequestID)
 	}
@@ -10845,6 +10898,8 @@ func (m *EventMutation) Field(name string) (ent.Value, bool) {
 		return m.DueAt()
 	case event.FieldFailures:
 		return m.Failures()
+	case event.FieldRetryAt:
+		return m.RetryAt()
 	case event.FieldRequestID:
 		return m.RequestID()
 	case event.FieldTraceParent:
@@ -10900,6 +10955,8 @@ func (m *EventMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldDueAt(ctx)
 	case event.FieldFailures:
 		return m.OldFailures(ctx)
+	case event.FieldRetryAt:
+		return m.OldRetryAt(ctx)
 	case event.FieldRequestID:
 		return m.OldRequestID(ctx)
 	case event.FieldTraceParent:
@@ -11060,6 +11117,13 @@ func (m *EventMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFailures(v)
 		return nil
+	case event.FieldRetryAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRetryAt(v)
+		return nil
 	case event.FieldRequestID:
 		v, ok := value.(string)
 		if !ok {
@@ -11152,6 +11216,9 @@ func (m *EventMutation) ClearedFields() []string {
 	if m.FieldCleared(event.FieldDueAt) {
 		fields = append(fields, event.FieldDueAt)
 	}
+	if m.FieldCleared(event.FieldRetryAt) {
+		fields = append(fields, event.FieldRetryAt)
+	}
 	if m.FieldCleared(event.FieldRequestID) {
 		fields = append(fields, event.FieldRequestID)
 	}
@@ -11192,6 +11259,9 @@ func (m *EventMutation) ClearField(name string) error {
 		return nil
 	case event.FieldDueAt:
 		m.ClearDueAt()
+		return nil
+	case event.FieldRetryAt:
+		m.ClearRetryAt()
 		return nil
 	case event.FieldRequestID:
 		m.ClearRequestID()
@@ -11269,6 +11339,9 @@ func (m *EventMutation) ResetField(name string) error {
 		return nil
 	case event.FieldFailures:
 		m.ResetFailures()
+		return nil
+	case event.FieldRetryAt:
+		m.ResetRetryAt()
 		return nil
 	case event.FieldRequestID:
 		m.ResetRequestID()
@@ -23049,6 +23122,7 @@ type NotificationMutation struct {
 	due_at              *time.Time
 	failures            *int
 	addfailures         *int
+	lane                *notification.Lane
 	finished_at         *time.Time
 	clearedFields       map[string]struct{}
 	done                bool
@@ -23995,6 +24069,42 @@ func (m *NotificationMutation) ResetFailures() {
 	m.addfailures = nil
 }
 
+// SetLane sets the "lane" field.
+func (m *NotificationMutation) SetLane(n notification.Lane) {
+	m.lane = &n
+}
+
+// Lane returns the value of the "lane" field in the mutation.
+func (m *NotificationMutation) Lane() (r notification.Lane, exists bool) {
+	v := m.lane
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLane returns the old "lane" field's value of the Notification entity.
+// If the Notification object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *NotificationMutation) OldLane(ctx context.Context) (v notification.Lane, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLane is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLane requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLane: %w", err)
+	}
+	return oldValue.Lane, nil
+}
+
+// ResetLane resets all changes to the "lane" field.
+func (m *NotificationMutation) ResetLane() {
+	m.lane = nil
+}
+
 // SetFinishedAt sets the "finished_at" field.
 func (m *NotificationMutation) SetFinishedAt(t time.Time) {
 	m.finished_at = &t
@@ -24078,7 +24188,7 @@ func (m *NotificationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *NotificationMutation) Fields() []string {
-	fields := make([]string, 0, 20)
+	fields := make([]string, 0, 21)
 	if m.created_at != nil {
 		fields = append(fields, notification.FieldCreatedAt)
 	}
@@ -24136,6 +24246,9 @@ func (m *NotificationMutation) Fields() []string {
 	if m.failures != nil {
 		fields = append(fields, notification.FieldFailures)
 	}
+	if m.lane != nil {
+		fields = append(fields, notification.FieldLane)
+	}
 	if m.finished_at != nil {
 		fields = append(fields, notification.FieldFinishedAt)
 	}
@@ -24185,6 +24298,8 @@ func (m *NotificationMutation) Field(name string) (ent.Value, bool) {
 		return m.DueAt()
 	case notification.FieldFailures:
 		return m.Failures()
+	case notification.FieldLane:
+		return m.Lane()
 	case notification.FieldFinishedAt:
 		return m.FinishedAt()
 	}
@@ -24234,6 +24349,8 @@ func (m *NotificationMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldDueAt(ctx)
 	case notification.FieldFailures:
 		return m.OldFailures(ctx)
+	case notification.FieldLane:
+		return m.OldLane(ctx)
 	case notification.FieldFinishedAt:
 		return m.OldFinishedAt(ctx)
 	}
@@ -24377,6 +24494,13 @@ func (m *NotificationMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetFailures(v)
+		return nil
+	case notification.FieldLane:
+		v, ok := value.(notification.Lane)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLane(v)
 		return nil
 	case notification.FieldFinishedAt:
 		v, ok := value.(time.Time)
@@ -24556,6 +24680,9 @@ func (m *NotificationMutation) ResetField(name string) error {
 		return nil
 	case notification.FieldFailures:
 		m.ResetFailures()
+		return nil
+	case notification.FieldLane:
+		m.ResetLane()
 		return nil
 	case notification.FieldFinishedAt:
 		m.ResetFinishedAt()
@@ -31270,6 +31397,7 @@ type SubscriberMutation struct {
 	schedule           **workflow.Schedule
 	is_online          *bool
 	last_online_at     *time.Time
+	named_by           *string
 	tokens_valid_after *time.Time
 	clearedFields      map[string]struct{}
 	done               bool
@@ -32198,6 +32326,55 @@ func (m *SubscriberMutation) ResetLastOnlineAt() {
 	delete(m.clearedFields, subscriber.FieldLastOnlineAt)
 }
 
+// SetNamedBy sets the "named_by" field.
+func (m *SubscriberMutation) SetNamedBy(s string) {
+	m.named_by = &s
+}
+
+// NamedBy returns the value of the "named_by" field in the mutation.
+func (m *SubscriberMutation) NamedBy() (r string, exists bool) {
+	v := m.named_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNamedBy returns the old "named_by" field's value of the Subscriber entity.
+// If the Subscriber object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SubscriberMutation) OldNamedBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNamedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNamedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNamedBy: %w", err)
+	}
+	return oldValue.NamedBy, nil
+}
+
+// ClearNamedBy clears the value of the "named_by" field.
+func (m *SubscriberMutation) ClearNamedBy() {
+	m.named_by = nil
+	m.clearedFields[subscriber.FieldNamedBy] = struct{}{}
+}
+
+// NamedByCleared returns if the "named_by" field was cleared in this mutation.
+func (m *SubscriberMutation) NamedByCleared() bool {
+	_, ok := m.clearedFields[subscriber.FieldNamedBy]
+	return ok
+}
+
+// ResetNamedBy resets all changes to the "named_by" field.
+func (m *SubscriberMutation) ResetNamedBy() {
+	m.named_by = nil
+	delete(m.clearedFields, subscriber.FieldNamedBy)
+}
+
 // SetTokensValidAfter sets the "tokens_valid_after" field.
 func (m *SubscriberMutation) SetTokensValidAfter(t time.Time) {
 	m.tokens_valid_after = &t
@@ -32281,7 +32458,7 @@ func (m *SubscriberMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SubscriberMutation) Fields() []string {
-	fields := make([]string, 0, 19)
+	fields := make([]string, 0, 20)
 	if m.created_at != nil {
 		fields = append(fields, subscriber.FieldCreatedAt)
 	}
@@ -32336,6 +32513,9 @@ func (m *SubscriberMutation) Fields() []string {
 	if m.last_online_at != nil {
 		fields = append(fields, subscriber.FieldLastOnlineAt)
 	}
+	if m.named_by != nil {
+		fields = append(fields, subscriber.FieldNamedBy)
+	}
 	if m.tokens_valid_after != nil {
 		fields = append(fields, subscriber.FieldTokensValidAfter)
 	}
@@ -32383,6 +32563,8 @@ func (m *SubscriberMutation) Field(name string) (ent.Value, bool) {
 		return m.IsOnline()
 	case subscriber.FieldLastOnlineAt:
 		return m.LastOnlineAt()
+	case subscriber.FieldNamedBy:
+		return m.NamedBy()
 	case subscriber.FieldTokensValidAfter:
 		return m.TokensValidAfter()
 	}
@@ -32430,6 +32612,8 @@ func (m *SubscriberMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldIsOnline(ctx)
 	case subscriber.FieldLastOnlineAt:
 		return m.OldLastOnlineAt(ctx)
+	case subscriber.FieldNamedBy:
+		return m.OldNamedBy(ctx)
 	case subscriber.FieldTokensValidAfter:
 		return m.OldTokensValidAfter(ctx)
 	}
@@ -32567,6 +32751,13 @@ func (m *SubscriberMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLastOnlineAt(v)
 		return nil
+	case subscriber.FieldNamedBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNamedBy(v)
+		return nil
 	case subscriber.FieldTokensValidAfter:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -32643,6 +32834,9 @@ func (m *SubscriberMutation) ClearedFields() []string {
 	if m.FieldCleared(subscriber.FieldLastOnlineAt) {
 		fields = append(fields, subscriber.FieldLastOnlineAt)
 	}
+	if m.FieldCleared(subscriber.FieldNamedBy) {
+		fields = append(fields, subscriber.FieldNamedBy)
+	}
 	if m.FieldCleared(subscriber.FieldTokensValidAfter) {
 		fields = append(fields, subscriber.FieldTokensValidAfter)
 	}
@@ -32698,6 +32892,9 @@ func (m *SubscriberMutation) ClearField(name string) error {
 		return nil
 	case subscriber.FieldLastOnlineAt:
 		m.ClearLastOnlineAt()
+		return nil
+	case subscriber.FieldNamedBy:
+		m.ClearNamedBy()
 		return nil
 	case subscriber.FieldTokensValidAfter:
 		m.ClearTokensValidAfter()
@@ -32763,6 +32960,9 @@ func (m *SubscriberMutation) ResetField(name string) error {
 		return nil
 	case subscriber.FieldLastOnlineAt:
 		m.ResetLastOnlineAt()
+		return nil
+	case subscriber.FieldNamedBy:
+		m.ResetNamedBy()
 		return nil
 	case subscriber.FieldTokensValidAfter:
 		m.ResetTokensValidAfter()

@@ -57,6 +57,8 @@ type Notification struct {
 	DueAt *time.Time `json:"due_at,omitempty"`
 	// Failures holds the value of the "failures" field.
 	Failures int `json:"failures,omitempty"`
+	// its event's
+	Lane notification.Lane `json:"lane,omitempty"`
 	// FinishedAt holds the value of the "finished_at" field.
 	FinishedAt   *time.Time `json:"finished_at,omitempty"`
 	selectValues sql.SelectValues
@@ -71,7 +73,7 @@ func (*Notification) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case notification.FieldPosition, notification.FieldFailures:
 			values[i] = new(sql.NullInt64)
-		case notification.FieldID, notification.FieldEnvironmentID, notification.FieldScope, notification.FieldEventID, notification.FieldTransactionID, notification.FieldWorkflowID, notification.FieldWorkflowVersionID, notification.FieldSubscriberID, notification.FieldTenantID, notification.FieldStatus, notification.FieldDigestID:
+		case notification.FieldID, notification.FieldEnvironmentID, notification.FieldScope, notification.FieldEventID, notification.FieldTransactionID, notification.FieldWorkflowID, notification.FieldWorkflowVersionID, notification.FieldSubscriberID, notification.FieldTenantID, notification.FieldStatus, notification.FieldDigestID, notification.FieldLane:
 			values[i] = new(sql.NullString)
 		case notification.FieldCreatedAt, notification.FieldUpdatedAt, notification.FieldDueAt, notification.FieldFinishedAt:
 			values[i] = new(sql.NullTime)
@@ -221,6 +223,12 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Failures = int(value.Int64)
 			}
+		case notification.FieldLane:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field lane", values[i])
+			} else if value.Valid {
+				_m.Lane = notification.Lane(value.String)
+			}
 		case notification.FieldFinishedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field finished_at", values[i])
@@ -326,6 +334,9 @@ func (_m *Notification) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("failures=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Failures))
+	builder.WriteString(", ")
+	builder.WriteString("lane=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Lane))
 	builder.WriteString(", ")
 	if v := _m.FinishedAt; v != nil {
 		builder.WriteString("finished_at=")

@@ -207,6 +207,20 @@ func (_c *NotificationCreate) SetNillableFailures(v *int) *NotificationCreate {
 	return _c
 }
 
+// SetLane sets the "lane" field.
+func (_c *NotificationCreate) SetLane(v notification.Lane) *NotificationCreate {
+	_c.mutation.SetLane(v)
+	return _c
+}
+
+// SetNillableLane sets the "lane" field if the given value is not nil.
+func (_c *NotificationCreate) SetNillableLane(v *notification.Lane) *NotificationCreate {
+	if v != nil {
+		_c.SetLane(*v)
+	}
+	return _c
+}
+
 // SetFinishedAt sets the "finished_at" field.
 func (_c *NotificationCreate) SetFinishedAt(v time.Time) *NotificationCreate {
 	_c.mutation.SetFinishedAt(v)
@@ -306,6 +320,10 @@ func (_c *NotificationCreate) defaults() error {
 		v := notification.DefaultFailures
 		_c.mutation.SetFailures(v)
 	}
+	if _, ok := _c.mutation.Lane(); !ok {
+		v := notification.DefaultLane
+		_c.mutation.SetLane(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if notification.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized notification.DefaultID (forgotten import ent/runtime?)")
@@ -364,6 +382,14 @@ func (_c *NotificationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Failures(); !ok {
 		return &ValidationError{Name: "failures", err: errors.New(`ent: missing required field "Notification.failures"`)}
+	}
+	if _, ok := _c.mutation.Lane(); !ok {
+		return &ValidationError{Name: "lane", err: errors.New(`ent: missing required field "Notification.lane"`)}
+	}
+	if v, ok := _c.mutation.Lane(); ok {
+		if err := notification.LaneValidator(v); err != nil {
+			return &ValidationError{Name: "lane", err: fmt.Errorf(`ent: validator failed for field "Notification.lane": %w`, err)}
+		}
 	}
 	return nil
 }
@@ -475,6 +501,10 @@ func (_c *NotificationCreate) createSpec() (*Notification, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.Failures(); ok {
 		_spec.SetField(notification.FieldFailures, field.TypeInt, value)
 		_node.Failures = value
+	}
+	if value, ok := _c.mutation.Lane(); ok {
+		_spec.SetField(notification.FieldLane, field.TypeEnum, value)
+		_node.Lane = value
 	}
 	if value, ok := _c.mutation.FinishedAt(); ok {
 		_spec.SetField(notification.FieldFinishedAt, field.TypeTime, value)

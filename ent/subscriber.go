@@ -55,6 +55,8 @@ type Subscriber struct {
 	IsOnline *bool `json:"is_online,omitempty"`
 	// LastOnlineAt holds the value of the "last_online_at" field.
 	LastOnlineAt *time.Time `json:"last_online_at,omitempty"`
+	// the oldest event that named it as recipient or actor and was fanned out
+	NamedBy *string `json:"named_by,omitempty"`
 	// subscriber tokens made before are revoked
 	TokensValidAfter *time.Time `json:"tokens_valid_after,omitempty"`
 	selectValues     sql.SelectValues
@@ -69,7 +71,7 @@ func (*Subscriber) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case subscriber.FieldDeleted, subscriber.FieldIsOnline:
 			values[i] = new(sql.NullBool)
-		case subscriber.FieldID, subscriber.FieldEnvironmentID, subscriber.FieldDeletedBy, subscriber.FieldSubscriberID, subscriber.FieldFirstName, subscriber.FieldLastName, subscriber.FieldEmail, subscriber.FieldPhone, subscriber.FieldAvatar, subscriber.FieldLocale, subscriber.FieldTimezone:
+		case subscriber.FieldID, subscriber.FieldEnvironmentID, subscriber.FieldDeletedBy, subscriber.FieldSubscriberID, subscriber.FieldFirstName, subscriber.FieldLastName, subscriber.FieldEmail, subscriber.FieldPhone, subscriber.FieldAvatar, subscriber.FieldLocale, subscriber.FieldTimezone, subscriber.FieldNamedBy:
 			values[i] = new(sql.NullString)
 		case subscriber.FieldCreatedAt, subscriber.FieldUpdatedAt, subscriber.FieldDeletedAt, subscriber.FieldLastOnlineAt, subscriber.FieldTokensValidAfter:
 			values[i] = new(sql.NullTime)
@@ -217,6 +219,13 @@ func (_m *Subscriber) assignValues(columns []string, values []any) error {
 				_m.LastOnlineAt = new(time.Time)
 				*_m.LastOnlineAt = value.Time
 			}
+		case subscriber.FieldNamedBy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field named_by", values[i])
+			} else if value.Valid {
+				_m.NamedBy = new(string)
+				*_m.NamedBy = value.String
+			}
 		case subscriber.FieldTokensValidAfter:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field tokens_valid_after", values[i])
@@ -334,6 +343,11 @@ func (_m *Subscriber) String() string {
 	if v := _m.LastOnlineAt; v != nil {
 		builder.WriteString("last_online_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.NamedBy; v != nil {
+		builder.WriteString("named_by=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.TokensValidAfter; v != nil {

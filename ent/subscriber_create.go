@@ -241,6 +241,20 @@ func (_c *SubscriberCreate) SetNillableLastOnlineAt(v *time.Time) *SubscriberCre
 	return _c
 }
 
+// SetNamedBy sets the "named_by" field.
+func (_c *SubscriberCreate) SetNamedBy(v string) *SubscriberCreate {
+	_c.mutation.SetNamedBy(v)
+	return _c
+}
+
+// SetNillableNamedBy sets the "named_by" field if the given value is not nil.
+func (_c *SubscriberCreate) SetNillableNamedBy(v *string) *SubscriberCreate {
+	if v != nil {
+		_c.SetNamedBy(*v)
+	}
+	return _c
+}
+
 // SetTokensValidAfter sets the "tokens_valid_after" field.
 func (_c *SubscriberCreate) SetTokensValidAfter(v time.Time) *SubscriberCreate {
 	_c.mutation.SetTokensValidAfter(v)
@@ -457,6 +471,10 @@ func (_c *SubscriberCreate) createSpec() (*Subscriber, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.LastOnlineAt(); ok {
 		_spec.SetField(subscriber.FieldLastOnlineAt, field.TypeTime, value)
 		_node.LastOnlineAt = &value
+	}
+	if value, ok := _c.mutation.NamedBy(); ok {
+		_spec.SetField(subscriber.FieldNamedBy, field.TypeString, value)
+		_node.NamedBy = &value
 	}
 	if value, ok := _c.mutation.TokensValidAfter(); ok {
 		_spec.SetField(subscriber.FieldTokensValidAfter, field.TypeTime, value)

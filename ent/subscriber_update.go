@@ -294,6 +294,26 @@ func (_u *SubscriberUpdate) ClearLastOnlineAt() *SubscriberUpdate {
 	return _u
 }
 
+// SetNamedBy sets the "named_by" field.
+func (_u *SubscriberUpdate) SetNamedBy(v string) *SubscriberUpdate {
+	_u.mutation.SetNamedBy(v)
+	return _u
+}
+
+// SetNillableNamedBy sets the "named_by" field if the given value is not nil.
+func (_u *SubscriberUpdate) SetNillableNamedBy(v *string) *SubscriberUpdate {
+	if v != nil {
+		_u.SetNamedBy(*v)
+	}
+	return _u
+}
+
+// ClearNamedBy clears the value of the "named_by" field.
+func (_u *SubscriberUpdate) ClearNamedBy() *SubscriberUpdate {
+	_u.mutation.ClearNamedBy()
+	return _u
+}
+
 // SetTokensValidAfter sets the "tokens_valid_after" field.
 func (_u *SubscriberUpdate) SetTokensValidAfter(v time.Time) *SubscriberUpdate {
 	_u.mutation.SetTokensValidAfter(v)
@@ -459,6 +479,12 @@ func (_u *SubscriberUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if _u.mutation.LastOnlineAtCleared() {
 		_spec.ClearField(subscriber.FieldLastOnlineAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.NamedBy(); ok {
+		_spec.SetField(subscriber.FieldNamedBy, field.TypeString, value)
+	}
+	if _u.mutation.NamedByCleared() {
+		_spec.ClearField(subscriber.FieldNamedBy, field.TypeString)
 	}
 	if value, ok := _u.mutation.TokensValidAfter(); ok {
 		_spec.SetField(subscriber.FieldTokensValidAfter, field.TypeTime, value)
@@ -752,6 +778,26 @@ func (_u *SubscriberUpdateOne) ClearLastOnlineAt() *SubscriberUpdateOne {
 	return _u
 }
 
+// SetNamedBy sets the "named_by" field.
+func (_u *SubscriberUpdateOne) SetNamedBy(v string) *SubscriberUpdateOne {
+	_u.mutation.SetNamedBy(v)
+	return _u
+}
+
+// SetNillableNamedBy sets the "named_by" field if the given value is not nil.
+func (_u *SubscriberUpdateOne) SetNillableNamedBy(v *string) *SubscriberUpdateOne {
+	if v != nil {
+		_u.SetNamedBy(*v)
+	}
+	return _u
+}
+
+// ClearNamedBy clears the value of the "named_by" field.
+func (_u *SubscriberUpdateOne) ClearNamedBy() *SubscriberUpdateOne {
+	_u.mutation.ClearNamedBy()
+	return _u
+}
+
 // SetTokensValidAfter sets the "tokens_valid_after" field.
 func (_u *SubscriberUpdateOne) SetTokensValidAfter(v time.Time) *SubscriberUpdateOne {
 	_u.mutation.SetTokensValidAfter(v)
@@ -947,6 +993,12 @@ func (_u *SubscriberUpdateOne) sqlSave(ctx context.Context) (_node *Subscriber, 
 	}
 	if _u.mutation.LastOnlineAtCleared() {
 		_spec.ClearField(subscriber.FieldLastOnlineAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.NamedBy(); ok {
+		_spec.SetField(subscriber.FieldNamedBy, field.TypeString, value)
+	}
+	if _u.mutation.NamedByCleared() {
+		_spec.ClearField(subscriber.FieldNamedBy, field.TypeString)
 	}
 	if value, ok := _u.mutation.TokensValidAfter(); ok {
 		_spec.SetField(subscriber.FieldTokensValidAfter, field.TypeTime, value)

@@ -57,6 +57,8 @@ const (
 	FieldDueAt = "due_at"
 	// FieldFailures holds the string denoting the failures field in the database.
 	FieldFailures = "failures"
+	// FieldRetryAt holds the string denoting the retry_at field in the database.
+	FieldRetryAt = "retry_at"
 	// FieldRequestID holds the string denoting the request_id field in the database.
 	FieldRequestID = "request_id"
 	// FieldTraceParent holds the string denoting the trace_parent field in the database.
@@ -89,6 +91,7 @@ var Columns = []string{
 	FieldTrace,
 	FieldDueAt,
 	FieldFailures,
+	FieldRetryAt,
 	FieldRequestID,
 	FieldTraceParent,
 }
@@ -283,6 +286,11 @@ func ByDueAt(opts ...sql.OrderTermOption) OrderOption {
 // ByFailures orders the results by the failures field.
 func ByFailures(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFailures, opts...).ToFunc()
+}
+
+// ByRetryAt orders the results by the retry_at field.
+func ByRetryAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRetryAt, opts...).ToFunc()
 }
 
 // ByRequestID orders the results by the request_id field.

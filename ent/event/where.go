@@ -119,6 +119,11 @@ func Failures(v int) predicate.Event {
 	return predicate.Event(sql.FieldEQ(FieldFailures, v))
 }
 
+// RetryAt applies equality check predicate on the "retry_at" field. It's identical to RetryAtEQ.
+func RetryAt(v time.Time) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldRetryAt, v))
+}
+
 // RequestID applies equality check predicate on the "request_id" field. It's identical to RequestIDEQ.
 func RequestID(v string) predicate.Event {
 	return predicate.Event(sql.FieldEQ(FieldRequestID, v))
@@ -847,6 +852,56 @@ func FailuresLT(v int) predicate.Event {
 // FailuresLTE applies the LTE predicate on the "failures" field.
 func FailuresLTE(v int) predicate.Event {
 	return predicate.Event(sql.FieldLTE(FieldFailures, v))
+}
+
+// RetryAtEQ applies the EQ predicate on the "retry_at" field.
+func RetryAtEQ(v time.Time) predicate.Event {
+	return predicate.Event(sql.FieldEQ(FieldRetryAt, v))
+}
+
+// RetryAtNEQ applies the NEQ predicate on the "retry_at" field.
+func RetryAtNEQ(v time.Time) predicate.Event {
+	return predicate.Event(sql.FieldNEQ(FieldRetryAt, v))
+}
+
+// RetryAtIn applies the In predicate on the "retry_at" field.
+func RetryAtIn(vs ...time.Time) predicate.Event {
+	return predicate.Event(sql.FieldIn(FieldRetryAt, vs...))
+}
+
+// RetryAtNotIn applies the NotIn predicate on the "retry_at" field.
+func RetryAtNotIn(vs ...time.Time) predicate.Event {
+	return predicate.Event(sql.FieldNotIn(FieldRetryAt, vs...))
+}
+
+// RetryAtGT applies the GT predicate on the "retry_at" field.
+func RetryAtGT(v time.Time) predicate.Event {
+	return predicate.Event(sql.FieldGT(FieldRetryAt, v))
+}
+
+// RetryAtGTE applies the GTE predicate on the "retry_at" field.
+func RetryAtGTE(v time.Time) predicate.Event {
+	return predicate.Event(sql.FieldGTE(FieldRetryAt, v))
+}
+
+// RetryAtLT applies the LT predicate on the "retry_at" field.
+func RetryAtLT(v time.Time) predicate.Event {
+	return predicate.Event(sql.FieldLT(FieldRetryAt, v))
+}
+
+// RetryAtLTE applies the LTE predicate on the "retry_at" field.
+func RetryAtLTE(v time.Time) predicate.Event {
+	return predicate.Event(sql.FieldLTE(FieldRetryAt, v))
+}
+
+// RetryAtIsNil applies the IsNil predicate on the "retry_at" field.
+func RetryAtIsNil() predicate.Event {
+	return predicate.Event(sql.FieldIsNull(FieldRetryAt))
+}
+
+// RetryAtNotNil applies the NotNil predicate on the "retry_at" field.
+func RetryAtNotNil() predicate.Event {
+	return predicate.Event(sql.FieldNotNull(FieldRetryAt))
 }
 
 // RequestIDEQ applies the EQ predicate on the "request_id" field.

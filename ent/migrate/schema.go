@@ -607,6 +607,7 @@ var (
 		{Name: "trace", Type: field.TypeJSON, Nullable: true},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true},
 		{Name: "failures", Type: field.TypeInt, Default: 0},
+		{Name: "retry_at", Type: field.TypeTime, Nullable: true},
 		{Name: "request_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "trace_parent", Type: field.TypeString, Nullable: true, Collation: "C"},
 	}
@@ -1128,6 +1129,14 @@ var (
 				},
 			},
 			{
+				Name:    "message_urgent_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[47]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL AND lane = 'urgent'",
+				},
+			},
+			{
 				Name:    "message_snoozed_until",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[24]},
@@ -1159,6 +1168,7 @@ var (
 		{Name: "trace", Type: field.TypeJSON},
 		{Name: "due_at", Type: field.TypeTime, Nullable: true},
 		{Name: "failures", Type: field.TypeInt, Default: 0},
+		{Name: "lane", Type: field.TypeEnum, Enums: []string{"urgent", "normal", "bulk"}, Default: "normal"},
 		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
 	}
 	// NotificationsTable holds the schema information for the "notifications" table.
@@ -1206,6 +1216,14 @@ var (
 				Columns: []*schema.Column{NotificationsColumns[18]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "due_at IS NOT NULL",
+				},
+			},
+			{
+				Name:    "notification_urgent_due_at",
+				Unique:  false,
+				Columns: []*schema.Column{NotificationsColumns[18]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "due_at IS NOT NULL AND lane = 'urgent'",
 				},
 			},
 		},
@@ -1530,6 +1548,7 @@ var (
 		{Name: "schedule", Type: field.TypeJSON, Nullable: true},
 		{Name: "is_online", Type: field.TypeBool, Nullable: true},
 		{Name: "last_online_at", Type: field.TypeTime, Nullable: true},
+		{Name: "named_by", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "tokens_valid_after", Type: field.TypeTime, Nullable: true},
 	}
 	// SubscribersTable holds the schema information for the "subscribers" table.

@@ -54,6 +54,8 @@ const (
 	FieldDueAt = "due_at"
 	// FieldFailures holds the string denoting the failures field in the database.
 	FieldFailures = "failures"
+	// FieldLane holds the string denoting the lane field in the database.
+	FieldLane = "lane"
 	// FieldFinishedAt holds the string denoting the finished_at field in the database.
 	FieldFinishedAt = "finished_at"
 	// Table holds the table name of the notification in the database.
@@ -82,6 +84,7 @@ var Columns = []string{
 	FieldTrace,
 	FieldDueAt,
 	FieldFailures,
+	FieldLane,
 	FieldFinishedAt,
 }
 
@@ -130,6 +133,33 @@ func StatusValidator(s workflow.RunStatus) error {
 		return nil
 	default:
 		return fmt.Errorf("notification: invalid enum value for status field: %q", s)
+	}
+}
+
+// Lane defines the type for the "lane" enum field.
+type Lane string
+
+// LaneNormal is the default value of the Lane enum.
+const DefaultLane = LaneNormal
+
+// Lane values.
+const (
+	LaneUrgent Lane = "urgent"
+	LaneNormal Lane = "normal"
+	LaneBulk   Lane = "bulk"
+)
+
+func (l Lane) String() string {
+	return string(l)
+}
+
+// LaneValidator is a validator for the "lane" field enum values. It is called by the builders before save.
+func LaneValidator(l Lane) error {
+	switch l {
+	case LaneUrgent, LaneNormal, LaneBulk:
+		return nil
+	default:
+		return fmt.Errorf("notification: invalid enum value for lane field: %q", l)
 	}
 }
 
@@ -214,6 +244,11 @@ func ByDueAt(opts ...sql.OrderTermOption) OrderOption {
 // ByFailures orders the results by the failures field.
 func ByFailures(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFailures, opts...).ToFunc()
+}
+
+// ByLane orders the results by the lane field.
+func ByLane(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLane, opts...).ToFunc()
 }
 
 // ByFinishedAt orders the results by the finished_at field.

@@ -1005,6 +1005,26 @@ func FailuresLTE(v int) predicate.Notification {
 	return predicate.Notification(sql.FieldLTE(FieldFailures, v))
 }
 
+// LaneEQ applies the EQ predicate on the "lane" field.
+func LaneEQ(v Lane) predicate.Notification {
+	return predicate.Notification(sql.FieldEQ(FieldLane, v))
+}
+
+// LaneNEQ applies the NEQ predicate on the "lane" field.
+func LaneNEQ(v Lane) predicate.Notification {
+	return predicate.Notification(sql.FieldNEQ(FieldLane, v))
+}
+
+// LaneIn applies the In predicate on the "lane" field.
+func LaneIn(vs ...Lane) predicate.Notification {
+	return predicate.Notification(sql.FieldIn(FieldLane, vs...))
+}
+
+// LaneNotIn applies the NotIn predicate on the "lane" field.
+func LaneNotIn(vs ...Lane) predicate.Notification {
+	return predicate.Notification(sql.FieldNotIn(FieldLane, vs...))
+}
+
 // FinishedAtEQ applies the EQ predicate on the "finished_at" field.
 func FinishedAtEQ(v time.Time) predicate.Notification {
 	return predicate.Notification(sql.FieldEQ(FieldFinishedAt, v))

@@ -34,6 +34,7 @@ func (Event) Fields() []ent.Field {
 		field.JSON("trace", []workflow.TraceEntry{}).Optional(),
 		field.Time("due_at").Optional().Nillable().Comment("when somebody must look; null when final"),
 		field.Int("failures").Default(0),
+		field.Time("retry_at").Optional().Nillable().Comment("when a fan-out that failed is tried again, by the environment's clock"),
 		optional("request_id"),
 		optional("trace_parent"),
 	}

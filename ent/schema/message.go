@@ -75,6 +75,9 @@ func (Message) Indexes() []ent.Index {
 		index.Fields("subscriber_id", "arrived_at", "id").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
 		index.Fields("subscriber_id", "sequence").Annotations(entsql.IndexAnnotation{Where: "channel = 'in_app'"}),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+		// Overdue ones are taken up oldest first, the urgent ones before all others.
+		index.Fields("due_at").StorageKey("message_urgent_due_at").
+			Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL AND lane = 'urgent'"}),
 		index.Fields("snoozed_until").Annotations(entsql.IndexAnnotation{Where: "snoozed_until IS NOT NULL"}),
 	)
 }

@@ -32,6 +32,7 @@ func (Notification) Fields() []ent.Field {
 		field.JSON("trace", []workflow.TraceEntry{}),
 		field.Time("due_at").Optional().Nillable().Comment("when the run goes on; null when final"),
 		field.Int("failures").Default(0),
+		field.Enum("lane").Values("urgent", "normal", "bulk").Default("normal").Immutable().Comment("its event's"),
 		moment("finished_at"),
 	}
 }
@@ -47,5 +48,8 @@ func (Notification) Indexes() []ent.Index {
 		index.Fields("environment_id", "workflow_id", "id"),
 		index.Fields("digest_id", "event_id").Annotations(entsql.IndexAnnotation{Where: "digest_id IS NOT NULL"}),
 		index.Fields("due_at").Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL"}),
+		// Overdue ones are taken up oldest first, the urgent ones before all others.
+		index.Fields("due_at").StorageKey("notification_urgent_due_at").
+			Annotations(entsql.IndexAnnotation{Where: "due_at IS NOT NULL AND lane = 'urgent'"}),
 	}
 }

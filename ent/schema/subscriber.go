@@ -30,6 +30,8 @@ func (Subscriber) Fields() []ent.Field {
 		field.JSON("schedule", &workflow.Schedule{}).Optional(),
 		field.Bool("is_online").Optional().Nillable(),
 		moment("last_online_at"),
+		field.String("named_by").Optional().Nillable().Annotations(byCodePoint()).
+			Comment("the oldest event that named it as recipient or actor and was fanned out"),
 		field.Time("tokens_valid_after").Optional().Nillable().Comment("subscriber tokens made before are revoked"),
 	}
 }

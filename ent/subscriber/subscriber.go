@@ -50,6 +50,8 @@ const (
 	FieldIsOnline = "is_online"
 	// FieldLastOnlineAt holds the string denoting the last_online_at field in the database.
 	FieldLastOnlineAt = "last_online_at"
+	// FieldNamedBy holds the string denoting the named_by field in the database.
+	FieldNamedBy = "named_by"
 	// FieldTokensValidAfter holds the string denoting the tokens_valid_after field in the database.
 	FieldTokensValidAfter = "tokens_valid_after"
 	// Table holds the table name of the subscriber in the database.
@@ -77,6 +79,7 @@ var Columns = []string{
 	FieldSchedule,
 	FieldIsOnline,
 	FieldLastOnlineAt,
+	FieldNamedBy,
 	FieldTokensValidAfter,
 }
 
@@ -196,6 +199,11 @@ func ByIsOnline(opts ...sql.OrderTermOption) OrderOption {
 // ByLastOnlineAt orders the results by the last_online_at field.
 func ByLastOnlineAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLastOnlineAt, opts...).ToFunc()
+}
+
+// ByNamedBy orders the results by the named_by field.
+func ByNamedBy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldNamedBy, opts...).ToFunc()
 }
 
 // ByTokensValidAfter orders the results by the tokens_valid_after field.

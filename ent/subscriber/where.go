@@ -144,6 +144,11 @@ func LastOnlineAt(v time.Time) predicate.Subscriber {
 	return predicate.Subscriber(sql.FieldEQ(FieldLastOnlineAt, v))
 }
 
+// NamedBy applies equality check predicate on the "named_by" field. It's identical to NamedByEQ.
+func NamedBy(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldEQ(FieldNamedBy, v))
+}
+
 // TokensValidAfter applies equality check predicate on the "tokens_valid_after" field. It's identical to TokensValidAfterEQ.
 func TokensValidAfter(v time.Time) predicate.Subscriber {
 	return predicate.Subscriber(sql.FieldEQ(FieldTokensValidAfter, v))
@@ -1107,6 +1112,81 @@ func LastOnlineAtIsNil() predicate.Subscriber {
 // LastOnlineAtNotNil applies the NotNil predicate on the "last_online_at" field.
 func LastOnlineAtNotNil() predicate.Subscriber {
 	return predicate.Subscriber(sql.FieldNotNull(FieldLastOnlineAt))
+}
+
+// NamedByEQ applies the EQ predicate on the "named_by" field.
+func NamedByEQ(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldEQ(FieldNamedBy, v))
+}
+
+// NamedByNEQ applies the NEQ predicate on the "named_by" field.
+func NamedByNEQ(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldNEQ(FieldNamedBy, v))
+}
+
+// NamedByIn applies the In predicate on the "named_by" field.
+func NamedByIn(vs ...string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldIn(FieldNamedBy, vs...))
+}
+
+// NamedByNotIn applies the NotIn predicate on the "named_by" field.
+func NamedByNotIn(vs ...string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldNotIn(FieldNamedBy, vs...))
+}
+
+// NamedByGT applies the GT predicate on the "named_by" field.
+func NamedByGT(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldGT(FieldNamedBy, v))
+}
+
+// NamedByGTE applies the GTE predicate on the "named_by" field.
+func NamedByGTE(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldGTE(FieldNamedBy, v))
+}
+
+// NamedByLT applies the LT predicate on the "named_by" field.
+func NamedByLT(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldLT(FieldNamedBy, v))
+}
+
+// NamedByLTE applies the LTE predicate on the "named_by" field.
+func NamedByLTE(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldLTE(FieldNamedBy, v))
+}
+
+// NamedByContains applies the Contains predicate on the "named_by" field.
+func NamedByContains(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldContains(FieldNamedBy, v))
+}
+
+// NamedByHasPrefix applies the HasPrefix predicate on the "named_by" field.
+func NamedByHasPrefix(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldHasPrefix(FieldNamedBy, v))
+}
+
+// NamedByHasSuffix applies the HasSuffix predicate on the "named_by" field.
+func NamedByHasSuffix(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldHasSuffix(FieldNamedBy, v))
+}
+
+// NamedByIsNil applies the IsNil predicate on the "named_by" field.
+func NamedByIsNil() predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldIsNull(FieldNamedBy))
+}
+
+// NamedByNotNil applies the NotNil predicate on the "named_by" field.
+func NamedByNotNil() predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldNotNull(FieldNamedBy))
+}
+
+// NamedByEqualFold applies the EqualFold predicate on the "named_by" field.
+func NamedByEqualFold(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldEqualFold(FieldNamedBy, v))
+}
+
+// NamedByContainsFold applies the ContainsFold predicate on the "named_by" field.
+func NamedByContainsFold(v string) predicate.Subscriber {
+	return predicate.Subscriber(sql.FieldContainsFold(FieldNamedBy, v))
 }
 
 // TokensValidAfterEQ applies the EQ predicate on the "tokens_valid_after" field.

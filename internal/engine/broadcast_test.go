@@ -3,7 +3,9 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -153,4 +155,93 @@ func TestBroadcastReachesWhomEarlierEventsName(t *testing.T) {
 		n.fanOut(wide)
 		require.Equal(t, []string{"u1", "u2"}, n.reached(wide))
 	})
+}
+
+// TestBroadcastReachesWhomEventsNamedInAnyOrder takes an event that names somebody, a later one that names the same, and a
+// broadcast accepted between them through every order in which they can be done, the broadcast page by page. Nobody existed
+// before.
+func TestBroadcastReachesWhomEventsNamedInAnyOrder(t *testing.T) {
+	t.Parallel()
+	// How the earlier event names u1, and what becomes of it.
+	type naming struct {
+		change func(*engine.Acceptance)
+		parked bool
+	}
+	actor := func(item *engine.Acceptance) {
+		item.Recipients, item.Actor = []byte(`{"direct":[{"subscriberId":"x"}]}`), []byte(`{"subscriberId":"u1"}`)
+	}
+	recipient := func(item *engine.Acceptance) {
+		item.Recipients = []byte(`{"direct":[{"subscriberId":"u1"},{"subscriberId":"x"}]}`)
+	}
+	for name, how := range map[string]naming{
+		"Recipient": {change: recipient}, "Actor": {change: actor},
+		"ParkedRecipient": {change: recipient, parked: true}, "ParkedActor": {change: actor, parked: true},
+		"ActorOfABroadcast": {change: func(item *engine.Acceptance) {
+			item.Kind, item.Recipients, item.Actor = event.KindBroadcast, nil, []byte(`{"subscriberId":"u1"}`)
+		}},
+		"Streamed": {change: func(item *engine.Acceptance) {
+			item.Recipients, item.Topics = []byte(`{"direct":[{"subscriberId":"u1"}],"topics":[{"topicKey":"everybody"}]}`), true
+		}},
+	} {
+		// When the earlier and the later event are done: before the broadcast begins (0), or after so many of its pages; the
+		// broadcast has at most five.
+		for earlier := range 6 {
+			for _, later := range []int{0, earlier, 9} {
+				t.Run(fmt.Sprintf("%s/%d/%d", name, earlier, later), func(t *testing.T) {
+					t.Parallel()
+					b := paged(t, 1)
+					for _, s := range []string{"old1", "old2"} {
+						b.subscriber(s)
+					}
+					b.topic("everybody", "old1", "old2")
+					n := b.news(b.acceptor())
+					first := n.accept(how.change)
+					wide := n.broadcast()
+					second := n.trigger("u1", "u2")
+					plain := b.newEngine(b.config)
+					do := func(eventID string) { require.NoError(t, plain.FanOut(b.ctx, []string{eventID})) }
+					doEarlier := func() {
+						if how.parked {
+							b.exec(`UPDATE events SET workflow_version_id = 'gone', failures = 7 WHERE id = $1`, first)
+						}
+						do(first)
+					}
+					pages := 0
+					at := func() { // the later event goes first where both are due
+						if pages == later {
+							do(second)
+						}
+						if pages == earlier {
+							doEarlier()
+						}
+					}
+					b.config.Live = func(context.Context, []engine.InboxChange) {
+						pages++
+						at()
+					}
+					b.engine = b.newEngine(b.config)
+					at()
+					n.fanOut(wide)
+					reached := n.reached(wide)
+					require.Subset(t, reached, []string{"old1", "old2", "u1"})
+					require.NotContains(t, reached, "u2", "only the later event named it")
+					require.Len(t, reached, len(slices.Compact(slices.Clone(reached))), "each once")
+				})
+			}
+		}
+	}
+}
+
+// TestBroadcastReachesWhomAnEventNamedThatExistedMeanwhile: somebody who was made by hand after the broadcast was accepted,
+// and whom an event from before it names, belongs to it; others who were made by hand do not.
+func TestBroadcastReachesWhomAnEventNamedThatExistedMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	n := b.news(b.acceptor())
+	first, wide := n.trigger("u1"), n.broadcast()
+	b.subscriber("u1")
+	b.subscriber("u2")
+	n.fanOut(first)
+	n.fanOut(wide)
+	require.Equal(t, []string{"u1"}, n.reached(wide))
 }

@@ -30,6 +30,18 @@ func (c *standingClock) Now(environmentID string) time.Time {
 	return c.Clock.Now(environmentID)
 }
 
+// stands reports whether the environment's clock stood when it was read last.
+func (e *Engine) stands(environmentID string) bool {
+	c, virtual := e.Clock.(*standingClock)
+	if !virtual {
+		return false
+	}
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	_, stands := c.at[environmentID]
+	return stands
+}
+
 // reach remembers what the clocks of environments were just read to have come to.
 func (e *Engine) reach(environments map[string]*postgres.EnvironmentRow) {
 	c, virtual := e.Clock.(*standingClock)

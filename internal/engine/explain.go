@@ -149,6 +149,11 @@ func (x *explaining) explain(ctx context.Context, a *Acceptor, item Acceptance) 
 	return nil
 }
 
+// streamed reports whether an event has other recipients than those that it names.
+func streamed(ev *postgres.EventRow) bool {
+	return ev.Kind == "broadcast" || ev.Recipients != nil && len(ev.Recipients.Topics) > 0
+}
+
 // judge settles the outcome as accepting does; nil when nothing would be written.
 func (x *explaining) judge(ctx context.Context, a *Acceptor, item Acceptance) (*postgres.AcceptedEvent, error) {
 	now := a.Now()
@@ -283,16 +288,9 @@ func (x *explaining) direct(ctx context.Context) error {
 
 // overlaid are the directly named recipients and the actor as they would be, by subscriberId.
 func overlaid(ctx context.Context, q postgres.Querier, s *source) (known map[string]*recipient, created map[string]bool, err error) {
-	inputs := map[postgres.SubscriberKey]*workflow.SubscriberInput{}
-	if s.Recipients != nil {
-		for i := range s.Recipients.Direct {
-			addInput(inputs, s.EnvironmentID, &s.Recipients.Direct[i])
-		}
-	}
-	if s.Actor != nil {
-		addInput(inputs, s.EnvironmentID, s.Actor)
-	}
-	found, err := postgres.FindSubscribers(ctx, q, sortedNames(inputs))
+	inputs := namedInputs{}
+	inputs.addSource(s)
+	found, err := postgres.FindSubscribers(ctx, q, inputs.sorted())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -307,7 +305,7 @@ func overlaid(ctx context.Context, q postgres.Querier, s *source) (known map[str
 				ID: id.New(time.Now()), EnvironmentID: key.EnvironmentID, SubscriberID: key.SubscriberID,
 			}}
 		}
-		known[key.SubscriberID].overlay(in)
+		known[key.SubscriberID].overlay(&in.SubscriberInput)
 	}
 	return known, created, nil
 }

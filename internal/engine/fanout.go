@@ -23,7 +23,7 @@ const runsPerCommit = 2_000
 // look at any more are passed over, so a repetition is harmless.
 func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 	for len(eventIDs) > 0 {
-		got, err := e.together(ctx, func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
+		got, err := e.together(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
 			return postgres.ClaimEvents(ctx, tx, eventIDs, e.moment())
 		})
 		switch {
@@ -97,20 +97,21 @@ func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID stri
 	if err != nil {
 		return errors.Join(err, cause)
 	}
-	entry := workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
-	parked, err := e.DB.Fail(ctx, table, rowID, failurePause, maxFailures, entry)
+	f := &postgres.Failure{At: now, Stands: e.stands(environmentID), Pause: failurePause, Limit: maxFailures}
+	f.Parked = workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
+	var parked bool
+	if table == postgres.DueEvents {
+		parked, err = e.failEvent(ctx, rowID, f)
+	} else {
+		parked, err = postgres.FailNotification(ctx, e.DB.Pool, rowID, f)
+	}
 	if err != nil {
 		return errors.Join(err, cause)
 	}
-	log := e.Logger.With(slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
-	switch {
-	case parked && table == postgres.DueNotifications:
+	if parked && table == postgres.DueNotifications {
 		e.Meter.Notifications(string(workflow.RunParked), 1)
-	case parked && table == postgres.DueEvents:
-		if err := e.nameParked(ctx, rowID); err != nil {
-			e.Logger.WarnContext(ctx, "the recipients of a parked event were not created", slog.String("event_id", rowID), slog.String("error", err.Error()))
-		}
 	}
+	log := e.Logger.With(slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
 	if parked {
 		log.ErrorContext(ctx, "row parked: it failed again and again")
 	} else {
@@ -119,15 +120,29 @@ func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID stri
 	return nil
 }
 
+// failEvent is park. Where those whom the event names cannot be created, the failure is counted all the same.
+func (e *Engine) failEvent(ctx context.Context, eventID string, f *postgres.Failure) (parked bool, err error) {
+	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
+		parked, err = e.park(ctx, tx, eventID, f)
+		return err
+	})
+	if err == nil || away(ctx, err) {
+		return parked, err
+	}
+	e.Logger.WarnContext(ctx, "the recipients of a parked event were not created", slog.String("event_id", eventID), slog.String("error", err.Error()))
+	return postgres.FailEvent(ctx, e.DB.Pool, eventID, f)
+}
+
 // claimed is what became of a set of events that a transaction claimed.
 type claimed struct {
 	found   int
-	streams []string // to be streamed
+	streams []string // to be streamed by the caller, who has a lease of them
 	left    []string // those for which the transaction had no more room
 }
 
-// together claims events and fans out all small ones of them in one transaction.
-func (e *Engine) together(ctx context.Context, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
+// together claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
+// for the caller to stream.
+func (e *Engine) together(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
 	var b *batch
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, got = e.newBatch(), claimed{}
@@ -136,11 +151,20 @@ func (e *Engine) together(ctx context.Context, claim func(context.Context, pgx.T
 			return err
 		}
 		got.found = len(events)
-		events, got.streams, got.left = divide(events)
-		if len(events) == 0 {
-			return nil
+		sizes, err := e.audienceSizes(ctx, tx, events)
+		if err != nil {
+			return err
 		}
-		changes, err := e.direct(ctx, tx, b, events, nil)
+		events, got.streams, got.left = e.divide(events, sizes)
+		got.streams = got.streams[:min(len(got.streams), streams)]
+		if err := postgres.LeaseEvents(ctx, tx, got.streams, e.Lease); err != nil || len(events) == 0 {
+			return err
+		}
+		audiences, err := loadAudiences(ctx, tx, events)
+		if err != nil {
+			return err
+		}
+		changes, err := e.direct(ctx, tx, b, events, audiences, nil)
 		if err != nil {
 			return err
 		}
@@ -162,32 +186,28 @@ func (e *Engine) inTx(ctx context.Context, fn func(ctx context.Context, tx pgx.T
 }
 
 // divide tells small events from those that are streamed, and leaves for later what exceeds one transaction.
-func divide(events []postgres.EventRow) (small []postgres.EventRow, streams, left []string) {
+func (e *Engine) divide(events []postgres.EventRow, sizes map[postgres.Audience]int) (small []postgres.EventRow, streams, left []string) {
 	room := runsPerCommit
-	for _, ev := range events {
+	for i := range events {
+		ev := &events[i]
+		runs, fits := e.size(ev, sizes)
 		switch {
-		case streamed(&ev):
+		case !fits:
 			streams = append(streams, ev.ID)
 		case room <= 0:
 			left = append(left, ev.ID)
 		default:
-			small = append(small, ev)
-			if ev.Recipients != nil {
-				room -= len(ev.Recipients.Direct)
-			}
+			small = append(small, *ev)
+			room -= runs
 		}
 	}
 	return small, streams, left
 }
 
-func streamed(ev *postgres.EventRow) bool {
-	return ev.Kind == "broadcast" || ev.Recipients != nil && len(ev.Recipients.Topics) > 0
-}
-
-// direct makes the runs of the directly named recipients of events. more tells the checkpoint of events that go on as a
-// stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
+// direct makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
+// tells the checkpoint of events that go on as a stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
 // alone, which is what the caller sees to.
-func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
+func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, audiences map[postgres.Audience][]postgres.PageRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
 	sources, broken, err := e.sources(ctx, tx, events)
 	if err != nil {
 		return nil, err
@@ -203,7 +223,7 @@ func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postg
 	var runs []*run
 	for _, s := range sources {
 		_, span := e.span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
-		notified := 0
+		first := len(runs)
 		if s.Actor != nil {
 			s.setActor(known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
 		}
@@ -211,10 +231,10 @@ func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postg
 			for i := range s.Recipients.Direct {
 				who := known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
 				runs = append(runs, b.newRun(s, who))
-				notified++
 			}
 		}
-		changes = append(changes, s.change(notified, more, e.Lease))
+		runs = append(runs, b.runsOfAudiences(s, audiences)...)
+		changes = append(changes, s.change(len(runs)-first, more, e.Lease))
 		span.End()
 	}
 	if err := e.personal(ctx, tx, runs); err != nil {

@@ -130,12 +130,30 @@ func (b *bundle) reached(eventID string) []string {
 	return out
 }
 
+// paged is a bundle whose streams have pages of so many subscribers. With pages this small every topic is streamed.
+func paged(tb testing.TB, size int) *bundle {
+	tb.Helper()
+	b := setup(tb)
+	b.config.PageSize = size
+	b.engine = b.newEngine(b.config)
+	return b
+}
+
 func TestFanOutTopics(t *testing.T) {
 	t.Parallel()
+	for name, pageSize := range map[string]int{"Together": 0, "Streamed": 4} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testFanOutTopics(t, pageSize)
+		})
+	}
+}
 
+func testFanOutTopics(t *testing.T, pageSize int) {
+	t.Helper()
 	t.Run("ReachesEachOnceWithoutActorAndExcluded", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := paged(t, pageSize)
 		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 		for _, s := range []string{"a", "b", "c", "d", "e", "f"} {
 			b.subscriber(s)
@@ -156,7 +174,7 @@ func TestFanOutTopics(t *testing.T) {
 
 	t.Run("HonoursSubscriptionPreferencesAndContext", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
+		b := paged(t, pageSize)
 		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 		for _, s := range []string{"free", "blocked", "rich", "poor", "both", "eu"} {
 			b.subscriber(s)
@@ -194,11 +212,34 @@ func TestFanOutTopics(t *testing.T) {
 		}
 	})
 
-	t.Run("StreamsInPages", func(t *testing.T) {
+	t.Run("HonoursPreferences", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t)
-		b.config.PageSize = 7
-		b.engine = b.newEngine(b.config)
+		b := paged(t, pageSize)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		off := false
+		for _, s := range []string{"a", "b", "c"} {
+			who, write := b.subscriber(s), b.db.Ent.Preference.Create()
+			switch s {
+			case "b":
+				write.SetSubscriberID(who.ID).SetWorkflowID(wf.workflow).SetChannels(workflow.ChannelPreferences{InApp: &off}).ExecX(b.ctx)
+			case "c":
+				write.SetSubscriberID(who.ID).SetWorkflowID("").SetChannels(workflow.ChannelPreferences{InApp: &off}).ExecX(b.ctx)
+			}
+		}
+		b.topic("news", "a", "b", "c")
+		ev := b.triggered(wf, &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: "news"}}})
+		b.fanOut(ev)
+		require.Len(t, b.runs(ev), 3)
+		require.Equal(t, []string{"a"}, b.reached(ev))
+	})
+}
+
+func TestTopicsStreamInPages(t *testing.T) {
+	t.Parallel()
+
+	t.Run("SubscriptionsAcrossPages", func(t *testing.T) {
+		t.Parallel()
+		b := paged(t, 7)
 		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 		var all []string
 		for i := range 40 {

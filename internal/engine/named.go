@@ -16,31 +16,31 @@ import (
 // A broadcast reaches every subscriber that exists, or is named by an event accepted, before the broadcast is accepted
 // (semantics.md §11.34). The subscribers that existed are those up to an id. Of the events from before it some may still
 // wait for their fan-out, or fail in it again and again: the broadcast does not wait for them, which would let one event
-// hold up all, but creates whom they name, in the order of acceptance, and reaches them first. Whoever was created
-// meanwhile, by an event that is done, has a notification of that event, and is reached last.
+// hold up all, but creates whom they name, in the order of acceptance, and reaches them first. Events that are done by
+// then, or parked, have created whom they name in the same transaction, and subscribers keep the oldest event that named
+// them: those are reached last.
 
 // namedEvents is how many events of the time before a broadcast are looked at together.
 const namedEvents = 1_000
 
-// planNamed makes the next page of a broadcast's recipients who are named by earlier events that still wait.
-func (e *Engine) planNamed(ctx context.Context, s *source, at postgres.Checkpoint) (*page, error) {
-	p := &page{before: at, after: at, stored: make(chan struct{})}
+// namedBefore are whom earlier events name that still wait, a page of them, and the event up to which they were read.
+func (e *Engine) namedBefore(ctx context.Context, s *source, at postgres.Checkpoint) (inputs namedInputs, upTo string, err error) {
 	from := at.Named
 	if from == "" {
-		oldest, err := postgres.OldestWaiting(ctx, e.DB.Pool, s.EnvironmentID, at.MaxEventID)
+		oldest, err := postgres.OldestWaiting(ctx, e.DB.Pool, s.EnvironmentID, at.MaxEventID, s.ID)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		from = before(oldest)
 		if oldest == "" {
 			from = at.MaxEventID
 		}
 	}
-	inputs := map[postgres.SubscriberKey]*workflow.SubscriberInput{}
+	inputs = namedInputs{}
 	for len(inputs) < e.PageSize && from < at.MaxEventID {
-		events, err := postgres.NamedPage(ctx, e.DB.Pool, s.EnvironmentID, from, at.MaxEventID, namedEvents)
+		events, err := postgres.NamedPage(ctx, e.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if len(events) < namedEvents {
 			from = at.MaxEventID
@@ -48,18 +48,31 @@ func (e *Engine) planNamed(ctx context.Context, s *source, at postgres.Checkpoin
 			from = events[namedEvents-1].ID
 		}
 		for i := range events {
-			if addNamed(inputs, s.EnvironmentID, &events[i]); len(inputs) >= e.PageSize {
+			if inputs.addNamed(s.EnvironmentID, &events[i]); len(inputs) >= e.PageSize {
 				from = events[i].ID
 				break
 			}
 		}
 	}
-	p.after.Named = from
-	p.plan = func(ctx context.Context, tx pgx.Tx) error {
+	return inputs, from, nil
+}
+
+// planNamed makes the batch of a page of a broadcast's recipients who are named by earlier events.
+func (e *Engine) planNamed(p *page, s *source, inputs namedInputs) func(context.Context, pgx.Tx) error {
+	return func(ctx context.Context, tx pgx.Tx) error {
 		p.batch = e.newBatch()
-		return e.reachNamed(ctx, tx, p.batch, s, inputs, at.MaxSubscriberID)
+		return e.reachNamed(ctx, tx, p.batch, s, inputs, p.before.MaxSubscriberID)
 	}
-	return p, nil
+}
+
+// noneLate reports whether a broadcast that has come to the last subscriber of its acceptance has reached everybody.
+func (e *Engine) noneLate(ctx context.Context, want postgres.PageQuery, at *postgres.Checkpoint) (bool, error) {
+	if at.MaxEventID == "" { // accepted before events were noted
+		return true, nil
+	}
+	want.After, want.NewestEvent, want.Limit = at.MaxSubscriberID, at.MaxEventID, 1
+	late, err := postgres.LatePage(ctx, e.DB.Pool, want)
+	return len(late) == 0, err
 }
 
 // before is an id that lies right before another.
@@ -71,22 +84,22 @@ func before(record string) string {
 }
 
 // addNamed adds whom an event names. What cannot be read is passed over: the event itself fails by it.
-func addNamed(inputs map[postgres.SubscriberKey]*workflow.SubscriberInput, environmentID string, ev *postgres.NamedRow) {
+func (inputs namedInputs) addNamed(environmentID string, ev *postgres.NamedRow) {
 	var recipients workflow.Recipients
 	if len(ev.Recipients) > 0 && json.Unmarshal(ev.Recipients, &recipients) == nil {
 		for i := range recipients.Direct {
-			addInput(inputs, environmentID, &recipients.Direct[i])
+			inputs.add(environmentID, ev.ID, &recipients.Direct[i])
 		}
 	}
 	var actor workflow.SubscriberInput
 	if len(ev.Actor) > 0 && json.Unmarshal(ev.Actor, &actor) == nil && actor.SubscriberID != "" {
-		addInput(inputs, environmentID, &actor)
+		inputs.add(environmentID, ev.ID, &actor)
 	}
 }
 
 // reachNamed creates those of the named subscribers that do not exist yet, and makes the runs of those that a page of the
 // subscribers up to newest does not reach.
-func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *source, inputs map[postgres.SubscriberKey]*workflow.SubscriberInput, newest string) error {
+func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *source, inputs namedInputs, newest string) error {
 	known, err := e.createNamed(ctx, tx, inputs)
 	if err != nil {
 		return err
@@ -125,14 +138,14 @@ func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *source,
 	return nil
 }
 
-// createNamed creates subscribers that are missing, and answers all of them. Those that exist are left to the events that
-// name them.
-func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs map[postgres.SubscriberKey]*workflow.SubscriberInput) (map[postgres.SubscriberKey]*recipient, error) {
+// createNamed creates subscribers that are missing, and answers all of them. What is said of those that exist is left to the
+// events that say it.
+func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[postgres.SubscriberKey]*recipient, error) {
 	known := make(map[postgres.SubscriberKey]*recipient, len(inputs))
 	if len(inputs) == 0 {
 		return known, nil
 	}
-	names := sortedNames(inputs)
+	names := inputs.sorted()
 	found, err := postgres.FindSubscribers(ctx, tx, names)
 	if err != nil {
 		return nil, err
@@ -140,8 +153,12 @@ func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs map[postgres
 	keep(known, found)
 	var writes []postgres.SubscriberWrite
 	for _, key := range names {
-		if known[key] == nil {
-			writes = append(writes, postgres.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: *inputs[key]})
+		switch in := inputs[key]; {
+		case known[key] == nil:
+			writes = append(writes, in.write(key))
+		case in.older(known[key]):
+			bare := namedInput{workflow.SubscriberInput{SubscriberID: key.SubscriberID}, in.by}
+			writes = append(writes, bare.write(key))
 		}
 	}
 	if len(writes) == 0 {
@@ -158,18 +175,20 @@ func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs map[postgres
 	return known, e.mergeSettings(ctx, tx, writes, known)
 }
 
-// nameParked creates whom a parked event names: it was accepted, so that later broadcasts reach them.
-func (e *Engine) nameParked(ctx context.Context, eventID string) error {
-	return e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		ev, err := postgres.ReadNamed(ctx, tx, eventID)
-		if err != nil || ev == nil {
-			return err
-		}
-		inputs := map[postgres.SubscriberKey]*workflow.SubscriberInput{}
-		addNamed(inputs, ev.EnvironmentID, &ev.NamedRow)
-		_, err = e.createNamed(ctx, tx, inputs)
-		return err
-	})
+// park counts a failure of an event. One that is parked by it creates whom it names in the same transaction: it was
+// accepted, so that later broadcasts reach them.
+func (e *Engine) park(ctx context.Context, tx pgx.Tx, eventID string, f *postgres.Failure) (parked bool, err error) {
+	if parked, err = postgres.FailEvent(ctx, tx, eventID, f); err != nil || !parked {
+		return parked, err
+	}
+	ev, err := postgres.ReadNamed(ctx, tx, eventID)
+	if err != nil || ev == nil {
+		return parked, err
+	}
+	inputs := namedInputs{}
+	inputs.addNamed(ev.EnvironmentID, &ev.NamedRow)
+	_, err = e.createNamed(ctx, tx, inputs)
+	return parked, err
 }
 
 // named reports whether the recipients that earlier events name have been looked at.

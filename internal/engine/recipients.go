@@ -16,30 +16,24 @@ import (
 // upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and answers
 // them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
 func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) (map[postgres.SubscriberKey]*recipient, error) {
-	inputs := map[postgres.SubscriberKey]*workflow.SubscriberInput{}
+	inputs := namedInputs{}
 	for _, s := range sources {
-		if s.Recipients != nil {
-			for i := range s.Recipients.Direct {
-				addInput(inputs, s.EnvironmentID, &s.Recipients.Direct[i])
-			}
-		}
-		if s.Actor != nil {
-			addInput(inputs, s.EnvironmentID, s.Actor)
-		}
+		inputs.addSource(s)
 	}
 	known := make(map[postgres.SubscriberKey]*recipient, len(inputs))
 	if len(inputs) == 0 {
 		return known, nil
 	}
-	found, err := postgres.FindSubscribers(ctx, tx, sortedNames(inputs))
+	names := inputs.sorted()
+	found, err := postgres.FindSubscribers(ctx, tx, names)
 	if err != nil {
 		return nil, err
 	}
 	keep(known, found)
 	var writes []postgres.SubscriberWrite
-	for _, key := range sortedNames(inputs) {
-		if in := inputs[key]; known[key] == nil || !in.Bare() {
-			writes = append(writes, postgres.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: *in})
+	for _, key := range names {
+		if in := inputs[key]; known[key] == nil || !in.Bare() || in.older(known[key]) {
+			writes = append(writes, in.write(key))
 		}
 	}
 	if len(writes) == 0 {
@@ -56,18 +50,47 @@ func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) 
 	return known, e.mergeSettings(ctx, tx, writes, known)
 }
 
-func addInput(inputs map[postgres.SubscriberKey]*workflow.SubscriberInput, environmentID string, in *workflow.SubscriberInput) {
+// namedInput is what events say of a subscriber whom they name as recipient or actor.
+type namedInput struct {
+	workflow.SubscriberInput
+	by string // the oldest of these events
+}
+
+type namedInputs map[postgres.SubscriberKey]*namedInput
+
+func (inputs namedInputs) add(environmentID, eventID string, in *workflow.SubscriberInput) {
 	key := postgres.SubscriberKey{EnvironmentID: environmentID, SubscriberID: in.SubscriberID}
 	if earlier := inputs[key]; earlier != nil {
 		earlier.Overlay(*in)
+		earlier.by = min(earlier.by, eventID)
 		return
 	}
 	merged := *in
 	merged.Channels = slices.Clone(in.Channels)
-	inputs[key] = &merged
+	inputs[key] = &namedInput{merged, eventID}
 }
 
-func sortedNames(inputs map[postgres.SubscriberKey]*workflow.SubscriberInput) []postgres.SubscriberKey {
+// addSource adds whom an event names.
+func (inputs namedInputs) addSource(s *source) {
+	if s.Recipients != nil {
+		for i := range s.Recipients.Direct {
+			inputs.add(s.EnvironmentID, s.ID, &s.Recipients.Direct[i])
+		}
+	}
+	if s.Actor != nil {
+		inputs.add(s.EnvironmentID, s.ID, s.Actor)
+	}
+}
+
+// older reports whether no event that named the subscriber is known to be as old as this one.
+func (in *namedInput) older(who *recipient) bool { return who.NamedBy == nil || in.by < *who.NamedBy }
+
+func (in *namedInput) write(key postgres.SubscriberKey) postgres.SubscriberWrite {
+	return postgres.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: in.SubscriberInput, NamedBy: in.by}
+}
+
+// sorted are the keys in the order in which they are locked.
+func (inputs namedInputs) sorted() []postgres.SubscriberKey {
 	keys := make([]postgres.SubscriberKey, 0, len(inputs))
 	for key := range inputs {
 		keys = append(keys, key)

@@ -63,7 +63,7 @@ func (b *batch) newRun(s *source, who *recipient) *run {
 	return &run{source: s, who: who, row: postgres.NotificationRow{
 		ID: b.id(), EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
 		EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID, VersionID: s.VersionID,
-		SubscriberID: who.ID, TenantID: s.TenantID, Status: workflow.RunPending,
+		SubscriberID: who.ID, TenantID: s.TenantID, Status: workflow.RunPending, Lane: s.Lane,
 	}}
 }
 

@@ -74,7 +74,7 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *source, at postgr
 			return e.findActor(ctx, tx, s)
 		}
 		at.Started = true
-		changes, err := e.direct(ctx, tx, b, events, &at)
+		changes, err := e.direct(ctx, tx, b, events, nil, &at)
 		if err != nil {
 			return err
 		}
@@ -190,19 +190,30 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
 		EventID: s.ID, Limit: e.PageSize, Earlier: []string{},
 	}
+	if s.Kind == "broadcast" && !named(&at) {
+		inputs, upTo, err := e.namedBefore(ctx, s, at)
+		if err != nil {
+			return nil, err
+		}
+		p.after.Named = upTo
+		if len(inputs) > 0 {
+			p.plan = e.planNamed(p, s, inputs)
+			return p, nil
+		}
+		at.Named = upTo
+	}
 	var rows []postgres.PageRow
 	var err error
 	switch {
-	case s.Kind == "broadcast" && !named(&at):
-		return e.planNamed(ctx, s, at)
 	case s.Kind == "broadcast" && at.Late:
 		want.NewestEvent = at.MaxEventID
 		rows, err = postgres.LatePage(ctx, e.DB.Pool, want)
 		p.last = len(rows) < want.Limit
 	case s.Kind == "broadcast":
 		rows, err = postgres.BroadcastPage(ctx, e.DB.Pool, want)
-		p.after.Late = len(rows) < want.Limit
-		p.last = p.after.Late && at.MaxEventID == "" // accepted before events were noted
+		if p.after.Late = err == nil && len(rows) < want.Limit; p.after.Late {
+			p.last, err = e.noneLate(ctx, want, &at)
+		}
 	default:
 		topics := s.Recipients.Topics
 		want.Topic = topics[at.Topic].TopicKey

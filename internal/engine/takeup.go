@@ -17,11 +17,12 @@ var lanes = []event.Lane{event.LaneUrgent, event.LaneNormal, event.LaneBulk}
 
 const (
 	takeUpLimit   = 200 // events of one transaction
-	takeUpWorkers = 4   // for small events, and as many for streamed ones
+	takeUpStreams = 4   // of them that a worker streams before it looks again; others are free for other workers meanwhile
+	takeUpWorkers = 4   // for the urgent and the normal lane, and as many for the bulk lane
 )
 
-// startTakeUp sets workers to events whose job was lost, for example with the process that was to do it. Streamed events
-// have workers of their own, since one of them may take minutes.
+// startTakeUp sets workers to events whose job was lost, for example with the process that was to do it. The bulk lane has
+// workers of its own, since one of its events may take minutes to stream.
 func (e *Engine) startTakeUp(ctx context.Context) {
 	if e.DB.VirtualClocks { // events of an environment follow its clock one after the other
 		e.working.Go(func() { e.loop(ctx, "events", func() (int, error) { return e.Wake(ctx, postgres.DueEvents) }) })
@@ -88,19 +89,8 @@ func (e *Engine) takeUp(ctx context.Context, lanes ...event.Lane) (found int, er
 }
 
 func (e *Engine) takeUpLane(ctx context.Context, lane event.Lane) (found int, err error) {
-	limit := takeUpLimit
-	if lane == event.LaneBulk {
-		limit = 1 // the others are free for other workers while this one is streamed
-	}
-	got, err := e.together(ctx, func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
-		events, err := postgres.ClaimDueEvents(ctx, tx, string(lane), time.Now(), limit)
-		if err != nil {
-			return nil, err
-		}
-		if _, streams, _ := divide(events); len(streams) > 0 {
-			return events, postgres.LeaseEvents(ctx, tx, streams, e.Lease)
-		}
-		return events, nil
+	got, err := e.together(ctx, takeUpStreams, func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
+		return postgres.ClaimDueEvents(ctx, tx, string(lane), time.Now(), takeUpLimit)
 	})
 	switch {
 	case err == nil:
@@ -108,7 +98,7 @@ func (e *Engine) takeUpLane(ctx context.Context, lane event.Lane) (found int, er
 		return 0, err
 	default: // one of them is at fault: those that are overdue, each alone if need be
 		e.Logger.WarnContext(ctx, "overdue events are taken up one by one", slog.String("lane", string(lane)), slog.String("error", err.Error()))
-		ids, err := e.DB.DueEventIDs(ctx, string(lane), time.Now(), limit)
+		ids, err := e.DB.DueEventIDs(ctx, string(lane), time.Now(), takeUpLimit)
 		if err != nil {
 			return 0, err
 		}

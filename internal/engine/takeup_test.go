@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -68,6 +69,110 @@ func TestTakeUpIsUrgentFirstAndInBatches(t *testing.T) {
 	}
 }
 
+// TestSmallAudiencesAreTakenUpTogether: events for topics that have few subscriptions share transactions, those for large
+// ones do not.
+func TestSmallAudiencesAreTakenUpTogether(t *testing.T) {
+	t.Parallel()
+	b := paged(t, 50) // ten are small
+	var all []string
+	for i := range 11 {
+		all = append(all, fmt.Sprintf("s%02d", i))
+		b.subscriber(all[i])
+	}
+	b.topic("small", all[:10]...)
+	b.topic("large", all...)
+	other := b.beside("other")
+	other.subscriber("s00")
+	other.topic("small", "s00")
+	toTopic := func(key string) *workflow.Recipients {
+		return &workflow.Recipients{Topics: []workflow.TopicRecipient{{TopicKey: key}}}
+	}
+	mine, theirs := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}}), other.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	var small, foreign []string
+	for range 90 {
+		small = append(small, b.triggered(mine, toTopic("small"), left(event.LaneBulk, time.Minute)))
+		foreign = append(foreign, other.triggered(theirs, toTopic("small"), left(event.LaneBulk, time.Minute)))
+	}
+	var large []string
+	for range 6 {
+		large = append(large, b.triggered(mine, toTopic("large"), left(event.LaneBulk, time.Hour)))
+	}
+	transactions := 0
+	b.config.Live = func(context.Context, []engine.InboxChange) { transactions++ }
+	b.engine = b.newEngine(b.config)
+	require.Equal(t, 186, b.wake(postgres.DueEvents))
+	require.Equal(t, map[event.Lane]int{event.LaneBulk: 2}, b.waiting(), "four of the large ones were streamed")
+	require.Equal(t, 5, transactions, "one for all small ones")
+	require.Equal(t, 2, b.wake(postgres.DueEvents))
+	require.Empty(t, b.waiting())
+	for _, ev := range small {
+		require.Len(t, b.runs(ev), 10)
+		require.Equal(t, 10, b.db.Ent.Event.GetX(b.ctx, ev).Notified)
+	}
+	for _, ev := range foreign {
+		require.Len(t, other.runs(ev), 1)
+	}
+	for _, ev := range large {
+		require.Equal(t, all, b.reached(ev))
+	}
+}
+
+// TestOverdueMessagesAreSentUrgentFirst finds more messages than one look takes.
+func TestOverdueMessagesAreSentUrgentFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.subscriber("u1")
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{emailStep()}})
+	numbered := func(n int) func(*ent.EventCreate) {
+		return func(e *ent.EventCreate) { e.SetPayload(map[string]any{"text": fmt.Sprint(n)}) }
+	}
+	var events []string
+	for n := range 60 {
+		events = append(events, b.triggered(wf, to("u1"), numbered(n)))
+	}
+	urgent := b.triggered(wf, to("u1"), numbered(99), left(event.LaneUrgent, 0))
+	b.fanOut(append(events, urgent)...)
+	for n, ev := range events { // the older ones are those written last
+		b.exec(`UPDATE messages SET due_at = $2 WHERE event_id = $1`, ev, b.clock.Now("").Add(-time.Hour-time.Duration(n)*time.Second))
+	}
+	sent := func() (texts map[string]bool) {
+		texts = map[string]bool{}
+		for _, m := range b.vendor.messages() {
+			texts[m.Content.HTML] = true
+		}
+		return texts
+	}
+	require.Equal(t, 1, b.wake(postgres.DueMessages))
+	require.Equal(t, map[string]bool{"<p>99</p>": true}, sent())
+	require.Equal(t, 50, b.wake(postgres.DueMessages))
+	for n := range 60 {
+		require.Equal(t, n >= 10, sent()[fmt.Sprintf("<p>%d</p>", n)], "the oldest fifty: %d", n)
+	}
+	require.Equal(t, 10, b.wake(postgres.DueMessages))
+	require.Zero(t, b.wake(postgres.DueMessages))
+}
+
+// TestOverdueRunsGoOnUrgentFirst wakes more runs than one look takes.
+func TestOverdueRunsGoOnUrgentFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	wait := workflow.Step{StepID: "wait", Type: workflow.StepDelay, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}}
+	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{wait, inAppStep("x")}})
+	many := make([]string, 250)
+	for i := range many {
+		many[i] = fmt.Sprintf("s%03d", i)
+	}
+	b.fanOut(b.triggered(wf, to(many...)))
+	b.clock.add(time.Minute)
+	urgent := b.triggered(wf, to("u1", "u2"), left(event.LaneUrgent, 0))
+	b.fanOut(urgent)
+	b.clock.add(2 * time.Hour)
+	require.Equal(t, 2, b.wake(postgres.DueNotifications))
+	require.Equal(t, []string{"u1", "u2"}, b.reached(urgent))
+	require.Equal(t, 200, b.wake(postgres.DueNotifications))
+	require.Equal(t, 50, b.wake(postgres.DueNotifications))
+}
+
 // TestProcessesShareTheTakeUp lets two processes take up the same events.
 func TestProcessesShareTheTakeUp(t *testing.T) {
 	t.Parallel()
@@ -103,6 +208,7 @@ func TestStreamIsTakenUpOnce(t *testing.T) {
 	b.subscriber("u1")
 	b.topic("news", "u1")
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+	b.config.PageSize = 1 // so that even the smallest topic is streamed
 	second, looks := b.newEngine(b.config), 0
 	b.config.Live = func(ctx context.Context, _ []engine.InboxChange) {
 		looks++

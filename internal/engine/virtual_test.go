@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -208,6 +209,57 @@ func TestFailuresObeyTheClock(t *testing.T) {
 		parked := b.db.Ent.Event.GetX(b.ctx, ev)
 		require.Equal(t, workflow.ReasonParked, parked.Trace[0].Reason)
 		require.Equal(t, year25, parked.Trace[0].At.UTC())
+	})
+
+	t.Run("EventIsTriedAgainByTheClock", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.virtual(year25)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		bad := b.triggered(wf, to("u1"), happened(year25))
+		b.exec(`UPDATE events SET workflow_version_id = 'gone' WHERE id = $1`, bad)
+		b.settle()
+		stored := b.db.Ent.Event.GetX(b.ctx, bad)
+		require.Equal(t, 1, stored.Failures)
+		require.Equal(t, year25.Add(2*time.Second), stored.RetryAt.UTC())
+		state, err := b.db.ReadClock(b.ctx, b.scope)
+		require.NoError(t, err)
+		require.False(t, state.Busy, "nothing is due while it waits for its next try")
+		require.Equal(t, year25, state.Reached.UTC())
+
+		good := b.triggered(wf, to("u1"), happened(year25.Add(time.Second)))
+		b.until(1.0 / 60)
+		require.Len(t, b.runs(good), 1, "the others go on")
+		require.Equal(t, 1, b.db.Ent.Event.GetX(b.ctx, bad).Failures)
+		b.until(2.0 / 60)
+		require.Equal(t, 2, b.db.Ent.Event.GetX(b.ctx, bad).Failures)
+		require.Equal(t, year25.Add(6*time.Second), b.db.Ent.Event.GetX(b.ctx, bad).RetryAt.UTC())
+
+		b.exec(`UPDATE events SET workflow_version_id = $2 WHERE id = $1`, bad, wf.version)
+		b.until(60)
+		require.Equal(t, year25.Add(6*time.Second), b.runs(bad)[0].CreatedAt.UTC(), "its next try made it, at its instant")
+	})
+
+	t.Run("EventIsParkedWithinOneJump", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.virtual(year25)
+		wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
+		bad := b.triggered(wf, to("u1"), happened(year25))
+		later := b.triggered(wf, to("u1"), happened(year25.Add(time.Hour)))
+		b.exec(`UPDATE events SET workflow_version_id = 'gone' WHERE id = $1`, bad)
+		b.until(120)
+		for range 8 {
+			b.settle() // what fails counts as nothing found
+		}
+		parked := b.db.Ent.Event.GetX(b.ctx, bad)
+		require.Equal(t, event.StatusParked, parked.Status)
+		require.Equal(t, year25.Add(254*time.Second), parked.Trace[0].At.UTC(), "after pauses of 2 s to 128 s")
+		require.Equal(t, year25.Add(time.Hour), b.runs(later)[0].CreatedAt.UTC())
+		state, err := b.db.ReadClock(b.ctx, b.scope)
+		require.NoError(t, err)
+		require.False(t, state.Busy)
+		require.Equal(t, year25.Add(2*time.Hour), state.Reached.UTC())
 	})
 
 	t.Run("Message", func(t *testing.T) {

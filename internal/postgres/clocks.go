@@ -21,21 +21,26 @@ type Moment struct {
 // is still to be done, or, when nothing is, where the clock stands. Rows are handled only up to there, so that work
 // follows the order of due times however far the clock jumped, in any number of processes: what is under way is still
 // seen as due until its transaction ends. Production environments always run on real time.
-const standing = `(WITH standing AS MATERIALIZED (
+var standing = `(WITH standing AS MATERIALIZED (
 	SELECT e.id, least(e.clock_at,
-		(SELECT min(v.created_at) FROM events v WHERE v.environment_id = e.id AND v.due_at IS NOT NULL),
+		(SELECT min(` + fansOutAt("v") + `) FROM events v WHERE v.environment_id = e.id AND v.due_at IS NOT NULL),
 		(SELECT min(n.due_at) FROM notifications n WHERE n.environment_id = e.id AND n.due_at IS NOT NULL),
 		(SELECT min(m.due_at) FROM messages m WHERE m.environment_id = e.id AND m.due_at IS NOT NULL),
 		(SELECT min(m.snoozed_until) FROM messages m WHERE m.environment_id = e.id AND m.snoozed_until IS NOT NULL)) AS at
 	FROM environments e WHERE e.clock_at IS NOT NULL AND e.type = 'development') SELECT * FROM standing)`
 
+// fansOutAt is when an event is fanned out by its environment's clock: when it was accepted, or when its next try is due.
+func fansOutAt(alias string) string {
+	return "coalesce(" + alias + ".retry_at, " + alias + ".created_at)"
+}
+
 // dueVirtual are dueQueries where clocks may stand. Events of a standing environment do not wait for the real time after
 // which their job counts as lost: the instant before theirs may have ended only now.
 var dueVirtual = map[DueTable]string{
-	DueEvents: `SELECT t.id, t.created_at FROM events t LEFT JOIN ` + standing + ` c ON c.id = t.environment_id
-	WHERE t.due_at IS NOT NULL AND (t.due_at <= $1 OR t.failures = 0 AND t.checkpoint ->> 'started' IS NULL AND c.id IS NOT NULL)
-		AND t.created_at <= coalesce(c.at, 'infinity')
-	ORDER BY t.created_at, t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED`,
+	DueEvents: `SELECT t.id, ` + fansOutAt("t") + ` FROM events t LEFT JOIN ` + standing + ` c ON c.id = t.environment_id
+	WHERE t.due_at IS NOT NULL AND (t.due_at <= $1 OR t.checkpoint ->> 'started' IS NULL AND c.id IS NOT NULL)
+		AND ` + fansOutAt("t") + ` <= coalesce(c.at, 'infinity')
+	ORDER BY ` + fansOutAt("t") + `, t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED`,
 	DueMessages: `SELECT t.id, t.due_at FROM messages t LEFT JOIN ` + standing + ` c ON c.id = t.environment_id
 	WHERE t.due_at <= coalesce(c.at, $1) AND (leased_until IS NULL OR leased_until < clock_timestamp())
 	ORDER BY t.due_at, t.id LIMIT $2 FOR UPDATE OF t SKIP LOCKED`,
@@ -77,7 +82,7 @@ type ClockState struct {
 // ReadClock tells how the clock of an environment stands.
 func (db *DB) ReadClock(ctx context.Context, scope viewer.Scope) (s ClockState, err error) {
 	err = db.Pool.QueryRow(ctx, `SELECT e.clock_at, c.at,
-	c.at < e.clock_at OR EXISTS (SELECT FROM events v WHERE v.environment_id = e.id AND v.due_at IS NOT NULL)
+	c.at < e.clock_at OR EXISTS (SELECT FROM events v WHERE v.environment_id = e.id AND v.due_at IS NOT NULL AND `+fansOutAt("v")+` <= e.clock_at)
 		OR EXISTS (SELECT FROM notifications n WHERE n.environment_id = e.id AND n.due_at <= e.clock_at)
 		OR EXISTS (SELECT FROM messages m WHERE m.environment_id = e.id AND m.due_at <= e.clock_at)
 		OR EXISTS (SELECT FROM messages m WHERE m.environment_id = e.id AND m.snoozed_until <= e.clock_at)

@@ -2,8 +2,21 @@ package postgres
 
 import "github.com/jackc/pgx/v5"
 
-// DueQueries are the statements that look for due rows, for tests of their plans.
-var DueQueries = dueQueries
+// DueQueries are the statements that look for due rows, for tests of their plans: first those of the urgent lane.
+func DueQueries(table DueTable) (queries []string) {
+	for _, turn := range turns {
+		queries = append(queries, dueQueries[table](turn))
+	}
+	return queries
+}
+
+// ClaimDueMessages are the statements that claim due messages: first those of the urgent lane.
+func ClaimDueMessages() (queries []string) {
+	for _, turn := range turns {
+		queries = append(queries, claimDueMessages(Moment{}, turn))
+	}
+	return queries
+}
 
 // ClaimQueries are the statements that claim events: by their ids, and the overdue ones of a lane.
 var ClaimQueries = struct{ ByID, Due string }{claimEvents(Moment{}), claimDueEvents}

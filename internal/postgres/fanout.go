@@ -63,7 +63,7 @@ func scanEvent(r pgx.CollectableRow) (e EventRow, err error) {
 
 // ClaimEvents locks those of the named events that still wait for their fan-out and that nobody else works on. The lock
 // is the claim: it ends with the transaction, also when the process dies.
-// With clocks that stand, an event waits until its environment has come to the time of its acceptance.
+// With clocks that stand, an event waits until its environment has come to the time of its acceptance, or of its next try.
 func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]EventRow, error) {
 	rows, err := tx.Query(ctx, claimEvents(at), ids)
 	return collect(rows, err, "claim events", scanEvent)
@@ -72,7 +72,7 @@ func ClaimEvents(ctx context.Context, tx pgx.Tx, ids []string, at Moment) ([]Eve
 func claimEvents(at Moment) string {
 	join, reached := "", ""
 	if at.Virtual {
-		join, reached = ` LEFT JOIN `+standing+` c ON c.id = e.environment_id`, ` AND e.created_at <= coalesce(c.at, 'infinity')`
+		join, reached = ` LEFT JOIN `+standing+` c ON c.id = e.environment_id`, ` AND `+fansOutAt("e")+` <= coalesce(c.at, 'infinity')`
 	}
 	return `SELECT ` + claimColumns + ` FROM events e LEFT JOIN workflows w ON w.id = e.workflow_id` + join + `
 WHERE e.id = ANY($1) AND e.status = 'accepted' AND ` + open("e.due_at") + reached + ` ORDER BY e.id FOR UPDATE OF e SKIP LOCKED`
@@ -97,6 +97,9 @@ FOR UPDATE SKIP LOCKED`, lane, now, limit)
 
 // LeaseEvents keeps claimed events to their worker beyond its transaction: until the lease ends they are not overdue.
 func LeaseEvents(ctx context.Context, tx pgx.Tx, ids []string, lease time.Duration) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	_, err := tx.Exec(ctx, `UPDATE events SET due_at = clock_timestamp() + $2::interval WHERE id = ANY($1) AND `+open("due_at"), ids, lease)
 	if err != nil {
 		return fmt.Errorf("lease events: %w", err)
@@ -157,15 +160,16 @@ type SubscriberRow struct {
 	Timezone      *string
 	Data          []byte // JSON
 	Schedule      *workflow.Schedule
+	NamedBy       *string // the oldest event that named it and was fanned out
 }
 
 const subscriberColumns = `s.id, s.environment_id, s.subscriber_id, s.first_name, s.last_name, s.email, s.phone, s.avatar,
-	s.locale, s.timezone, s.data::text, s.schedule`
+	s.locale, s.timezone, s.data::text, s.schedule, s.named_by`
 
 func (s *SubscriberRow) targets() []any {
 	return []any{
 		&s.ID, &s.EnvironmentID, &s.SubscriberID, &s.FirstName, &s.LastName, &s.Email, &s.Phone, &s.Avatar,
-		&s.Locale, &s.Timezone, &s.Data, &s.Schedule,
+		&s.Locale, &s.Timezone, &s.Data, &s.Schedule, &s.NamedBy,
 	}
 }
 
@@ -194,11 +198,13 @@ JOIN subscribers s ON s.id = u.id AND s.environment_id = u.env AND NOT s.deleted
 	return collect(rows, err, "load subscribers", scanSubscriber)
 }
 
-// SubscriberWrite is a subscriber named in a trigger: created when unknown, else the fields that are set overwrite.
+// SubscriberWrite is a subscriber named in a trigger: created when unknown, else the fields that are set overwrite, and
+// NamedBy moves to the older event.
 type SubscriberWrite struct {
 	ID            string // of the record, when it is created
 	EnvironmentID string
 	Input         workflow.SubscriberInput
+	NamedBy       string // the oldest of the events that name it here
 }
 
 // bits of SubscriberWrite that tell which fields are set, in the order of UpsertSubscribers' columns.
@@ -235,12 +241,13 @@ func UpsertSubscribers(ctx context.Context, tx pgx.Tx, writes []SubscriberWrite)
 	} {
 		column(&c, writes, func(w *SubscriberWrite) *string { return field(&w.Input) })
 	}
+	column(&c, writes, func(w *SubscriberWrite) string { return w.NamedBy })
 	const input = `unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
-	$9::text[], $10::text[], $11::text[], $12::text[])
-	AS u (id, env, key, mask, first_name, last_name, email, phone, avatar, locale, timezone, data)`
+	$9::text[], $10::text[], $11::text[], $12::text[], $13::text[])
+	AS u (id, env, key, mask, first_name, last_name, email, phone, avatar, locale, timezone, data, named_by)`
 	rows, err := tx.Query(ctx, `INSERT INTO subscribers AS s (id, created_at, updated_at, environment_id, subscriber_id,
-	first_name, last_name, email, phone, avatar, locale, timezone, data)
-SELECT id, now(), now(), env, key, first_name, last_name, email, phone, avatar, locale, timezone, data::jsonb FROM `+input+`
+	first_name, last_name, email, phone, avatar, locale, timezone, data, named_by)
+SELECT id, now(), now(), env, key, first_name, last_name, email, phone, avatar, locale, timezone, data::jsonb, named_by FROM `+input+`
 ON CONFLICT (environment_id, subscriber_id) WHERE NOT deleted DO NOTHING
 RETURNING `+subscriberColumns, c.args...)
 	made, err := collect(rows, err, "create subscribers", scanSubscriber)
@@ -260,6 +267,7 @@ UPDATE subscribers s SET
 	locale = CASE WHEN l.mask & 32 > 0 THEN l.locale ELSE s.locale END,
 	timezone = CASE WHEN l.mask & 64 > 0 THEN l.timezone ELSE s.timezone END,
 	data = CASE WHEN l.mask & 128 > 0 THEN l.data::jsonb ELSE s.data END,
+	named_by = least(s.named_by, l.named_by),
 	updated_at = CASE WHEN l.mask > 0 THEN now() ELSE s.updated_at END
 FROM locked l WHERE s.id = l.record RETURNING `+subscriberColumns, c.args...)
 	changed, err := collect(rows, err, "change subscribers", scanSubscriber)
@@ -354,6 +362,54 @@ LEFT JOIN preferences g ON g.environment_id = $1 AND g.subscriber_id = s.id AND 
 ORDER BY b.subscriber_id, b.id`,
 		want.EnvironmentID, want.Topic, want.Scope, want.WorkflowID, want.After, want.Earlier, want.EventID)
 	return collect(rows, err, "read a page of a topic", scanPage)
+}
+
+// Audience names the subscriptions of a topic in a context set, as a workflow's events reach them.
+type Audience struct{ EnvironmentID, Topic, Scope, WorkflowID string }
+
+func (c *columns) audiences(audiences []Audience) {
+	column(c, audiences, func(a *Audience) string { return a.EnvironmentID })
+	column(c, audiences, func(a *Audience) string { return a.Topic })
+	column(c, audiences, func(a *Audience) string { return a.Scope })
+}
+
+// The topic of an audience is looked up by its unique key, and its subscriptions along their index: see readHeads.
+const audienceTopic = `topic_id = (SELECT t.id FROM topics t WHERE t.environment_id = u.env AND t.key = u.key)`
+
+const audienceSizes = `SELECT (SELECT count(*) FROM (SELECT FROM subscriptions WHERE ` + audienceTopic + ` AND scope = u.scope LIMIT $4) b)
+FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS u (env, key, scope, place) ORDER BY place`
+
+// AudienceSizes are the numbers of subscriptions of audiences, each counted up to limit.
+func AudienceSizes(ctx context.Context, q Querier, audiences []Audience, limit int) ([]int, error) {
+	var c columns
+	c.audiences(audiences)
+	rows, err := q.Query(ctx, audienceSizes, append(c.args, limit)...)
+	return collect(rows, err, "count the subscriptions of topics", pgx.RowTo[int])
+}
+
+const loadAudiences = `SELECT u.place::int - 1, ` + subscriberColumns + `, b.identifier, p.enabled, p.condition, s.deleted
+FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS u (env, key, scope, workflow, place)
+CROSS JOIN LATERAL (SELECT id, identifier, subscriber_id FROM subscriptions WHERE ` + audienceTopic + ` AND scope = u.scope OFFSET 0) b
+CROSS JOIN LATERAL (SELECT * FROM subscribers WHERE id = b.subscriber_id OFFSET 0) s
+LEFT JOIN LATERAL (SELECT enabled, condition FROM subscription_preferences WHERE subscription_id = b.id AND workflow_id = u.workflow OFFSET 0) p ON true
+ORDER BY place, b.subscriber_id, b.id`
+
+// LoadAudiences reads whole audiences as TopicPage reads a page, in the order given and without preferences of subscribers.
+func LoadAudiences(ctx context.Context, q Querier, audiences []Audience) ([][]PageRow, error) {
+	var c columns
+	c.audiences(audiences)
+	column(&c, audiences, func(a *Audience) string { return a.WorkflowID })
+	loaded := make([][]PageRow, len(audiences))
+	rows, err := q.Query(ctx, loadAudiences, c.args...)
+	_, err = collect(rows, err, "load the subscriptions of topics", func(r pgx.CollectableRow) (at int, err error) {
+		var p PageRow
+		if err := r.Scan(append(append([]any{&at}, p.targets()...), &p.Subscription, &p.Enabled, &p.Condition, &p.Gone)...); err != nil {
+			return at, err
+		}
+		loaded[at] = append(loaded[at], p)
+		return at, nil
+	})
+	return loaded, err
 }
 
 // BroadcastPage reads the next living subscribers of an environment by ascending id, with the preferences that decide.

@@ -33,6 +33,7 @@ type NotificationRow struct {
 	FinishedAt    *time.Time
 	Failures      int
 	DigestID      string // the window that its event is in
+	Lane          string // when it is new: its event's
 }
 
 func orNull(s string) *string {
@@ -80,15 +81,16 @@ func InsertNotifications(b *pgx.Batch, runs []NotificationRow, inserted func(int
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
 	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
 	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.DigestID) })
+	column(&c, runs, func(n *NotificationRow) string { return n.Lane })
 	b.Queue(`INSERT INTO notifications (id, created_at, updated_at, environment_id, context_keys, scope, event_id, transaction_id,
-	workflow_id, workflow_version_id, subscriber_id, tenant_id, status, position, state, topics, trace, due_at, finished_at, digest_id)
+	workflow_id, workflow_version_id, subscriber_id, tenant_id, status, position, state, topics, trace, due_at, finished_at, digest_id, lane)
 SELECT id, at, at, env, keys::jsonb, scope, event, transaction, workflow, version, subscriber, tenant, status, position,
-	state::jsonb, topics::jsonb, trace::jsonb, due_at, finished_at, digest
+	state::jsonb, topics::jsonb, trace::jsonb, due_at, finished_at, digest, lane
 FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
 	$10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::timestamptz[],
-	$19::text[])
+	$19::text[], $20::text[])
 	AS u (id, at, env, keys, scope, event, transaction, workflow, version, subscriber, tenant, status, position, state, topics,
-	trace, due_at, finished_at, digest)
+	trace, due_at, finished_at, digest, lane)
 ON CONFLICT (event_id, subscriber_id) DO NOTHING`, c.args...).Exec(func(tag pgCommandTag) error {
 		return inserted(int(tag.RowsAffected()))
 	})
@@ -248,25 +250,46 @@ type ClaimedMessage struct {
 }
 
 // ClaimMessages locks those of the named messages, or with no names the oldest of all, at most limit, that are due by now
-// and that nobody holds. BeginAttempts, in the same transaction, makes the claim last beyond it.
-func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at Moment, limit int) ([]ClaimedMessage, error) {
-	join, due := at.due("t.due_at", 2)
-	order, args := ` ORDER BY t.due_at LIMIT $1`, []any{limit, at.Now}
+// and that nobody holds. As long as some of the urgent lane are due, the oldest are those of that lane. BeginAttempts, in
+// the same transaction, makes the claim last beyond it.
+func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at Moment, limit int) (claimed []ClaimedMessage, err error) {
 	if ids != nil {
-		// By their ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it.
-		_, due = at.due("coalesce(t.due_at, 'infinity')", 2)
-		due, order, args[0] = `t.id = ANY($1) AND `+due, ` ORDER BY t.id`, ids
+		rows, err := tx.Query(ctx, claimMessages(at), ids, at.Now)
+		return collect(rows, err, "claim messages", scanClaimed)
 	}
-	rows, err := tx.Query(ctx, `SELECT t.id, t.environment_id, t.created_at, t.notification_id, t.event_id, t.transaction_id, t.workflow_identifier,
+	for _, turn := range turns {
+		rows, err := tx.Query(ctx, claimDueMessages(at, turn), limit, at.Now)
+		if claimed, err = collect(rows, err, "claim due messages", scanClaimed); len(claimed) > 0 || err != nil {
+			return claimed, err
+		}
+	}
+	return nil, nil
+}
+
+// claimMessages goes by the ids, never over the index of what is due, which holds a whole broadcast; coalesce hides it.
+func claimMessages(at Moment) string {
+	join, due := at.due("coalesce(t.due_at, 'infinity')", 2)
+	return claimedMessages + join + ` WHERE t.id = ANY($1) AND ` + due + notLeased + ` ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`
+}
+
+func claimDueMessages(at Moment, turn string) string {
+	join, due := at.due("t.due_at", 2)
+	return claimedMessages + join + ` WHERE ` + due + notLeased + turn + ` ORDER BY t.due_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED`
+}
+
+const (
+	claimedMessages = `SELECT t.id, t.environment_id, t.created_at, t.notification_id, t.event_id, t.transaction_id, t.workflow_identifier,
 	t.step_id, t.subscriber_id, t.channel, t.target, coalesce(t.integration_id, ''), coalesce(t.provider_id, ''), t.subject, t.content,
 	t.title, t.envelope, t.attempts, t.deadline_at, t.lane, t.status,
 	CASE WHEN t.attempts = 0 THEN '' ELSE coalesce((SELECT a.outcome FROM attempts a WHERE a.message_id = t.id ORDER BY a.number DESC LIMIT 1), '') END
-FROM messages t`+join+` WHERE `+due+` AND (leased_until IS NULL OR leased_until < clock_timestamp())`+order+` FOR UPDATE OF t SKIP LOCKED`, args...)
-	return collect(rows, err, "claim messages", func(r pgx.CollectableRow) (m ClaimedMessage, err error) {
-		return m, r.Scan(&m.ID, &m.EnvironmentID, &m.CreatedAt, &m.NotificationID, &m.EventID, &m.TransactionID,
-			&m.WorkflowIdentifier, &m.StepID, &m.SubscriberID, &m.Channel, &m.Target, &m.IntegrationID, &m.ProviderID,
-			&m.Subject, &m.Content, &m.Title, &m.Envelope, &m.Attempts, &m.DeadlineAt, &m.Lane, &m.Status, &m.LastOutcome)
-	})
+FROM messages t`
+	notLeased = ` AND (t.leased_until IS NULL OR t.leased_until < clock_timestamp())`
+)
+
+func scanClaimed(r pgx.CollectableRow) (m ClaimedMessage, err error) {
+	return m, r.Scan(&m.ID, &m.EnvironmentID, &m.CreatedAt, &m.NotificationID, &m.EventID, &m.TransactionID,
+		&m.WorkflowIdentifier, &m.StepID, &m.SubscriberID, &m.Channel, &m.Target, &m.IntegrationID, &m.ProviderID,
+		&m.Subject, &m.Content, &m.Title, &m.Envelope, &m.Attempts, &m.DeadlineAt, &m.Lane, &m.Status, &m.LastOutcome)
 }
 
 // ExtendLeases keeps messages to their worker while calls are under way.

@@ -19,19 +19,21 @@ type NamedRow struct {
 
 // oldestWaiting is hidden behind OFFSET 0: for a minimum Postgres would walk the environment's events from the first one.
 const oldestWaiting = `SELECT coalesce(min(id), '') FROM (SELECT id FROM events
-	WHERE environment_id = $1 AND due_at IS NOT NULL AND status = 'accepted' AND kind = 'trigger' OFFSET 0) e WHERE id <= $2`
+	WHERE environment_id = $1 AND due_at IS NOT NULL AND status = 'accepted' OFFSET 0) e WHERE id <= $2 AND id <> $3`
 
-// OldestWaiting is the oldest event of an environment up to newest that still waits for its fan-out; "" when none does.
-func OldestWaiting(ctx context.Context, q Querier, environmentID, newest string) (string, error) {
-	rows, err := q.Query(ctx, oldestWaiting, environmentID, newest)
+// OldestWaiting is the oldest event of an environment up to newest that still waits for its fan-out, one left out; "" when
+// none does.
+func OldestWaiting(ctx context.Context, q Querier, environmentID, newest, but string) (string, error) {
+	rows, err := q.Query(ctx, oldestWaiting, environmentID, newest, but)
 	return first(rows, err, "look for events that wait")
 }
 
-// NamedPage reads the next events of an environment between two ids, the first excluded, by ascending id.
-func NamedPage(ctx context.Context, q Querier, environmentID, after, newest string, limit int) ([]NamedRow, error) {
+// NamedPage reads the next events of an environment between two ids, the first excluded, by ascending id. One of them is
+// taken as if it named nobody.
+func NamedPage(ctx context.Context, q Querier, environmentID, after, newest, but string, limit int) ([]NamedRow, error) {
 	rows, err := q.Query(ctx, `SELECT id, CASE WHEN waits THEN recipients::text END, CASE WHEN waits THEN actor::text END
-FROM (SELECT e.*, kind = 'trigger' AND status IN ('accepted', 'parked') AND checkpoint ->> 'started' IS NULL AS waits FROM events e
-	WHERE environment_id = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT `+strconv.Itoa(limit)+`) e ORDER BY id`, environmentID, after, newest)
+FROM (SELECT e.*, id <> $4 AND status = 'accepted' AND checkpoint ->> 'started' IS NULL AS waits FROM events e
+	WHERE environment_id = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT `+strconv.Itoa(limit)+`) e ORDER BY id`, environmentID, after, newest, but)
 	return collect(rows, err, "read the events before a broadcast", func(r pgx.CollectableRow) (n NamedRow, err error) {
 		return n, r.Scan(&n.ID, &n.Recipients, &n.Actor)
 	})
@@ -43,14 +45,13 @@ func ReachedSubscribers(ctx context.Context, q Querier, eventID string, subscrib
 	return collect(rows, err, "find notifications", pgx.RowTo[string])
 }
 
-// LatePage is BroadcastPage for the subscribers that came into being after the broadcast was accepted, because an event
-// from before it, at most want.NewestEvent, named them. Those that it has reached already are left out.
+// LatePage is BroadcastPage for the subscribers that came into being after the broadcast was accepted and that another event
+// from before it, at most want.NewestEvent, named. Those that it has reached already are left out.
 func LatePage(ctx context.Context, q Querier, want PageQuery) ([]PageRow, error) {
 	rows, err := q.Query(ctx, `SELECT `+subscriberColumns+`, '', NULL::boolean, NULL::jsonb, false, false,
 	w.id IS NOT NULL, w.enabled, w.channels, g.id IS NOT NULL, g.enabled, g.channels
 FROM (SELECT * FROM subscribers s WHERE environment_id = $1 AND id > $4 AND NOT deleted
-	AND EXISTS (SELECT FROM notifications n WHERE n.environment_id = $1 AND n.subscriber_id = s.id AND n.event_id <= $5 AND n.event_id <> $6
-		AND n.topics IS NULL)
+	AND named_by <= $5 AND named_by <> $6
 	AND NOT EXISTS (SELECT FROM notifications n WHERE n.event_id = $6 AND n.subscriber_id = s.id)
 	ORDER BY id LIMIT `+strconv.Itoa(want.Limit)+`) s
 LEFT JOIN preferences w ON w.environment_id = $1 AND w.subscriber_id = s.id AND w.scope = $2 AND w.workflow_id = $3

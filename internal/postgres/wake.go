@@ -30,20 +30,36 @@ const (
 	mayCall    = ` AND t.state ? 'call' AND coalesce((t.state -> 'call' ->> 'until')::timestamptz, '-infinity') < clock_timestamp()`
 )
 
+// turns are the conditions on rows t in the order in which due ones are taken up: those of the urgent lane, then all.
+var turns = []string{` AND t.lane = 'urgent'`, ``}
+
 // Events are not among them unless clocks stand: see ClaimDueEvents.
-var dueQueries = map[DueTable]string{
-	DueMessages: `SELECT id, due_at FROM messages WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until < clock_timestamp())
-	ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
-	DueNotifications: `SELECT id, due_at FROM notifications t WHERE due_at <= $1` + notCalling + ` ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+var dueQueries = map[DueTable]func(turn string) string{
+	DueMessages: func(turn string) string {
+		return `SELECT id, due_at FROM messages t WHERE due_at <= $1` + notLeased + turn + `
+	ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`
+	},
+	DueNotifications: func(turn string) string {
+		return `SELECT id, due_at FROM notifications t WHERE due_at <= $1` + notCalling + turn + ` ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`
+	},
 }
 
 // Due are the ids of rows that are due at a moment and that nobody works on, the oldest first, and the due time of the
-// first. It only says where to look: who acts on a row claims it again.
+// first. As long as some of the urgent lane are due, they are of that lane. It only says where to look: who acts on a row
+// claims it again.
 func (db *DB) Due(ctx context.Context, table DueTable, at Moment, limit int) (ids []string, oldest time.Time, err error) {
-	query := dueQueries[table]
-	if standing, ok := dueVirtual[table]; ok && at.Virtual {
-		query = standing
+	if at.Virtual {
+		return db.due(ctx, table, dueVirtual[table], at, limit)
 	}
+	for _, turn := range turns {
+		if ids, oldest, err = db.due(ctx, table, dueQueries[table](turn), at, limit); len(ids) > 0 || err != nil {
+			break
+		}
+	}
+	return ids, oldest, err
+}
+
+func (db *DB) due(ctx context.Context, table DueTable, query string, at Moment, limit int) (ids []string, oldest time.Time, err error) {
 	rows, err := db.Pool.Query(ctx, query, at.Now, limit)
 	if err != nil {
 		return nil, oldest, fmt.Errorf("look for due %s: %w", table, err)
@@ -73,12 +89,18 @@ ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
 	return collect(rows, err, "claim notifications", scanRun)
 }
 
-// ClaimCalls locks runs that wait for their call and that nobody else works on, the oldest first.
-func ClaimCalls(ctx context.Context, tx pgx.Tx, at Moment, limit int) ([]NotificationRow, error) {
+// ClaimCalls locks runs that wait for their call and that nobody else works on: those of the urgent lane if there are any,
+// the oldest first.
+func ClaimCalls(ctx context.Context, tx pgx.Tx, at Moment, limit int) (calls []NotificationRow, err error) {
 	join, due := at.due("t.due_at", 1)
-	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t`+join+` WHERE `+due+mayCall+`
+	for _, turn := range turns {
+		rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t`+join+` WHERE `+due+mayCall+turn+`
 ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
-	return collect(rows, err, "claim calls", scanRun)
+		if calls, err = collect(rows, err, "claim calls", scanRun); len(calls) > 0 || err != nil {
+			return calls, err
+		}
+	}
+	return nil, nil
 }
 
 // ClaimAnswered locks a run whose call was made, unless it was cancelled meanwhile or the call is already another's.
@@ -132,17 +154,46 @@ JOIN workflows w ON w.id = u.id AND w.environment_id = u.env`, environments, wor
 	return collect(rows, err, "load workflows", pgx.RowToStructByPos[LatestVersion])
 }
 
-var failQueries = map[DueTable]string{
-	DueEvents: `UPDATE events SET failures = failures + 1, updated_at = now(),
-	due_at = CASE WHEN failures + 1 >= $3 THEN NULL ELSE clock_timestamp() + $2::interval * power(2, failures) END,
+// Failure is a failure of one row of events or notifications.
+type Failure struct {
+	At     time.Time           // by the environment's clock
+	Stands bool                // that clock stands: only it decides when an event is tried again
+	Pause  time.Duration       // until the next try; it doubles with each failure
+	Limit  int                 // the failures after which the row is parked
+	Parked workflow.TraceEntry // for the trace of a row that is parked
+}
+
+// Events have two instants: due_at is real time, after which others look after them, and retry_at the environment's.
+const failEvent = `UPDATE events SET failures = failures + 1, updated_at = now(),
+	due_at = CASE WHEN failures + 1 >= $3 THEN NULL WHEN $6 THEN clock_timestamp() ELSE clock_timestamp() + $2::interval * power(2, failures) END,
+	retry_at = CASE WHEN failures + 1 >= $3 THEN NULL ELSE $5::timestamptz + $2::interval * power(2, failures) END,
 	status = CASE WHEN failures + 1 >= $3 THEN 'parked' ELSE status END,
 	trace = CASE WHEN failures + 1 >= $3 THEN coalesce(nullif(trace, 'null'), '[]') || $4::jsonb ELSE trace END
-WHERE id = $1 AND ` + open("due_at") + ` RETURNING due_at IS NULL`,
-	DueNotifications: `UPDATE notifications SET failures = failures + 1, updated_at = now(),
+WHERE id = $1 AND `
+
+const failNotification = `UPDATE notifications SET failures = failures + 1, updated_at = now(),
 	due_at = CASE WHEN failures + 1 >= $3 THEN NULL ELSE due_at + $2::interval * power(2, failures) END,
 	status = CASE WHEN failures + 1 >= $3 THEN 'parked' ELSE status END,
 	trace = CASE WHEN failures + 1 >= $3 THEN trace || $4::jsonb ELSE trace END
-WHERE id = $1 AND ` + open("due_at") + ` RETURNING due_at IS NULL`,
+WHERE id = $1 AND `
+
+// FailEvent counts a failure of an event's fan-out, and reports whether the event is parked now.
+func FailEvent(ctx context.Context, q Querier, id string, f *Failure) (parked bool, err error) {
+	rows, err := q.Query(ctx, failEvent+open("due_at")+` RETURNING due_at IS NULL`, id, f.Pause, f.Limit, f.entry(), f.At, f.Stands)
+	return failed(rows, err, DueEvents)
+}
+
+// FailNotification counts a failure of a run, and reports whether the run is parked now.
+func FailNotification(ctx context.Context, q Querier, id string, f *Failure) (parked bool, err error) {
+	rows, err := q.Query(ctx, failNotification+open("due_at")+` RETURNING due_at IS NULL`, id, f.Pause, f.Limit, f.entry())
+	return failed(rows, err, DueNotifications)
+}
+
+func (f *Failure) entry() string { return textOr([]workflow.TraceEntry{f.Parked}, "[]") }
+
+func failed(rows pgx.Rows, err error, table DueTable) (parked bool, _ error) {
+	results, err := collect(rows, err, "count a failure of "+string(table), pgx.RowTo[bool])
+	return len(results) == 1 && results[0], err
 }
 
 // EnvironmentOf is the environment of a row of events or notifications; "" when the row is gone.
@@ -156,22 +207,4 @@ func (db *DB) EnvironmentOf(ctx context.Context, table DueTable, id string) (str
 		return "", fmt.Errorf("look for the environment of %s: %w", table, err)
 	}
 	return strings.Join(found, ""), nil
-}
-
-// Fail counts a failure of one row of events or notifications: it is due again after pause, which doubles each time, or parked when it has
-// failed limit times.
-func (db *DB) Fail(ctx context.Context, table DueTable, id string, pause time.Duration, limit int, trace workflow.TraceEntry) (parked bool, err error) {
-	entry := "[]"
-	if text := jsonText([]workflow.TraceEntry{trace}); text != nil {
-		entry = *text
-	}
-	rows, err := db.Pool.Query(ctx, failQueries[table], id, pause, limit, entry)
-	if err != nil {
-		return false, fmt.Errorf("count a failure of %s: %w", table, err)
-	}
-	results, err := pgx.CollectRows(rows, pgx.RowTo[bool])
-	if err != nil {
-		return false, fmt.Errorf("count a failure of %s: %w", table, err)
-	}
-	return len(results) == 1 && results[0], nil
 }

@@ -18,15 +18,35 @@ func TestLookingForDueRowsFollowsTheIndex(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	_, err := db.Pool.Exec(t.Context(), `INSERT INTO notifications (id, created_at, updated_at, environment_id, context_keys, scope, event_id,
-	transaction_id, workflow_id, workflow_version_id, subscriber_id, status, position, trace, failures, due_at)
+	transaction_id, workflow_id, workflow_version_id, subscriber_id, status, position, trace, failures, lane, due_at)
 SELECT lpad(n::text, 24, '0'), now(), now(), 'env', '[]', '', lpad(n::text, 24, '0'), 't', 'w', 'v', 's', 'waiting', 0, '[]', 0,
-	now() + n * interval '1 minute' FROM generate_series(1, 20000) n`)
+	CASE WHEN n % 1000 = 0 THEN 'urgent' ELSE 'normal' END, now() + n * interval '1 minute' FROM generate_series(1, 20000) n`)
 	require.NoError(t, err)
-	_, err = db.Pool.Exec(t.Context(), `ANALYZE notifications`)
+	_, err = db.Pool.Exec(t.Context(), `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id,
+	event_id, transaction_id, workflow_id, workflow_identifier, step_id, subscriber_id, channel, target, status, severity, arrived_at, lane, due_at)
+SELECT lpad(n::text, 24, '0'), now(), now(), 'env', '[]', '', lpad(n::text, 24, '0'), 'e', 't', 'w', 'w', 's', 'u', 'email', 't', 'pending', 'none', now(),
+	CASE WHEN n % 1000 = 0 THEN 'urgent' ELSE 'normal' END, now() + (n - 10000) * interval '1 minute' FROM generate_series(1, 20000) n`)
 	require.NoError(t, err)
-	plan := explain(t, db, postgres.DueQueries[postgres.DueNotifications], time.Now(), 200)
-	require.Contains(t, plan, "notification_due_at")
-	require.NotContains(t, plan, "Seq Scan")
+	_, err = db.Pool.Exec(t.Context(), `ANALYZE notifications, messages`)
+	require.NoError(t, err)
+	for kind, queries := range map[string][]string{
+		"notification": postgres.DueQueries(postgres.DueNotifications), "message": postgres.DueQueries(postgres.DueMessages),
+	} {
+		require.Len(t, queries, 2)
+		requireIndex(t, explain(t, db, queries[0], time.Now(), 200), kind+"_urgent_due_at")
+		requireIndex(t, explain(t, db, queries[1], time.Now(), 200), kind+"_due_at")
+	}
+	claims := postgres.ClaimDueMessages()
+	requireIndex(t, explain(t, db, claims[0], 50, time.Now()), "message_urgent_due_at")
+	requireIndex(t, explain(t, db, claims[1], 50, time.Now()), "message_due_at")
+}
+
+// requireIndex wants a plan to walk an index in its order.
+func requireIndex(t *testing.T, plan, index string) {
+	t.Helper()
+	require.Contains(t, plan, "using "+index+" ", plan)
+	require.NotContains(t, plan, "Seq Scan", plan)
+	require.NotContains(t, plan, "Sort", plan)
 }
 
 func explain(t *testing.T, db *postgres.DB, query string, args ...any) string {
