@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check web inbox web-check e2e check
+.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check web inbox web-test web-check e2e check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -69,10 +69,15 @@ web: ## Build the dashboard that the binary embeds (needs npm)
 inbox: ## Write the types of the inbox element anew, and compile a page against them (needs npm)
 	cd internal/inboxclient && npm ci --silent && PATH="$$PWD/node_modules/.bin:$$PATH" npm run --silent build
 
-web-check: ## Fail when the embedded dashboard or the inbox's types are not what their source builds, or a lock file names download addresses
+web-test: ## Lint and test the sources of the dashboard and the inbox (needs npm)
+	cd $(WEB) && { [ -d node_modules ] || npm ci --silent; } && PATH="$$PWD/node_modules/.bin:$$PATH" npm run --silent check
+	cd internal/inboxclient && { [ -d node_modules ] || npm ci --silent; } && PATH="$$PWD/node_modules/.bin:$$PATH" npm run --silent check
+
+web-check: ## Fail when the embedded dashboard or the inbox's types are not what their source builds, or their lint or tests fail
 	@! grep -n '"resolved"' $(WEB)/package-lock.json internal/inboxclient/package-lock.json
 	.ci/drift internal/dashboard/dist internal/notices -- $(MAKE) --no-print-directory web
 	.ci/drift internal/inboxclient/web -- $(MAKE) --no-print-directory inbox
+	$(MAKE) --no-print-directory web-test
 
 e2e: build ## Drive the pages in a real browser (needs Chromium and npm); pictures go to bin/e2e
 	cd $(WEB) && npm ci --silent

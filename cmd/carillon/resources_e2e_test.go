@@ -83,7 +83,7 @@ func TestJourneyTenants(t *testing.T) {
 	b.sees("All workflows are as their authors made them.")
 	b.fill("Data (JSON)", `{"plan": `)
 	b.click("button", "Save")
-	b.sees("Data is not JSON")
+	b.sees("Data is not valid JSON")
 	b.fill("Data (JSON)", `{"plan": "gold"}`)
 	b.click("button", "Save")
 	b.sees("Saved.")

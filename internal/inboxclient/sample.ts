@@ -27,7 +27,7 @@ const wrong: number = changed[0]!.subject;
 
 const element = new CarillonInbox();
 element.token = () => Promise.resolve("cst_");
-element.tabs = [{ label: dictionaries["en"]?.unread ?? "Unread", filter: { read: false } }];
+element.tabs = [{ label: dictionaries.en?.unread ?? "Unread", filter: { read: false } }];
 document.body.append(element);
 stop();
 inbox.close();

@@ -1,10 +1,11 @@
 // Writes src/gql.ts from the server's schema and the operations in src/**/*.graphql: types, and one constant each.
-import { codegen } from '@graphql-codegen/core'
-import * as operations from '@graphql-codegen/typescript-operations'
-import * as documents from '@graphql-codegen/typed-document-node'
-import { buildASTSchema, concatAST, parse, print } from 'graphql'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codegen } from '@graphql-codegen/core'
+import * as documents from '@graphql-codegen/typed-document-node'
+import * as operations from '@graphql-codegen/typescript-operations'
+import { buildASTSchema, concatAST, parse, print } from 'graphql'
 
 const read = (folder, ending) =>
   readdirSync(folder, { recursive: true })

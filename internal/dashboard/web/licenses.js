@@ -1,6 +1,6 @@
 // Writes ../../notices/web.txt: the licence of each package that the dashboard's bundle may contain, those of the
 // dependencies of dependencies included.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const read = (path) => readFileSync(path, 'utf8')
 const found = new Map()

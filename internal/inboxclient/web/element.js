@@ -1,8 +1,8 @@
-import { fill, choose } from "./texts.js";
 import { h, replace, safeURL } from "./dom.js";
 import { Inbox } from "./inbox.js";
 import { preferencesPage } from "./preferences.js";
 import { style } from "./style.js";
+import { choose, fill } from "./texts.js";
 
 /**
  * @typedef {import("./inbox.js").Message} Message
@@ -391,7 +391,7 @@ export class CarillonInbox extends HTMLElement {
 					"button",
 					{ type: "button", "data-key": "back", onclick: () => this.#go("list") },
 					h("span", { class: "arrow", "aria-hidden": "true" }, "←"),
-					" " + t.back,
+					` ${t.back}`,
 				),
 			h("h2", { id: "title" }, listing ? t.inbox : t.preferences),
 			listing &&
@@ -510,7 +510,7 @@ export class CarillonInbox extends HTMLElement {
 					h(
 						"span",
 						{ class: "subject" },
-						!m.read && h("span", { class: "quiet" }, t.isUnread + ": "),
+						!m.read && h("span", { class: "quiet" }, `${t.isUnread}: `),
 						h("bdi", {}, subject),
 					),
 					text && h("span", {}, h("bdi", {}, text)),

@@ -1,22 +1,7 @@
 import { createClient } from 'graphql-ws'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { APIError, toAPIError } from './errors'
 import type { TypedDocumentString } from './gql'
-
-/** A field that is wrong, by its path within what was sent, such as definition.steps.0.email.subject. */
-export type FieldError = { path: string; message: string }
-
-/** What the server answered instead of data. */
-export class APIError extends Error {
-  constructor(
-    message: string,
-    readonly code = '',
-    readonly fields: readonly FieldError[] = [],
-  ) {
-    super(message)
-  }
-}
-
-type Failure = { message: string; extensions?: { code?: string; fields?: FieldError[] } }
 
 /** What the server answers, whatever it is; a failure that people understand when there is no answer. */
 async function reach(path: string, init?: RequestInit): Promise<Response> {
@@ -44,16 +29,14 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
     headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
     body: JSON.stringify({ query: document.toString(), variables }),
   })
-  const body = (await response.json().catch(() => null)) as { data?: R; errors?: Failure[] } | null
+  const body = (await response.json().catch(() => null)) as {
+    data?: R
+    errors?: Parameters<typeof toAPIError>[0][]
+  } | null
   const failure = body?.errors?.[0]
   if (response.status === 401) signedOut.dispatchEvent(new Event('end'))
   if (failure) {
-    const fields = failure.extensions?.fields ?? []
-    throw new APIError(
-      failure.message,
-      failure.extensions?.code,
-      fields.map((f) => ({ ...f, path: f.path.replace(/^input\./, '') })),
-    )
+    throw toAPIError(failure)
   }
   if (!body?.data) throw unexpected(response.status)
   return body.data
@@ -100,6 +83,7 @@ export function useQuery<R, V>(document: TypedDocumentString<R, V>, variables: V
   const key = JSON.stringify(variables)
   const [state, setState] = useState<{ data?: R; error?: Error; loading: boolean }>({ loading: !skip })
   const [turn, setTurn] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: turn grows on reload.
   useEffect(() => {
     if (skip) return
     let wanted = true
@@ -136,7 +120,7 @@ export function useAction<R, V>(document: TypedDocumentString<R, V>, done?: (res
 }
 
 const live = createClient({
-  url: () => location.origin.replace(/^http/, 'ws') + '/graphql',
+  url: () => `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Infinity,
   shouldRetry: () => true,
 })

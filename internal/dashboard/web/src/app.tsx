@@ -1,7 +1,7 @@
-import { Component, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { logOut, onSignedOut, sessionState, switchEnvironment, useQuery, type Session } from './api'
-import { ViewerDocument, type MemberRole, type ViewerQuery } from './gql'
+import { logOut, onSignedOut, type Session, sessionState, switchEnvironment, useQuery } from './api'
+import { type MemberRole, ViewerDocument, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { AcceptInvitation, NewPassword } from './links'
 import { LogIn } from './login'
@@ -94,7 +94,9 @@ export function App() {
 function Again() {
   return (
     <div>
-      <button onClick={() => location.reload()}>Load the page again</button>
+      <button type="button" onClick={() => location.reload()}>
+        Load the page again
+      </button>
     </div>
   )
 }
@@ -122,6 +124,7 @@ class Broken extends Component<{ children: ReactNode; at?: string }, Failing> {
 function Workplace({ onKnown }: { onKnown: (email: string) => void }) {
   const viewer = useQuery(ViewerDocument, {})
   const email = viewer.data?.viewer.user?.email
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address counts, not the callback.
   useEffect(() => {
     if (email) onKnown(email)
   }, [email])
@@ -134,7 +137,9 @@ function Workplace({ onKnown }: { onKnown: (email: string) => void }) {
   return viewer.error ? (
     <main>
       <Failure error={viewer.error} />
-      <button onClick={viewer.reload}>Try again</button>
+      <button type="button" onClick={viewer.reload}>
+        Try again
+      </button>
     </main>
   ) : null
 }
@@ -161,7 +166,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             <img src={icon} alt="" />
             Carillon
           </span>
-          <button className="menu" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button type="button" className="menu" aria-expanded={open} onClick={() => setOpen(!open)}>
             Menu
           </button>
         </div>
@@ -171,7 +176,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             {pages.map(([name, to, needs = 'VIEWER']) => (
               <May needs={needs} key={to}>
                 <li>
-                  <Link href={to} aria-current={path === to || path.startsWith(to + '/') ? 'page' : undefined}>
+                  <Link href={to} aria-current={path === to || path.startsWith(`${to}/`) ? 'page' : undefined}>
                     {name}
                   </Link>
                 </li>
@@ -184,7 +189,9 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             {viewer.viewer.user?.email} ({viewer.viewer.role.toLowerCase()})
           </span>
           <span className="small">Times are those of {Intl.DateTimeFormat().resolvedOptions().timeZone}.</span>
-          <button onClick={() => logOut().finally(() => location.reload())}>Log out</button>
+          <button type="button" onClick={() => logOut().finally(() => location.reload())}>
+            Log out
+          </button>
         </div>
       </header>
       <main id="content" tabIndex={-1}>

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
-import { logIn, switchEnvironment, useAction, useQuery, type Session } from './api'
+import { logIn, type Session, switchEnvironment, useAction, useQuery } from './api'
 import {
   AcceptInvitationDocument,
-  InvitationOfferDocument,
-  ResetPasswordDocument,
   type AcceptInvitationMutation,
+  InvitationOfferDocument,
   type InvitationOfferQuery,
+  ResetPasswordDocument,
 } from './gql'
 import { Front, LogInForm } from './login'
-import { Failure, Form, Load, Text, Time, words } from './ui'
+import { Failure, Form, Load, Text, Time } from './ui'
+import { words } from './words'
 
 // The token stands behind #, so that it comes neither to the server's log nor to another site.
 const token = location.hash.slice(1)

@@ -1,5 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react'
-import { APIError, logIn, useAction, type Session } from './api'
+import { type ReactNode, useEffect, useState } from 'react'
+import { logIn, type Session, useAction } from './api'
+import { APIError } from './errors'
 import { RequestPasswordResetDocument } from './gql'
 import icon from './icon.svg'
 import { Form, Text } from './ui'

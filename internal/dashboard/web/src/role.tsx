@@ -1,20 +1,12 @@
-import { createContext, useContext, type ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { MemberRole, ViewerRole } from './gql'
-
-export const ranks: Record<ViewerRole, number> = {
-  KEY: 0,
-  ORGANIZATION_KEY: 0,
-  VIEWER: 1,
-  EDITOR: 2,
-  ADMIN: 3,
-  OWNER: 4,
-}
+import { includesRole } from './ranks'
 
 /** What the person who is logged in may do. The server decides; the page only leaves out what it would refuse. */
 export const Role = createContext<ViewerRole>('OWNER')
 
 export function useMay(needs: MemberRole): boolean {
-  return ranks[useContext(Role)] >= ranks[needs]
+  return includesRole(useContext(Role), needs)
 }
 
 /** What only people of a role, or of a higher one, see. */

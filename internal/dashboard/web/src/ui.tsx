@@ -1,9 +1,12 @@
-import { createContext, useContext, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { Pages } from './address'
-import { APIError, type Action, type FieldError } from './api'
+import type { Action } from './api'
+import { APIError, type FieldError, joinPath, messagesAt } from './errors'
 import type { MemberRole } from './gql'
+import { sanitizeMail } from './mail'
+import { neighbours, type PageInfo, type Pages } from './pagination'
 import { useMay } from './role'
+import { words } from './words'
 
 export type Tone = 'good' | 'bad' | 'wait' | ''
 
@@ -90,8 +93,6 @@ export function Load<R>({
 
 const Wrong = createContext<{ fields: readonly FieldError[]; path: string }>({ fields: [], path: '' })
 
-const join = (path: string, name: string) => (path ? `${path}.${name}` : name)
-
 /** Fields whose failures those of error are; each shows its own. */
 export function WrongFields({ error, children }: { error?: Error; children: ReactNode }) {
   return <Wrong value={{ fields: error instanceof APIError ? error.fields : [], path: '' }}>{children}</Wrong>
@@ -100,18 +101,14 @@ export function WrongFields({ error, children }: { error?: Error; children: Reac
 /** Fields whose paths lie below one. */
 export function Within({ path, children }: { path: string; children: ReactNode }) {
   const outer = useContext(Wrong)
-  return <Wrong value={{ ...outer, path: join(outer.path, path) }}>{children}</Wrong>
+  return <Wrong value={{ ...outer, path: joinPath(outer.path, path) }}>{children}</Wrong>
 }
 
 /** What is wrong with the field at a path; '' when it is right. */
 function useWrong(at?: string): string {
   const { fields, path } = useContext(Wrong)
   if (at === undefined) return ''
-  const own = join(path, at)
-  return fields
-    .filter((f) => f.path === own || f.path.startsWith(own + '.'))
-    .map((f) => f.message)
-    .join('; ')
+  return messagesAt(fields, joinPath(path, at))
 }
 
 type Said = { 'aria-invalid'?: true; 'aria-describedby'?: string }
@@ -139,6 +136,7 @@ export function Field({
   }
   return (
     <div className="field">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: children returns the control. */}
       <label>
         <span>{label}</span>
         {children(said)}
@@ -382,29 +380,15 @@ export function Table<T>({
   )
 }
 
-export function Pager({
-  pager,
-  info,
-}: {
-  pager: Pages
-  info: { hasPreviousPage: boolean; hasNextPage: boolean; startCursor: string | null; endCursor: string | null }
-}) {
-  const more = pager.first ? false : info.hasPreviousPage || info.startCursor === null
-  if (!more && !info.hasNextPage) return null
+export function Pager({ pager, info }: { pager: Pages; info: PageInfo }) {
+  const { previous, next } = neighbours(pager, info)
+  if (!previous && !next) return null
   return (
     <nav className="row" aria-label="Pages">
-      <button
-        type="button"
-        disabled={!more}
-        onClick={() => pager.go(info.startCursor ? { before: info.startCursor } : {})}
-      >
+      <button type="button" disabled={!previous} onClick={() => previous && pager.go(previous)}>
         Previous
       </button>
-      <button
-        type="button"
-        disabled={!info.hasNextPage}
-        onClick={() => info.endCursor && pager.go({ after: info.endCursor })}
-      >
+      <button type="button" disabled={!next} onClick={() => next && pager.go(next)}>
         Next
       </button>
     </nav>
@@ -427,6 +411,7 @@ export function Form({
 }) {
   const may = useMay(needs)
   const form = useRef<HTMLFormElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new error moves the focus.
   useEffect(() => showWrong(form.current), [action.error])
   return (
     <form
@@ -443,7 +428,7 @@ export function Form({
       <Failure error={action.error} />
       {may && (
         <div className="row end">
-          <button className="main" disabled={action.busy}>
+          <button type="submit" className="main" disabled={action.busy}>
             {submit}
           </button>
         </div>
@@ -547,10 +532,10 @@ export function JSONView({ value, label }: { value: unknown; label: string }) {
   )
 }
 
-export function Facts({ of }: { of: [string, ReactNode][] }) {
+export function Facts({ of }: { of: Record<string, ReactNode> }) {
   return (
     <dl className="facts">
-      {of.map(([name, value]) => (
+      {Object.entries(of).map(([name, value]) => (
         <div key={name} style={{ display: 'contents' }}>
           <dt>{name}</dt>
           <dd>{value ?? <span className="soft">–</span>}</dd>
@@ -586,68 +571,14 @@ export function Tabs({
  * that knows nothing of this one.
  */
 export function Mail({ html, title }: { html: string; title: string }) {
-  const mail = new DOMParser().parseFromString(html, 'text/html')
-  for (const e of mail.querySelectorAll(
-    'script, link, iframe, frame, frameset, object, embed, base, meta[http-equiv], form, template',
-  ))
-    e.remove()
-  for (const e of mail.querySelectorAll('*'))
-    for (const a of [...e.attributes]) {
-      const local = /^\s*(data:|#)/i.test(a.value)
-      if (
-        a.name.startsWith('on') ||
-        ['srcset', 'background', 'poster', 'ping', 'action', 'formaction'].includes(a.name)
-      )
-        e.removeAttribute(a.name)
-      else if (a.name === 'src' && !local) e.removeAttribute(a.name)
-      else if (
-        /(^|:)href$/.test(a.name) &&
-        !local &&
-        !(['a', 'area'].includes(e.localName) && /^\s*(https?|mailto|tel):/i.test(a.value))
-      )
-        e.removeAttribute(a.name)
-      else if (a.name === 'style') a.value = withoutRequests(a.value)
-    }
-  for (const e of mail.querySelectorAll('style')) e.textContent = withoutRequests(e.textContent)
-  for (const e of mail.querySelectorAll('a, area')) {
-    e.setAttribute('target', '_blank')
-    e.setAttribute('rel', 'noopener noreferrer')
-  }
   return (
     <iframe
       className="mail"
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       title={title}
-      srcDoc={mail.documentElement.outerHTML}
+      srcDoc={sanitizeMail(html)}
     />
   )
-}
-
-/** A style sheet that asks no server for anything. */
-function withoutRequests(css: string): string {
-  return css
-    .replace(/@import[^;]*;?/gi, '')
-    .replace(/(url|image-set|src)\(\s*(["']?)(?!\s*(["']?)\s*(data:|#))[^)]*\)/gi, 'none')
-}
-
-/** An upper-case name of the API as people write it. */
-export function words(name: string): string {
-  const text = name.toLowerCase().replaceAll('_', ' ')
-  return (text.charAt(0).toUpperCase() + text.slice(1))
-    .replace(/^Sms$/, 'SMS')
-    .replace(/^In app$/, 'In-app')
-    .replace(/^Email$/, 'E-mail')
-}
-
-/** What somebody typed as JSON; a failure that names the field, at is its path, otherwise. */
-export function parseJSON(text: string, field: string, at?: string): unknown {
-  if (text.trim() === '') return null
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const told = `${field} is not JSON: ${(error as Error).message}`
-    throw new APIError(told, '', at ? [{ path: at, message: told }] : [])
-  }
 }
 
 /** Something that is shown once and never again. */

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { Router, useLocation, type AroundNavHandler } from 'wouter'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type AroundNavHandler, Router, useLocation } from 'wouter'
 import { Dialog } from './ui'
 
 const unsaved = new Set<symbol>()

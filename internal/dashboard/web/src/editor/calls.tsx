@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { CustomControlsInput, HttpMethod, TriggerControlsInput } from '../gql'
 import { NumberField, Select, Text } from '../ui'
 import { JSONField } from './json'
+import { formatHeaders, parseHeaders } from './steps'
 
 /** Which workflow a step starts. */
 export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: (c: TriggerControlsInput) => void }) {
@@ -61,18 +62,10 @@ export function Custom({ of, onChange }: { of: CustomControlsInput; onChange: (c
 
 /** One header per line. */
 function Headers({ of, onChange }: { of: Record<string, string>; onChange: (h: Record<string, string>) => void }) {
-  const [text, setText] = useState(() =>
-    Object.entries(of)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n'),
-  )
+  const [text, setText] = useState(() => formatHeaders(of))
   const type = (text: string) => {
     setText(text)
-    const lines = text
-      .split('\n')
-      .map((line) => line.split(/:(.*)/s, 2))
-      .filter(([name]) => name?.trim())
-    onChange(Object.fromEntries(lines.map(([name, value]) => [name!.trim(), (value ?? '').trim()])))
+    onChange(parseHeaders(text))
   }
   return (
     <Text

@@ -3,9 +3,7 @@ import type {
   DefinitionPartsFragment,
   FilterPartsFragment,
   StepFilterInput,
-  StepType,
   WorkflowDefinitionInput,
-  WorkflowStepInput,
 } from '../gql'
 
 const required = new Set(['body', 'subject', 'label', 'content', 'field', 'value', 'html'])
@@ -17,7 +15,7 @@ export function toInput(definition: DefinitionPartsFragment): WorkflowDefinition
   return strip(definition) as WorkflowDefinitionInput
 }
 
-/** The same for conditions. */
+/** Conditions as they were read, in the form in which they are written. */
 export function toFilters(filters: readonly FilterPartsFragment[] | null): StepFilterInput[] {
   return strip(filters ?? []) as StepFilterInput[]
 }
@@ -32,54 +30,6 @@ function strip(value: unknown): unknown {
   )
 }
 
-/** A new step of a type, ready to be filled in. */
-export function newStep(type: StepType, taken: readonly string[]): WorkflowStepInput {
-  const base = type.toLowerCase().replace('_', '-')
-  let stepId = base
-  for (let n = 2; taken.includes(stepId); n++) stepId = `${base}-${n}`
-  const step: WorkflowStepInput = {
-    type,
-    stepId,
-    name: stepId,
-    active: true,
-    shouldStopOnFail: false,
-    unknownOutcome: 'RETRY',
-    allowDuplicate: false,
-  }
-  switch (type) {
-    case 'IN_APP':
-      return { ...step, inApp: { body: '' } }
-    case 'EMAIL':
-      return { ...step, email: { subject: '', html: '', noLayout: false } }
-    case 'SMS':
-      return { ...step, sms: { body: '' } }
-    case 'CHAT':
-      return { ...step, chat: { body: '' } }
-    case 'PUSH':
-      return { ...step, push: { subject: '', body: '' } }
-    case 'DIGEST':
-      return {
-        ...step,
-        digest: {
-          type: 'REGULAR',
-          amount: 1,
-          unit: 'HOURS',
-          backoff: false,
-          updateMode: false,
-          extendToSchedule: false,
-        },
-      }
-    case 'DELAY':
-      return { ...step, delay: { type: 'REGULAR', amount: 1, unit: 'HOURS', extendToSchedule: false } }
-    case 'THROTTLE':
-      return { ...step, throttle: { threshold: 1, amount: 1, unit: 'HOURS' } }
-    case 'TRIGGER':
-      return { ...step, trigger: { workflow: '' } }
-    case 'CUSTOM':
-      return { ...step, custom: { url: '', method: 'POST' } }
-  }
-}
-
 export const channelFields: [keyof ChannelPreferencesInput, string][] = [
   ['inApp', 'In-app'],
   ['email', 'E-mail'],
@@ -87,33 +37,3 @@ export const channelFields: [keyof ChannelPreferencesInput, string][] = [
   ['chat', 'Chat'],
   ['push', 'Push'],
 ]
-
-export type DiffLine = { kind: 'same' | 'add' | 'del'; text: string }
-
-/** The lines of two texts: those that are common, added or removed (the longest common subsequence). */
-export function diff(before: string, after: string): DiffLine[] {
-  const first = before.split('\n')
-  const second = after.split('\n')
-  const shorter = Math.min(first.length, second.length)
-  let head = 0
-  while (head < shorter && first[head] === second[head]) head++
-  let tail = 0
-  while (tail < shorter - head && first.at(-1 - tail) === second.at(-1 - tail)) tail++
-  const a = first.slice(head, first.length - tail)
-  const b = second.slice(head, second.length - tail)
-  const common: number[][] = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      common[i]![j] = a[i] === b[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!)
-  const kept = (text: string): DiffLine => ({ kind: 'same', text })
-  const out = first.slice(0, head).map(kept)
-  let i = 0
-  let j = 0
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) out.push(kept(a[i++]!)), j++
-    else if (j >= b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!))
-      out.push({ kind: 'del', text: a[i++]! })
-    else out.push({ kind: 'add', text: b[j++]! })
-  }
-  return [...out, ...first.slice(first.length - tail).map(kept)]
-}

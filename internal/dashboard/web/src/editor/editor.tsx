@@ -1,16 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { APIError, useAction, type FieldError } from '../api'
+import { useAction } from '../api'
+import { errorsByStep, type FieldError } from '../errors'
 import { SaveWorkflowDocument, type StepType, type WorkflowQuery, type WorkflowStepInput } from '../gql'
-import { May } from '../role'
+import { removeAt, replaceAt } from '../lists'
 import { Issues } from '../pages/workflow-state'
-import { Badge, Card, Failure, Field, Within, WrongFields, showWrong, words } from '../ui'
+import { May } from '../role'
+import { Badge, Card, Failure, Field, showWrong, Within, WrongFields } from '../ui'
 import { useUnsaved } from '../unsaved'
-import { newStep, toInput } from './definition'
+import { words } from '../words'
+import { toInput } from './definition'
 import type { Example } from './preview'
 import { PayloadSchema } from './schema'
 import { Settings } from './settings'
 import { Source } from './source'
-import { StepEditor, stepTypes } from './step'
+import { StepEditor } from './step'
+import { addStep, moveStep, stepTypes } from './steps'
 
 type Workflow = WorkflowQuery['workflowByReference']
 
@@ -34,8 +38,9 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     setTold('')
     void save.run({ input: { id: w.id, ...about, publish } })
   }
-  const wrong = useMemo(() => wrongSteps(save.error), [save.error])
+  const wrong = useMemo(() => errorsByStep(save.error), [save.error])
   const place = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer moves to another step.
   useEffect(() => {
     const [first] = wrong.keys()
     if (first !== undefined && !wrong.has(chosen)) setChosen(first)
@@ -51,23 +56,16 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   }
   const step = steps[chosen]
   const move = (by: number) => {
-    const other = chosen + by
-    setSteps(steps.map((s, i) => (i === chosen ? steps[other]! : i === other ? steps[chosen]! : s)))
-    setChosen(other)
+    setSteps(moveStep(steps, chosen, by))
+    setChosen(chosen + by)
   }
   const remove = () => {
-    setSteps(steps.filter((_, i) => i !== chosen))
+    setSteps(removeAt(steps, chosen))
     setChosen(Math.max(0, chosen - 1))
     setTurn(turn + 1)
   }
   const add = (type: StepType) => {
-    setSteps([
-      ...steps,
-      newStep(
-        type,
-        steps.map((s) => s.stepId ?? ''),
-      ),
-    ])
+    setSteps(addStep(steps, type))
     setChosen(steps.length)
   }
   return (
@@ -77,10 +75,10 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
       <div role="status">{told && !save.error && <div className="note good">{told}</div>}</div>
       <May>
         <div className="row end">
-          <button disabled={save.busy} onClick={() => submit(false)}>
+          <button type="button" disabled={save.busy} onClick={() => submit(false)}>
             Save draft
           </button>
-          <button className="main" disabled={save.busy} onClick={() => submit(true)}>
+          <button type="button" className="main" disabled={save.busy} onClick={() => submit(true)}>
             Publish
           </button>
         </div>
@@ -90,7 +88,12 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
         <ol className="row steps">
           {steps.map((s, i) => (
             <li key={i}>
-              <button aria-pressed={i === chosen} className={i === chosen ? 'main' : ''} onClick={() => setChosen(i)}>
+              <button
+                type="button"
+                aria-pressed={i === chosen}
+                className={i === chosen ? 'main' : ''}
+                onClick={() => setChosen(i)}
+              >
                 {s.name || s.stepId} · {words(s.type)}
               </button>{' '}
               {s.active === false && <Badge>off</Badge>} {wrong.has(i) && <Badge tone="bad">not right yet</Badge>}
@@ -119,7 +122,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
               <StepEditor
                 key={step.id ?? `new ${chosen}`}
                 step={step}
-                onChange={(changed) => setSteps(steps.map((s, i) => (i === chosen ? changed : s)))}
+                onChange={(changed) => setSteps(replaceAt(steps, chosen, changed))}
                 onMove={move}
                 onRemove={remove}
                 example={example}
@@ -152,13 +155,3 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
 }
 
 const right: readonly FieldError[] = []
-
-/** What is wrong with each step, by the path within it. */
-function wrongSteps(error?: Error): ReadonlyMap<number, readonly FieldError[]> {
-  const all = new Map<number, FieldError[]>()
-  for (const f of error instanceof APIError ? error.fields : []) {
-    const [, step, path] = /^definition\.steps\.(\d+)\.?(.*)$/.exec(f.path) ?? []
-    if (step !== undefined) all.set(Number(step), [...(all.get(Number(step)) ?? []), { ...f, path: path ?? '' }])
-  }
-  return all
-}

@@ -1,5 +1,6 @@
 import type { FilterOn, FilterOperator, FilterPartInput, FilterValue, StepFilterInput } from '../gql'
 import { Check, Select, Text } from '../ui'
+import { addGroup, addPart, removePart, setGroup, setPart } from './conditions'
 
 const operators: { value: FilterOperator; label: string }[] = [
   { value: 'EQUAL', label: 'is' },
@@ -22,8 +23,6 @@ const joins = [
   { value: 'AND', label: 'all must hold' },
   { value: 'OR', label: 'one must hold' },
 ]
-const newPart: FilterPartInput = { on: 'PAYLOAD', field: '', operator: 'EQUAL', value: '' }
-
 const hints: Partial<Record<FilterOn, string>> = { STEP: 'Step and state, such as mail.read' }
 
 /** Conditions in groups: all groups must hold, and in a group all or any of its parts. */
@@ -40,8 +39,6 @@ export function Filters({
   onChange: (f: StepFilterInput[]) => void
   none?: string
 }) {
-  const setGroup = (at: number, group?: StepFilterInput) =>
-    onChange(filters.flatMap((g, i) => (i === at ? (group ? [group] : []) : [g])))
   return (
     <fieldset>
       <legend>{label}</legend>
@@ -52,14 +49,11 @@ export function Filters({
           at={`${at}.${i}`}
           name={filters.length > 1 ? ` ${i + 1}.` : ' '}
           group={group}
-          onChange={(g) => setGroup(i, g)}
+          onChange={(g) => onChange(setGroup(filters, i, g))}
         />
       ))}
       <div>
-        <button
-          type="button"
-          onClick={() => onChange([...filters, { isNegated: false, type: 'GROUP', value: 'AND', children: [newPart] }])}
-        >
+        <button type="button" onClick={() => onChange(addGroup(filters))}>
           Add a condition
         </button>
       </div>
@@ -79,10 +73,7 @@ function Group({
   onChange: (g?: StepFilterInput) => void
 }) {
   const parts = group.children
-  const set = (at: number, change: Partial<FilterPartInput>) =>
-    onChange({ ...group, children: parts.map((p, i) => (i === at ? { ...p, ...change } : p)) })
-  const remove = (at: number) =>
-    onChange(parts.length > 1 ? { ...group, children: parts.filter((_, i) => i !== at) } : undefined)
+  const set = (at: number, change: Partial<FilterPartInput>) => onChange(setPart(group, at, change))
   return (
     <div className="stack">
       {parts.map((p, i) => (
@@ -114,7 +105,11 @@ function Group({
             value={p.value}
             onChange={(value) => set(i, { value })}
           />
-          <button type="button" aria-label={`Remove condition${name}${i + 1}`} onClick={() => remove(i)}>
+          <button
+            type="button"
+            aria-label={`Remove condition${name}${i + 1}`}
+            onClick={() => onChange(removePart(group, i))}
+          >
             Remove
           </button>
         </div>
@@ -133,7 +128,7 @@ function Group({
           value={group.isNegated ?? false}
           onChange={(isNegated) => onChange({ ...group, isNegated })}
         />
-        <button type="button" onClick={() => onChange({ ...group, children: [...parts, newPart] })}>
+        <button type="button" onClick={() => onChange(addPart(group))}>
           Add to this group
         </button>
       </div>

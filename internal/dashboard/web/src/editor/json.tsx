@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Text, parseJSON } from '../ui'
+import { parseJSON } from '../errors'
+import { Text } from '../ui'
 
 /** A JSON value that somebody types; told as soon as it is one. */
 export function JSONField({

@@ -1,46 +1,25 @@
 import { useState } from 'react'
 import { Card, Changeable, Check, Select, Text } from '../ui'
 import { JSONField } from './json'
-
-type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
-type Property = { type: Kind; description?: string; default?: unknown }
-type Schema = { type: 'object'; properties: Record<string, Property>; required?: string[] }
-
-const kinds: { value: Kind; label: string }[] = [
-  { value: 'string', label: 'Text' },
-  { value: 'number', label: 'Number' },
-  { value: 'integer', label: 'Whole number' },
-  { value: 'boolean', label: 'True or false' },
-  { value: 'object', label: 'Object' },
-  { value: 'array', label: 'List' },
-]
-
-/** Whether a schema says nothing but what the form has fields for. */
-function simple(schema: unknown): schema is Schema {
-  const only = (value: unknown, ...names: string[]) =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.keys(value).every((name) => names.includes(name))
-  if (!only(schema, 'type', 'properties', 'required')) return false
-  const { type, properties, required = [] } = schema as Partial<Schema>
-  return (
-    type === 'object' &&
-    only(properties ?? {}, ...Object.keys(properties ?? {})) &&
-    Array.isArray(required) &&
-    Object.values(properties ?? {}).every(
-      (p) => only(p, 'type', 'description', 'default') && kinds.some((k) => k.value === p.type),
-    )
-  )
-}
+import {
+  addField,
+  isSimple,
+  type Kind,
+  kinds,
+  type Property,
+  removeField,
+  type Schema,
+  setField,
+  setRequired,
+} from './payload-schema'
 
 type Props = { schema: unknown; validate: boolean; onChange: (schema: unknown, validate: boolean) => void }
 
 /** What the payload of a trigger holds: field by field, or as the JSON Schema that it is. */
 export function PayloadSchema({ schema, validate, onChange }: Props) {
-  const [asJSON, setAsJSON] = useState(schema != null && !simple(schema))
-  const fields: Schema = simple(schema) ? schema : { type: 'object', properties: {} }
-  const toForm = schema == null || simple(schema)
+  const [asJSON, setAsJSON] = useState(schema != null && !isSimple(schema))
+  const fields: Schema = isSimple(schema) ? schema : { type: 'object', properties: {} }
+  const toForm = schema == null || isSimple(schema)
   return (
     <Card title="Payload">
       <Changeable>
@@ -75,20 +54,9 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
 function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void }) {
   const rows = Object.entries(of.properties ?? {})
   const required = of.required ?? []
-  const put = (rows: [string, Property][], required: string[]) =>
-    onChange({ type: 'object', properties: Object.fromEntries(rows), ...(required.length && { required }) })
   const set = (at: number, name: string, p: Property) => {
-    const [old] = rows[at]!
-    if (name !== old && of.properties[name]) return // two fields cannot share a name
-    put(
-      rows.map((row, i) => (i === at ? [name, p] : row)),
-      required.map((r) => (r === old ? name : r)),
-    )
-  }
-  const add = () => {
-    let name = 'field'
-    for (let n = 2; of.properties?.[name]; n++) name = `field${n}`
-    put([...rows, [name, { type: 'string' }]], required)
+    const changed = setField(of, at, name, p)
+    if (changed) onChange(changed)
   }
   return (
     <>
@@ -110,24 +78,19 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
           <Check
             label={`Required ${i + 1}`}
             value={required.includes(name)}
-            onChange={(on) => put(rows, on ? [...required, name] : required.filter((r) => r !== name))}
+            onChange={(on) => onChange(setRequired(of, name, on))}
           />
           <button
             type="button"
             aria-label={`Remove payload field ${i + 1}`}
-            onClick={() =>
-              put(
-                rows.filter((_, k) => k !== i),
-                required.filter((r) => r !== name),
-              )
-            }
+            onClick={() => onChange(removeField(of, i))}
           >
             Remove
           </button>
         </div>
       ))}
       <div>
-        <button type="button" onClick={add}>
+        <button type="button" onClick={() => onChange(addField(of))}>
           Add a payload field
         </button>
       </div>

@@ -4,6 +4,7 @@ import { Card, Changeable, Check, Select, Text } from '../ui'
 import { channelFields } from './definition'
 import { Filters } from './filters'
 import { JSONField } from './json'
+import { parseTags } from './steps'
 
 type About = { name: string; description: string; definition: WorkflowDefinitionInput }
 
@@ -14,12 +15,7 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
   const [tags, setTags] = useState(d.tags?.join(', ') ?? '')
   const typeTags = (text: string) => {
     setTags(text)
-    set({
-      tags: text
-        .split(',')
-        .map((t) => t.trim())
-        .filter(Boolean),
-    })
+    set({ tags: parseTags(text) })
   }
   return (
     <Card title="Workflow">

@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import { parseJSON } from '../errors'
 import type { WorkflowDefinitionInput } from '../gql'
 import { useMay } from '../role'
-import { Card, Failure, Text, parseJSON } from '../ui'
+import { Card, Failure, Text } from '../ui'
 
 /** The whole draft as JSON, to take it elsewhere or bring it from there. */
 export function Source({

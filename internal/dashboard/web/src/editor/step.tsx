@@ -1,28 +1,15 @@
 import { useEffect, useState } from 'react'
-import type { FieldError } from '../api'
-import type { ReplyCallbackInput, StepType, UnknownPolicy, WorkflowStepInput } from '../gql'
+import { type FieldError, variantWithError } from '../errors'
+import type { ReplyCallbackInput, UnknownPolicy, WorkflowStepInput } from '../gql'
 import { May } from '../role'
 import { Card, Changeable, Check, NumberField, Select, Text } from '../ui'
 import { Custom, Trigger } from './calls'
 import { ContentControls } from './content'
 import { Filters } from './filters'
-import { Preview, type Example } from './preview'
-import { Variants, variantAsStep } from './variants'
+import { type Example, Preview } from './preview'
+import { isChannelStep, variantAsStep } from './steps'
+import { Variants } from './variants'
 import { Delay, Digest, Throttle } from './waits'
-
-export const stepTypes: StepType[] = [
-  'IN_APP',
-  'EMAIL',
-  'SMS',
-  'CHAT',
-  'PUSH',
-  'DIGEST',
-  'DELAY',
-  'THROTTLE',
-  'TRIGGER',
-  'CUSTOM',
-]
-const sends = new Set<StepType>(['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH'])
 
 type Props = {
   step: WorkflowStepInput
@@ -40,12 +27,11 @@ type Props = {
 export function StepEditor({ step, onChange, onMove, onRemove, first, last, example, onExample, wrong }: Props) {
   const [shown, setShown] = useState(-1) // which variant; -1: the step's own content
   useEffect(() => {
-    const [at] = wrong
-    if (at) setShown(Number(/^variants\.(\d+)/.exec(at.path)?.[1] ?? -1))
+    if (wrong.length > 0) setShown(variantWithError(wrong))
   }, [wrong])
   const set = (change: Partial<WorkflowStepInput>) => onChange({ ...step, ...change })
   const variants = step.variants ?? []
-  const channel = sends.has(step.type)
+  const channel = isChannelStep(step.type)
   return (
     <>
       <Card

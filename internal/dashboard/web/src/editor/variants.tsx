@@ -1,16 +1,10 @@
 import type { StepVariantInput, WorkflowStepInput } from '../gql'
+import { removeAt } from '../lists'
 import { May } from '../role'
 import { Changeable, Select, Text, Within } from '../ui'
 import { ContentControls } from './content'
 import { Filters } from './filters'
-
-/** A step with the content of one of its variants, as it would be sent. */
-export function variantAsStep(step: WorkflowStepInput, variant?: StepVariantInput): WorkflowStepInput {
-  const { variants: _, ...own } = step
-  if (!variant) return own
-  const { inApp, email, sms, chat, push } = variant
-  return { ...own, inApp, email, sms, chat, push }
-}
+import { addVariant, variantFirst } from './steps'
 
 type Props = {
   step: WorkflowStepInput
@@ -26,16 +20,15 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
   const set = (change: Partial<StepVariantInput>) =>
     onChange(variants.map((v, i) => (i === shown ? { ...v, ...change } : v)))
   const add = () => {
-    const { inApp, email, sms, chat, push } = step
-    onChange([...variants, { name: `Variant ${variants.length + 1}`, filters: [], inApp, email, sms, chat, push }])
+    onChange(addVariant(step))
     onShow(variants.length)
   }
   const first = () => {
-    onChange([variant!, ...variants.filter((v) => v !== variant)])
+    onChange(variantFirst(variants, shown))
     onShow(0)
   }
   const remove = () => {
-    onChange(variants.filter((v) => v !== variant))
+    onChange(removeAt(variants, shown))
     onShow(-1)
   }
   return (

@@ -13,7 +13,10 @@ import type {
   TimeUnit,
   Weekday,
 } from '../gql'
-import { Check, NumberField, Select, Text, words } from '../ui'
+import { chooseInOrder } from '../lists'
+import { Check, NumberField, Select, Text } from '../ui'
+import { words } from '../words'
+import { delayOfType, digestOfType, looksBack, timedEvery, timedMonthly, withBackoff } from './timing'
 
 const units: TimeUnit[] = ['SECONDS', 'MINUTES', 'HOURS', 'DAYS', 'WEEKS', 'MONTHS']
 
@@ -49,21 +52,7 @@ function Amount({
 /** How long a digest collects. */
 export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c: DigestControlsInput) => void }) {
   const set = (change: Partial<DigestControlsInput>) => onChange({ ...of, ...change })
-  const setType = (type: DigestType) =>
-    set(
-      type === 'TIMED'
-        ? {
-            type,
-            amount: 1,
-            unit: 'DAYS',
-            backoff: false,
-            backoffAmount: undefined,
-            backoffUnit: undefined,
-            timed: { atTime: '09:00' },
-          }
-        : { type, timed: undefined, ...(type === 'BACKOFF' && { backoffAmount: 1, backoffUnit: 'HOURS' as const }) },
-    )
-  const looksBack = of.type === 'BACKOFF' || of.backoff
+  const setType = (type: DigestType) => set(digestOfType(type))
   return (
     <>
       <Select label="Kind" value={of.type} onChange={(v) => setType(v as DigestType)} options={kinds} />
@@ -82,17 +71,10 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
         <Check
           label="The first event goes on at once, when none came shortly before"
           value={of.backoff ?? false}
-          onChange={(backoff) =>
-            set({
-              backoff,
-              ...(backoff
-                ? { backoffAmount: 1, backoffUnit: 'HOURS' }
-                : { backoffAmount: undefined, backoffUnit: undefined }),
-            })
-          }
+          onChange={(backoff) => set(withBackoff(backoff))}
         />
       )}
-      {looksBack && (
+      {looksBack(of) && (
         <Amount
           label="Look back"
           at={['digest.backoffAmount', 'digest.backoffUnit']}
@@ -144,12 +126,6 @@ function Timed({
   const timed = of.timed ?? { atTime: '' }
   const set = (change: Partial<DigestTimedInput>) => onChange({ timed: { ...timed, ...change } })
   const { atTime } = timed
-  const setUnit = (unit?: TimeUnit) =>
-    unit === 'WEEKS'
-      ? { atTime, weekDays: ['MONDAY' as const] }
-      : unit === 'MONTHS'
-        ? { atTime, monthlyType: 'EACH' as const, monthDays: ['1'] }
-        : { atTime }
   const chosen = timed.weekDays ?? []
   return (
     <fieldset>
@@ -168,7 +144,7 @@ function Timed({
         at={['digest.amount', 'digest.unit']}
         amount={of.amount}
         unit={of.unit}
-        onChange={({ amount, unit }) => onChange(unit ? { unit, timed: setUnit(unit) } : { amount })}
+        onChange={({ amount, unit }) => onChange(unit ? { unit, timed: timedEvery(unit, atTime) } : { amount })}
         options={['DAYS', 'WEEKS', 'MONTHS']}
       />
       {of.unit === 'WEEKS' && (
@@ -178,7 +154,7 @@ function Timed({
               key={d}
               label={words(d)}
               value={chosen.includes(d)}
-              onChange={(on) => set({ weekDays: days.filter((day) => (day === d ? on : chosen.includes(day))) })}
+              onChange={(on) => set({ weekDays: chooseInOrder(days, chosen, d, on) })}
             />
           ))}
         </div>
@@ -188,14 +164,7 @@ function Timed({
           <Select
             label="Days of the month"
             value={timed.monthlyType ?? 'EACH'}
-            onChange={(v) =>
-              onChange({
-                timed:
-                  (v as DigestMonthly) === 'ON'
-                    ? { atTime, monthlyType: 'ON', ordinal: 'FIRST', ordinalValue: 'MONDAY' }
-                    : { atTime, monthlyType: 'EACH', monthDays: ['1'] },
-              })
-            }
+            onChange={(v) => onChange({ timed: timedMonthly(v as DigestMonthly, atTime) })}
             options={[
               { value: 'EACH', label: 'By date' },
               { value: 'ON', label: 'By weekday' },
@@ -234,7 +203,7 @@ function Dates({ dates, onChange }: { dates: readonly string[]; onChange: (d: st
           key={d}
           label={d}
           value={dates.includes(d)}
-          onChange={(on) => onChange(all.filter((date) => (date === d ? on : dates.includes(date))))}
+          onChange={(on) => onChange(chooseInOrder(all, dates, d, on))}
         />
       ))}
     </div>
@@ -249,13 +218,7 @@ export function Delay({ of, onChange }: { of: DelayControlsInput; onChange: (c: 
       <Select
         label="Kind"
         value={of.type}
-        onChange={(v) =>
-          onChange(
-            v === 'REGULAR'
-              ? { type: v, amount: 1, unit: 'HOURS', extendToSchedule: of.extendToSchedule }
-              : { type: v as DelayType, delayPath: '', extendToSchedule: of.extendToSchedule },
-          )
-        }
+        onChange={(v) => onChange(delayOfType(v as DelayType, of))}
         options={[
           { value: 'REGULAR', label: 'For a time' },
           { value: 'SCHEDULED', label: 'Until an instant of the payload' },

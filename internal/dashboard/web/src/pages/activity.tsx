@@ -3,7 +3,9 @@ import { Link } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useLive, useQuery } from '../api'
 import { ActivityDocument, ActivityLiveDocument, type NotificationRowFragment, type RunStatus } from '../gql'
-import { Badge, Card, Load, Page, Pager, Select, Table, Text, Time, words, type Tone } from '../ui'
+import { Badge, Card, Load, Page, Pager, Select, Table, Text, Time, type Tone } from '../ui'
+import { words } from '../words'
+import { addUpdates, mergeUpdates } from './activity-rows'
 
 const statuses: RunStatus[] = ['PENDING', 'WAITING', 'COMPLETED', 'FAILED', 'CANCELLED', 'MERGED', 'SKIPPED', 'PARKED']
 
@@ -42,18 +44,6 @@ export function Activity() {
   const query = useQuery(ActivityDocument, { ...pager.variables, filter })
 
   const heard = useHeard(search, query.reload)
-  const merge = (rows: readonly NotificationRowFragment[]) => {
-    const known = new Set(rows.map((r) => r.id))
-    const newest = rows[0]?.createdAt ?? ''
-    const added =
-      pager.first && !providerMessageId
-        ? [...heard.values()].filter((n) => !known.has(n.id) && n.createdAt >= newest)
-        : []
-    return [...added.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), ...rows.map((r) => heard.get(r.id) ?? r)]
-      .filter((n) => !status || n.status === status)
-      .slice(0, 50)
-  }
-
   return (
     <Page title="Activity">
       <Card>
@@ -76,7 +66,7 @@ export function Activity() {
             <>
               <Table
                 label="Notifications"
-                rows={merge(notifications.nodes)}
+                rows={mergeUpdates(notifications.nodes, heard, { addNew: pager.first && !providerMessageId, status })}
                 id={(n) => n.id}
                 empty="No notification meets these conditions."
                 columns={[
@@ -102,8 +92,6 @@ export function Activity() {
   )
 }
 
-const most = 200
-
 /** What has happened since to notifications that are searched for: the last of them, by id. */
 function useHeard(
   search: { transactionId?: string; subscriberId?: string; workflow?: string },
@@ -112,17 +100,14 @@ function useHeard(
   const [heard, setHeard] = useState<ReadonlyMap<string, NotificationRowFragment>>(new Map())
   const fresh = useRef<NotificationRowFragment[]>([])
   const key = JSON.stringify(search)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts empty.
   useEffect(() => {
     fresh.current = []
     setHeard(new Map())
   }, [key])
   const show = () => {
     const news = fresh.current.splice(0)
-    setHeard((old) => {
-      const all = new Map(old)
-      for (const n of news) all.delete(n.id), all.set(n.id, n)
-      return new Map([...all].slice(-most))
-    })
+    setHeard((old) => addUpdates(old, news))
   }
   useLive(
     ActivityLiveDocument,

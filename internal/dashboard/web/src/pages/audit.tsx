@@ -50,7 +50,7 @@ export function Audit() {
                       <span>
                         {e.actorType.endsWith('key') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
                         {e.actorId && (
-                          <button className="plain mono" onClick={() => set('actor')(e.actorId)}>
+                          <button type="button" className="plain mono" onClick={() => set('actor')(e.actorId)}>
                             {e.actorId}
                             <span className="hidden">: show their entries alone</span>
                           </button>

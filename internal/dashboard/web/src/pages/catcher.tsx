@@ -4,27 +4,13 @@ import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import {
   CaughtMessageDocument,
-  CaughtMessagesDocument,
-  ClearCaughtDocument,
   type CaughtMessageQuery,
+  CaughtMessagesDocument,
   type Channel,
+  ClearCaughtDocument,
 } from '../gql'
-import {
-  Card,
-  Confirm,
-  Facts,
-  Failure,
-  JSONView,
-  Load,
-  Mail,
-  Page,
-  Pager,
-  Select,
-  Table,
-  Text,
-  Time,
-  words,
-} from '../ui'
+import { Card, Confirm, Facts, Failure, JSONView, Load, Mail, Page, Pager, Select, Table, Text, Time } from '../ui'
+import { words } from '../words'
 
 /** Messages that went nowhere, because an integration catches them instead of sending. */
 export function Catcher() {
@@ -49,7 +35,9 @@ export function Catcher() {
       title="Catcher"
       actions={
         <>
-          <button onClick={query.reload}>Look again</button>
+          <button type="button" onClick={query.reload}>
+            Look again
+          </button>
           <Confirm
             label="Empty"
             question="Forget all caught messages?"
@@ -88,7 +76,12 @@ export function Catcher() {
                     {
                       name: 'Message',
                       cell: (m) => (
-                        <button className="plain" aria-pressed={shown === m.id} onClick={() => show(m.id)}>
+                        <button
+                          type="button"
+                          className="plain"
+                          aria-pressed={shown === m.id}
+                          onClick={() => show(m.id)}
+                        >
                           {m.subject || m.body.slice(0, 60) || 'open'}
                         </button>
                       ),
@@ -113,16 +106,17 @@ function Caught({ id }: { id: string }) {
 
 function Message({ of: m }: { of: CaughtMessageQuery['caughtMessage'] }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.focus(), [m.id]) // on narrow screens it lies below the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each message gets the focus; on narrow screens it lies below the list.
+  useEffect(() => place.current?.focus(), [m.id])
   return (
     <div ref={place} tabIndex={-1}>
       <Card title={m.subject || words(m.channel)}>
         <Facts
-          of={[
-            ['To', m.recipient],
-            ['Provider', m.providerId],
-            ['When', <Time at={m.createdAt} />],
-          ]}
+          of={{
+            To: m.recipient,
+            Provider: m.providerId,
+            When: <Time at={m.createdAt} />,
+          }}
         />
         {m.html ? <Mail html={m.html} title="Caught mail" /> : <pre tabIndex={0}>{m.body}</pre>}
         {m.details != null && <JSONView label="Details" value={m.details} />}

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { isIsolated, linePath, scale } from './chart-scale'
 
 export type Series = { name: string; color: string; dash?: string; values: (number | null)[] }
 
@@ -7,12 +8,6 @@ const left = 44
 const right = 8
 const bottom = 22
 const top = 24
-
-/** A step no smaller than size that people count in: 1, 2 or 5 times a power of ten. */
-function roundUp(size: number): number {
-  const power = 10 ** Math.floor(Math.log10(size))
-  return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= size) ?? size
-}
 
 /** How wide an element is: what is drawn in it keeps the size of its letters. */
 function useWidth() {
@@ -43,8 +38,7 @@ export function Chart({
   const id = useId()
   const [ref, width] = useWidth()
   const most = Math.max(...series.flatMap((s) => s.values.map((v) => v ?? 0)), 0)
-  const step = Math.max(1, roundUp(Math.max(most, 1) / 4))
-  const ceiling = Math.max(step * Math.ceil(most / step), step)
+  const { step, ceiling } = scale(most)
   const x = (i: number) => left + (starts.length < 2 ? 0 : (i * (width - left - right)) / (starts.length - 1))
   const y = (v: number) => height - bottom - (v / ceiling) * (height - bottom - top)
   const sameDay = starts.length > 0 && new Date(starts[0]!).toDateString() === new Date(starts.at(-1)!).toDateString()
@@ -60,6 +54,7 @@ export function Chart({
       <figcaption id={id}>
         <h2>{title}</h2>
       </figcaption>
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: aria-labelledby names it. */}
       <svg className="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={id}>
         <text x={0} y={12}>
           {unit}
@@ -80,7 +75,7 @@ export function Chart({
         {series.map((s) => (
           <g key={s.name} stroke={s.color} fill={s.color}>
             <path
-              d={path(s.values, x, y)}
+              d={linePath(s.values, x, y)}
               fill="none"
               strokeWidth="2"
               strokeDasharray={s.dash}
@@ -88,9 +83,7 @@ export function Chart({
             />
             {s.values.map(
               (v, i) =>
-                v !== null &&
-                s.values[i - 1] == null &&
-                s.values[i + 1] == null && <circle key={i} cx={x(i)} cy={y(v)} r="3" stroke="none" />,
+                v !== null && isIsolated(s.values, i) && <circle key={i} cx={x(i)} cy={y(v)} r="3" stroke="none" />,
             )}
           </g>
         ))}
@@ -149,20 +142,4 @@ export function Chart({
       </details>
     </figure>
   )
-}
-
-/** The line through the values; where there is none, it is broken. */
-function path(values: (number | null)[], x: (i: number) => number, y: (v: number) => number): string {
-  let drawing = false
-  return values
-    .map((v, i) => {
-      if (v === null) {
-        drawing = false
-        return ''
-      }
-      const command = drawing ? 'L' : 'M'
-      drawing = true
-      return `${command}${x(i).toFixed(1)} ${y(v).toFixed(1)}`
-    })
-    .join('')
 }

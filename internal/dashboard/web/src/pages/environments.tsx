@@ -5,13 +5,14 @@ import {
   CreateEnvironmentDocument,
   DeleteEnvironmentDocument,
   EnvironmentsDocument,
-  UpdateEnvironmentDocument,
-  type EnvironmentType,
   type EnvironmentsQuery,
+  type EnvironmentType,
+  UpdateEnvironmentDocument,
   type ViewerQuery,
 } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text, words } from '../ui'
+import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, Table, Text } from '../ui'
+import { words } from '../words'
 import { InboxSecret, Keys } from './keys'
 import { Members } from './members'
 import { Password } from './password'
@@ -38,7 +39,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
       title="Environments and keys"
       actions={
         <May needs="ADMIN">
-          <button className="main" onClick={() => setCreating(true)}>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
             New environment
           </button>
         </May>
@@ -86,13 +87,18 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                     cell: (e) => (
                       <span className="row">
                         <May needs="ADMIN">
-                          <button onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>
+                          <button type="button" onClick={() => setEdited(e)} aria-label={`Change ${e.name}`}>
                             Change
                           </button>
                         </May>
                         {e.id !== me.environment.id && (
                           <May needs={e.type === 'PRODUCTION' ? 'OWNER' : 'ADMIN'}>
-                            <button className="danger" onClick={() => setLeaving(e)} aria-label={`Delete ${e.name}`}>
+                            <button
+                              type="button"
+                              className="danger"
+                              onClick={() => setLeaving(e)}
+                              aria-label={`Delete ${e.name}`}
+                            >
                               Delete
                             </button>
                           </May>

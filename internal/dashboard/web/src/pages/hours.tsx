@@ -1,24 +1,14 @@
 import { useState } from 'react'
 import { useAction } from '../api'
-import { SetScheduleDocument, type DayScheduleInput, type WeeklyScheduleInput } from '../gql'
-import { Card, Check, Form, Text, words } from '../ui'
-import type { Subscriber } from './subscriber'
+import { type DayScheduleInput, SetScheduleDocument, type WeeklyScheduleInput } from '../gql'
+import { Card, Check, Form, Text } from '../ui'
 import { useUnsaved } from '../unsaved'
+import { words } from '../words'
+import type { Subscriber } from './subscriber'
+import { addHours, fromTimeInput, removeHours, setHours, toTimeInput } from './times'
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-const newRange = { start: '09:00 AM', end: '05:00 PM' }
 const closed: DayScheduleInput = { isEnabled: false }
-
-/** "05:30 PM" as fields of the page have it, "17:30", and back. */
-function toField(text: string): string {
-  const [, hour = '', minute = '', half = ''] = /^(\d\d):(\d\d) (AM|PM)$/i.exec(text) ?? []
-  return hour && `${String((+hour % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)).padStart(2, '0')}:${minute}`
-}
-
-function fromField(text: string): string {
-  const [hour = '0', minute = '00'] = text.split(':')
-  return `${String(((+hour + 11) % 12) + 1).padStart(2, '0')}:${minute} ${+hour < 12 ? 'AM' : 'PM'}`
-}
 
 /** When a subscriber wants to be reached, day by day. */
 export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
@@ -69,9 +59,6 @@ function Day({
   onChange: (d: DayScheduleInput) => void
 }) {
   const hours = day.hours ?? []
-  const put = (hours: typeof day.hours) => onChange({ isEnabled: true, hours: hours?.length ? hours : undefined })
-  const set = (at: number, change: Partial<typeof newRange>) =>
-    put(hours.map((h, i) => (i === at ? { ...h, ...change } : h)))
   return (
     <fieldset>
       <legend>{name}</legend>
@@ -83,7 +70,7 @@ function Day({
         />
         {day.isEnabled && hours.length === 0 && <span className="soft">all day</span>}
         {day.isEnabled && (
-          <button type="button" aria-label={`Add hours on ${name}`} onClick={() => put([...hours, newRange])}>
+          <button type="button" aria-label={`Add hours on ${name}`} onClick={() => onChange(addHours(day))}>
             Add hours
           </button>
         )}
@@ -95,22 +82,22 @@ function Day({
               label={`${name} ${i + 1}: from`}
               at={`${at}.${i}.start`}
               type="time"
-              value={toField(h.start)}
-              onChange={(v) => set(i, { start: fromField(v) })}
+              value={toTimeInput(h.start)}
+              onChange={(v) => onChange(setHours(day, i, { start: fromTimeInput(v) }))}
               required
             />
             <Text
               label={`${name} ${i + 1}: to`}
               at={`${at}.${i}.end`}
               type="time"
-              value={toField(h.end)}
-              onChange={(v) => set(i, { end: fromField(v) })}
+              value={toTimeInput(h.end)}
+              onChange={(v) => onChange(setHours(day, i, { end: fromTimeInput(v) }))}
               required
             />
             <button
               type="button"
               aria-label={`Remove hours ${i + 1} of ${name}`}
-              onClick={() => put(hours.filter((_, k) => k !== i))}
+              onClick={() => onChange(removeHours(day, i))}
             >
               Remove
             </button>

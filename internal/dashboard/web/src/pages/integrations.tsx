@@ -2,25 +2,25 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import {
-  CreateIntegrationDocument,
-  DeleteIntegrationDocument,
-  IntegrationDocument,
-  IntegrationsDocument,
-  ProvidersDocument,
-  ResetBreakerDocument,
-  SetPrimaryIntegrationDocument,
-  TestIntegrationDocument,
-  UpdateIntegrationDocument,
-  type BreakerState,
-  type Channel,
-  type IntegrationQuery,
-  type ProvidersQuery,
-  type TestIntegrationMutation,
-} from '../gql'
 import { toFilters } from '../editor/definition'
 import { Filters } from '../editor/filters'
 import { JSONField } from '../editor/json'
+import {
+  type BreakerState,
+  type Channel,
+  CreateIntegrationDocument,
+  DeleteIntegrationDocument,
+  IntegrationDocument,
+  type IntegrationQuery,
+  IntegrationsDocument,
+  ProvidersDocument,
+  type ProvidersQuery,
+  ResetBreakerDocument,
+  SetPrimaryIntegrationDocument,
+  TestIntegrationDocument,
+  type TestIntegrationMutation,
+  UpdateIntegrationDocument,
+} from '../gql'
 import { May } from '../role'
 import {
   Badge,
@@ -39,10 +39,11 @@ import {
   Table,
   Text,
   Time,
-  words,
   type Tone,
 } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
+import { words } from '../words'
+import { rateText, toCredentialsInput, toRateLimit } from './credentials'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
 const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Breaker open', HALF_OPEN: 'Probing' }
@@ -67,9 +68,11 @@ export function Integrations() {
       title="Integrations"
       actions={
         <>
-          <button onClick={query.reload}>Look again</button>
+          <button type="button" onClick={query.reload}>
+            Look again
+          </button>
           <May needs="ADMIN">
-            <button className="main" onClick={() => setCreating(true)}>
+            <button type="button" className="main" onClick={() => setCreating(true)}>
               New integration
             </button>
           </May>
@@ -109,7 +112,7 @@ export function Integrations() {
                   },
                   {
                     name: 'Rate',
-                    cell: (i) => ((i.rateLimit ?? i.learnedRate) ? `${i.rateLimit ?? i.learnedRate}/s` : 'unlimited'),
+                    cell: (i) => rateText(i),
                   },
                   {
                     name: 'Switched on',
@@ -298,11 +301,7 @@ function Integration({
     discard()
     go('/integrations')
   })
-  const known = Object.fromEntries(
-    (provider?.credentials ?? [])
-      .filter((f) => f.kind !== 'OBJECT' || credentials[f.name] !== undefined)
-      .map((f) => [f.name, credentials[f.name] ?? null]),
-  )
+  const known = toCredentialsInput(provider?.credentials ?? [], credentials)
   return (
     <Page
       title={i.name || i.identifier}
@@ -317,7 +316,7 @@ function Integration({
           />
           {!i.primary && (i.channel === 'EMAIL' || i.channel === 'SMS') && (
             <May needs="ADMIN">
-              <button disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>
+              <button type="button" disabled={primary.busy} onClick={() => primary.run({ id: i.id })}>
                 Make primary
               </button>
             </May>
@@ -345,7 +344,7 @@ function Integration({
                 input: {
                   id: i.id,
                   name,
-                  rateLimit: rate === '' ? null : Number(rate),
+                  rateLimit: toRateLimit(rate),
                   credentials: known,
                   conditions,
                   ...(provider?.capabilities.receipts && {
@@ -398,22 +397,22 @@ function Integration({
         <div className="stack">
           <Card title="State" actions={<Badge tone={breakerTones[i.breaker]}>{breakerWords[i.breaker]}</Badge>}>
             <Facts
-              of={[
-                ['Provider', provider?.name ?? i.providerId],
-                ['Channel', words(i.channel)],
-                ['Identifier', <code>{i.identifier}</code>],
-                ['Primary', i.primary ? 'yes' : 'no'],
-                ['Failures in a row', i.breakerFailures],
-                ['Cause', i.breakerCause],
-                ['Opened', i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />],
-                ['Next probe', i.breakerProbeAt && <Time at={i.breakerProbeAt} />],
-                ['Reports go to', i.inboundPath && <code>{i.inboundPath}</code>],
-              ]}
+              of={{
+                Provider: provider?.name ?? i.providerId,
+                Channel: words(i.channel),
+                Identifier: <code>{i.identifier}</code>,
+                Primary: i.primary ? 'yes' : 'no',
+                'Failures in a row': i.breakerFailures,
+                Cause: i.breakerCause,
+                Opened: i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />,
+                'Next probe': i.breakerProbeAt && <Time at={i.breakerProbeAt} />,
+                'Reports go to': i.inboundPath && <code>{i.inboundPath}</code>,
+              }}
             />
             {i.breaker !== 'CLOSED' && (
               <May needs="ADMIN">
                 <div className="row">
-                  <button disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>
+                  <button type="button" disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>
                     Close the breaker
                   </button>
                 </div>

@@ -3,20 +3,21 @@ import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import {
   CreateKeyDocument,
+  type KeyScope,
   KeysDocument,
+  type KeysQuery,
   RevokeKeyDocument,
   RotateInboxSecretDocument,
   RotateKeyDocument,
-  type KeyScope,
-  type KeysQuery,
 } from '../gql'
-import { Badge, Card, Check, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time, words } from '../ui'
+import { include } from '../lists'
+import { Badge, Card, Check, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time } from '../ui'
 import type { Me } from './environments'
+import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
 
 type Key = KeysQuery['apiKeys']['nodes'][number]
 
-const ended = (k: Key) => (k.revokedAt ? 'revoked' : k.expiresAt && new Date(k.expiresAt) < new Date() ? 'expired' : '')
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const ended = (k: Key) => keyEnd(k, new Date())
 const lives = [
   { value: '', label: 'for ever' },
   { value: '30', label: '30 days' },
@@ -32,46 +33,23 @@ const overlaps = [
   { value: 'P30D', label: 'after 30 days' },
 ]
 
-/** What a key may do: the scopes of a preset, or some of them all. */
-const all: KeyScope[] = [
-  'TRIGGER',
-  'AUDIENCE',
-  'AUDIENCE_READ',
-  'CONTENT',
-  'CONTENT_READ',
-  'INTEGRATIONS',
-  'INTEGRATIONS_READ',
-  'ACTIVITY',
-  'ACTIVITY_READ',
-  'KEYS',
-]
-const presets: Record<string, KeyScope[]> = {
-  server: ['TRIGGER', 'AUDIENCE', 'CONTENT_READ', 'ACTIVITY_READ'],
-  full: ['TRIGGER', 'AUDIENCE', 'CONTENT', 'INTEGRATIONS', 'ACTIVITY', 'KEYS'],
-}
 const rights = [
   { value: 'full', label: 'everything here' },
   { value: 'server', label: 'what a server needs' },
   { value: 'chosen', label: 'chosen scopes' },
 ]
 
-const shownScopes = (scopes: KeyScope[]) =>
-  scopes.length === presets.full!.length && presets.full!.every((s) => scopes.includes(s))
-    ? 'everything here'
-    : scopes.map(scopeName).join(', ')
-const scopeName = (s: KeyScope) => (s.endsWith('_READ') ? `${words(s.slice(0, -5))} (read only)` : words(s))
-
 /** Chosen scopes, one box each. */
 function Scopes({ chosen, onChange }: { chosen: KeyScope[]; onChange: (scopes: KeyScope[]) => void }) {
   return (
     <fieldset>
       <legend>Scopes</legend>
-      {all.map((s) => (
+      {allScopes.map((s) => (
         <Check
           key={s}
           label={scopeName(s)}
           value={chosen.includes(s)}
-          onChange={(on) => onChange(on ? [...chosen, s] : chosen.filter((c) => c !== s))}
+          onChange={(on) => onChange(include(chosen, s, on))}
         />
       ))}
     </fieldset>
@@ -113,7 +91,7 @@ export function Keys({ me }: { me: Me }) {
               columns={[
                 { name: 'Name', cell: (k) => k.name },
                 { name: 'Ends with', cell: (k) => <code>{k.hint}</code> },
-                { name: 'Scopes', cell: (k) => shownScopes(k.scopes) },
+                { name: 'Scopes', cell: (k) => scopeNames(k.scopes) },
                 { name: 'Last used', cell: (k) => <Time at={k.lastUsedAt} /> },
                 {
                   name: 'State',
@@ -174,7 +152,7 @@ export function Keys({ me }: { me: Me }) {
               name,
               environmentId,
               scopes: presets[right] ?? chosen,
-              expiresAt: life ? inDays(parseInt(life)) : undefined,
+              expiresAt: expiry(life, new Date()),
             },
           })
         }

@@ -7,9 +7,9 @@ import {
   CreateLayoutDocument,
   DeleteLayoutDocument,
   LayoutDocument,
+  type LayoutQuery,
   LayoutsDocument,
   UpdateLayoutDocument,
-  type LayoutQuery,
   type WorkflowStepInput,
 } from '../gql'
 import { May } from '../role'
@@ -28,7 +28,7 @@ export function Layouts() {
       title="Layouts"
       actions={
         <May>
-          <button className="main" onClick={() => setCreating(true)}>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
             New layout
           </button>
         </May>

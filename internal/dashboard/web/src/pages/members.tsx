@@ -8,20 +8,16 @@ import {
   DeleteMemberDocument,
   EndLogInsDocument,
   InvitationsDocument,
-  MembersDocument,
-  UpdateMemberDocument,
   type MemberRole,
+  MembersDocument,
   type MembersQuery,
-  type ViewerRole,
+  UpdateMemberDocument,
 } from '../gql'
-import { May, ranks, useMay } from '../role'
-import { Badge, Card, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time, words } from '../ui'
+import { includesRole, rolesUpTo } from '../ranks'
+import { May, useMay } from '../role'
+import { Badge, Card, Confirm, Failure, Form, Fresh, Load, Pager, Select, Table, Text, Time } from '../ui'
+import { words } from '../words'
 import type { Me } from './environments'
-
-const roles: MemberRole[] = ['OWNER', 'ADMIN', 'EDITOR', 'VIEWER']
-
-/** The roles that somebody of a role may give and take: nobody reaches above the own one. */
-const within = (role: ViewerRole) => roles.filter((r) => ranks[r] <= ranks[role])
 
 type Member = MembersQuery['members']['nodes'][number]
 type Link = { what: string; url: string; mailed: boolean }
@@ -39,7 +35,7 @@ export function Members({ me }: { me: Me }) {
     setLink({ what: `The link by which ${r.user.email} sets a new password`, url: r.url, mailed: r.mailed }),
   )
   const own = (m: Member) => m.user.internalId === me.user?.internalId
-  const reaches = (m: Member) => admin && ranks[m.role] <= ranks[me.role]
+  const reaches = (m: Member) => admin && includesRole(me.role, m.role)
   return (
     <Card title="Members">
       <Failure error={update.error ?? remove.error ?? reset.error ?? end.error} />
@@ -68,7 +64,7 @@ export function Members({ me }: { me: Me }) {
                         label={`Role of ${m.user.email}`}
                         value={m.role}
                         onChange={(role) => update.run({ input: { id: m.id, role: role as MemberRole } })}
-                        options={within(me.role)}
+                        options={rolesUpTo(me.role)}
                       />
                     ),
                 },
@@ -176,7 +172,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
                 {
                   name: '',
                   cell: (i) =>
-                    ranks[i.role] <= ranks[me.role] && (
+                    includesRole(me.role, i.role) && (
                       <Confirm
                         needs="ADMIN"
                         label="Withdraw"
@@ -208,7 +204,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
             at="role"
             value={role}
             onChange={(r) => setRole(r as MemberRole)}
-            options={within(me.role)}
+            options={rolesUpTo(me.role)}
           />
         </div>
       </Form>

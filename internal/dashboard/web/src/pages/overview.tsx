@@ -4,6 +4,7 @@ import { useQuery } from '../api'
 import { StatisticsDocument, type StatisticsQuery } from '../gql'
 import { Card, Load, Page, Select, Table } from '../ui'
 import { Chart } from './chart'
+import { attemptsByProvider, failuresOf } from './provider-statistics'
 
 const periods = [
   { value: '3600', label: 'Last hour' },
@@ -23,7 +24,14 @@ export function Overview() {
   }, [])
   const query = useQuery(StatisticsDocument, { from: new Date(now - Number(period) * 1000).toISOString(), buckets: 60 })
   return (
-    <Page title="Overview" actions={<button onClick={() => setNow(Date.now())}>Look again</button>}>
+    <Page
+      title="Overview"
+      actions={
+        <button type="button" onClick={() => setNow(Date.now())}>
+          Look again
+        </button>
+      }
+    >
       <Card>
         <Select label="Period" value={period} onChange={set('period')} options={periods} />
       </Card>
@@ -40,21 +48,7 @@ const dashes = [undefined, '6 3', '2 3', '8 3 2 3', '1 4']
 function Charts({ of: s }: { of: Statistics }) {
   const starts = s.buckets.map((b) => b.start)
   const sum = (of: (b: Statistics['buckets'][number]) => number) => s.buckets.reduce((n, b) => n + of(b), 0)
-  const calls = new Map<string, { accepted: number; rejected: number; unknown: number }>()
-  for (const b of s.buckets)
-    for (const p of b.providers) {
-      const c = calls.get(p.providerId) ?? { accepted: 0, rejected: 0, unknown: 0 }
-      calls.set(p.providerId, {
-        accepted: c.accepted + p.accepted,
-        rejected: c.rejected + p.rejected,
-        unknown: c.unknown + p.unknown,
-      })
-    }
-  const providers = [...calls]
-    .map(([id, c]) => ({ id, ...c, failures: c.rejected + c.unknown }))
-    .sort((a, b) => b.failures - a.failures || a.id.localeCompare(b.id))
-  const failuresOf = (b: Statistics['buckets'][number], id: string) =>
-    b.providers.filter((p) => p.providerId === id).reduce((n, p) => n + p.rejected + p.unknown, 0)
+  const providers = attemptsByProvider(s.buckets)
   return (
     <>
       {s.buckets.some((b) => b.estimated) && (

@@ -2,12 +2,14 @@ import { useState } from 'react'
 import { useAction, useQuery } from '../api'
 import { channelFields } from '../editor/definition'
 import {
+  type ChannelPreferencesInput,
+  type PreferenceSource,
   PreferencesDocument,
   SetGlobalPreferencesDocument,
   UpdatePreferencesDocument,
-  type ChannelPreferencesInput,
-  type PreferenceSource,
 } from '../gql'
+import { nameContains } from '../lists'
+import { pageSize, slicePage } from '../pagination'
 import { useMay } from '../role'
 import { Badge, Card, Failure, Load, Table, Text } from '../ui'
 
@@ -17,8 +19,6 @@ const sources: Record<PreferenceSource, string> = {
   WORKFLOW_OVERRIDE: 'tenant',
 }
 const channelOf = { IN_APP: 'inApp', EMAIL: 'email', SMS: 'sms', CHAT: 'chat', PUSH: 'push' } as const
-
-const size = 25
 
 /** What a subscriber gets on which channel, and whose word each value is. */
 export function Preferences({ id }: { id: string }) {
@@ -45,17 +45,14 @@ export function Preferences({ id }: { id: string }) {
       <Failure error={setGlobal.error ?? update.error} />
       <Load of={query}>
         {({ subscriberPreferences: p }) => {
-          const sought = text.toLowerCase()
-          const found = p.workflows.filter((w) =>
-            [w.workflow.name, w.workflow.identifier].some((t) => t.toLowerCase().includes(sought)),
-          )
-          const at = Math.min(page, Math.max(0, Math.ceil(found.length / size) - 1))
+          const found = p.workflows.filter((w) => nameContains(w.workflow, text))
+          const { at, from, to, rows, isLast } = slicePage(found, page)
           return (
             <>
-              {p.workflows.length > size && <Text label="Workflow" value={text} onChange={setText} />}
+              {p.workflows.length > pageSize && <Text label="Workflow" value={text} onChange={setText} />}
               <Table
                 label="Preferences"
-                rows={[null, ...found.slice(at * size, (at + 1) * size)]}
+                rows={[null, ...rows]}
                 id={(w) => w?.workflow.id ?? 'global'}
                 columns={[
                   {
@@ -99,16 +96,16 @@ export function Preferences({ id }: { id: string }) {
                 ]}
               />
               {found.length === 0 && <p className="soft">No workflow is called so.</p>}
-              {found.length > size && (
+              {found.length > pageSize && (
                 <nav className="row" aria-label="Pages">
                   <button type="button" disabled={at === 0} onClick={() => setPage(at - 1)}>
                     Previous
                   </button>
-                  <button type="button" disabled={(at + 1) * size >= found.length} onClick={() => setPage(at + 1)}>
+                  <button type="button" disabled={isLast} onClick={() => setPage(at + 1)}>
                     Next
                   </button>
                   <span className="soft">
-                    {at * size + 1} to {Math.min((at + 1) * size, found.length)} of {found.length}
+                    {from + 1} to {to} of {found.length}
                   </span>
                 </nav>
               )}

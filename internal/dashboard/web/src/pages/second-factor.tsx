@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useAction } from '../api'
 import {
   BeginSecondFactorDocument,
+  type BeginSecondFactorMutation,
   ConfirmSecondFactorDocument,
   RemoveSecondFactorDocument,
-  type BeginSecondFactorMutation,
 } from '../gql'
 import { Card, Form, Text, Time } from '../ui'
 import type { Me } from './environments'

@@ -2,7 +2,8 @@ import { Link } from 'wouter'
 import { usePager } from '../address'
 import { useQuery } from '../api'
 import { MessagesDocument, SubscriberSubscriptionsDocument } from '../gql'
-import { Badge, Card, Load, Pager, Table, Time, words } from '../ui'
+import { Badge, Card, Load, Pager, Table, Time } from '../ui'
+import { words } from '../words'
 import { messageTones } from './trace'
 
 /** The topics that a subscriber follows. */

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAction, useQuery } from '../api'
-import { DeleteSubscriberDocument, SubscriberDocument, UpdateSubscriberDocument, type SubscriberQuery } from '../gql'
-import { Card, Confirm, Facts, Failure, Form, Load, Page, Table, Tabs, Text, Time, parseJSON } from '../ui'
+import { parseJSON } from '../errors'
+import { DeleteSubscriberDocument, SubscriberDocument, type SubscriberQuery, UpdateSubscriberDocument } from '../gql'
+import { Card, Confirm, Facts, Failure, Form, Load, Page, Table, Tabs, Text, Time } from '../ui'
+import { discard, useUnsaved } from '../unsaved'
 import { Hours } from './hours'
 import { Preferences } from './preferences'
 import { Messages, Subscriptions } from './subscriber-lists'
-import { discard, useUnsaved } from '../unsaved'
 
 export type Subscriber = SubscriberQuery['subscriberBySubscriberId']
 
@@ -104,13 +105,13 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
       <div className="stack">
         <Card title="Facts">
           <Facts
-            of={[
-              ['Record', <code>{s.internalId}</code>],
-              ['Online', s.isOnline ? 'yes' : 'no'],
-              ['Last online', <Time at={s.lastOnlineAt} />],
-              ['Created', <Time at={s.createdAt} />],
-              ['Changed', <Time at={s.updatedAt} />],
-            ]}
+            of={{
+              Record: <code>{s.internalId}</code>,
+              Online: s.isOnline ? 'yes' : 'no',
+              'Last online': <Time at={s.lastOnlineAt} />,
+              Created: <Time at={s.createdAt} />,
+              Changed: <Time at={s.updatedAt} />,
+            }}
           />
         </Card>
         <Card title="Channels">

@@ -22,7 +22,7 @@ export function Subscribers() {
       title="Subscribers"
       actions={
         <May>
-          <button className="main" onClick={() => setCreating(true)}>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
             New subscriber
           </button>
         </May>

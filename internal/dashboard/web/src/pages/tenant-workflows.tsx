@@ -4,10 +4,10 @@ import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
 import { channelFields } from '../editor/definition'
 import {
+  type ChannelPreferencesInput,
   DeleteTenantWorkflowDocument,
   SetTenantWorkflowDocument,
   TenantWorkflowsDocument,
-  type ChannelPreferencesInput,
   type TenantWorkflowsQuery,
 } from '../gql'
 import { May, useMay } from '../role'

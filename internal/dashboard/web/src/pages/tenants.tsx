@@ -2,18 +2,19 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFilters, usePager } from '../address'
 import { useAction, useQuery } from '../api'
+import { parseJSON } from '../errors'
 import {
   CreateTenantDocument,
   DeleteTenantDocument,
   TenantDocument,
+  type TenantQuery,
   TenantsDocument,
   UpdateTenantDocument,
-  type TenantQuery,
 } from '../gql'
 import { May } from '../role'
-import { Card, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Table, Text, Time, parseJSON } from '../ui'
-import { TenantWorkflows } from './tenant-workflows'
+import { Card, Confirm, Dialog, Facts, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
+import { TenantWorkflows } from './tenant-workflows'
 
 /** The customers on whose behalf triggers happen. */
 export function Tenants() {
@@ -27,7 +28,7 @@ export function Tenants() {
       title="Tenants"
       actions={
         <May>
-          <button className="main" onClick={() => setCreating(true)}>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
             New tenant
           </button>
         </May>
@@ -153,12 +154,12 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
         </Card>
         <Card title="Facts">
           <Facts
-            of={[
-              ['Identifier', <code>{t.identifier}</code>],
-              ['Record', <code>{t.internalId}</code>],
-              ['Created', <Time at={t.createdAt} />],
-              ['Changed', <Time at={t.updatedAt} />],
-            ]}
+            of={{
+              Identifier: <code>{t.identifier}</code>,
+              Record: <code>{t.internalId}</code>,
+              Created: <Time at={t.createdAt} />,
+              Changed: <Time at={t.updatedAt} />,
+            }}
           />
         </Card>
       </div>

@@ -26,7 +26,7 @@ export function Topics() {
       title="Topics"
       actions={
         <May>
-          <button className="main" onClick={() => setCreating(true)}>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
             New topic
           </button>
         </May>
@@ -165,6 +165,7 @@ export function TopicPage({ topicKey }: { topicKey: string }) {
                         cell: (s) => (
                           <May>
                             <button
+                              type="button"
                               disabled={unsubscribe.busy}
                               onClick={() =>
                                 unsubscribe.run({

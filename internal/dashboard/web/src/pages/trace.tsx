@@ -5,51 +5,15 @@ import { useLive, useQuery } from '../api'
 import {
   AttemptsDocument,
   EventDocument,
-  NotificationDocument,
-  TraceLiveDocument,
   type MessageStatus,
+  NotificationDocument,
   type NotificationTraceFragment,
-  type TraceReason,
+  TraceLiveDocument,
 } from '../gql'
-import { Badge, Card, Facts, JSONView, Load, Mail, Page, Pager, Table, Time, words, type Tone } from '../ui'
+import { Badge, Card, Facts, JSONView, Load, Mail, Page, Pager, Table, Time, type Tone } from '../ui'
+import { words } from '../words'
 import { RunBadge } from './activity'
-
-const bad = new Set<TraceReason>([
-  'NO_INTEGRATION',
-  'REJECTED',
-  'ATTEMPTS_EXHAUSTED',
-  'OUTCOME_UNKNOWN',
-  'RENDER_FAILED',
-  'STOP_ON_FAIL',
-  'STEP_UNSUPPORTED',
-  'DELAY_FAILED',
-  'PARKED',
-  'NOT_TRIGGERED',
-  'INVALID_ADDRESS',
-])
-const good = new Set<TraceReason>([
-  'SENT',
-  'COMPLETED',
-  'TRIGGERED',
-  'CALLED',
-  'RECEIPT',
-  'CONTINUED',
-  'THROTTLE_PASSED',
-  'DIGEST_PASSED',
-])
-const wait = new Set<TraceReason>([
-  'QUEUED',
-  'RETRY',
-  'WAITING',
-  'HELD',
-  'PACED',
-  'BREAKER_OPEN',
-  'FAILOVER',
-  'RECOVERED',
-  'DUPLICATE_POSSIBLE',
-])
-
-const tone = (r: TraceReason): Tone => (bad.has(r) ? 'bad' : good.has(r) ? 'good' : wait.has(r) ? 'wait' : '')
+import { newer, reasonTone } from './trace-state'
 
 export const messageTones: Record<MessageStatus, Tone> = {
   PENDING: 'wait',
@@ -73,24 +37,15 @@ export function Trace({ id }: { id: string }) {
   return <Load of={query}>{({ notification }) => <Shown n={newer(heard, notification)} />}</Load>
 }
 
-/** A trace only grows, so the one with more decisions is the newer one. */
-function newer(heard: NotificationTraceFragment | undefined, read: NotificationTraceFragment) {
-  return heard && decisions(heard) >= decisions(read) ? heard : read
-}
-
-function decisions(of: NotificationTraceFragment) {
-  return of.trace.reduce((sum, entry) => sum + entry.count, 0)
-}
-
 /** What was decided, one after the other. */
 export function Timeline({ of }: { of: NotificationTraceFragment['trace'] }) {
   if (of.length === 0) return <p className="soft">Nothing has been decided yet.</p>
   return (
     <ol className="timeline" aria-live="polite">
       {of.map((entry, i) => (
-        <li key={i} className={tone(entry.reason)}>
+        <li key={i} className={reasonTone(entry.reason)}>
           <div className="row">
-            <Badge tone={tone(entry.reason)}>{words(entry.reason)}</Badge>
+            <Badge tone={reasonTone(entry.reason)}>{words(entry.reason)}</Badge>
             {entry.stepId && <code>{entry.stepId}</code>}
             {entry.channel && <span className="soft">{words(entry.channel)}</span>}
             {entry.count > 1 && <span className="soft">{entry.count} times</span>}
@@ -136,36 +91,27 @@ function Shown({ n }: { n: NotificationTraceFragment }) {
         <div className="stack">
           <Card title="Facts">
             <Facts
-              of={[
-                [
-                  'Transaction',
+              of={{
+                Transaction: (
                   <Link href={`/activity?transaction=${encodeURIComponent(n.transactionId)}`}>
                     <code>{n.transactionId}</code>
-                  </Link>,
-                ],
-                [
-                  'Subscriber',
-                  n.subscriber && (
-                    <Link href={`/subscribers/${encodeURIComponent(n.subscriber.subscriberId)}`}>
-                      {n.subscriber.subscriberId}
-                    </Link>
-                  ),
-                ],
-                [
-                  'Workflow',
-                  n.workflow && (
-                    <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}`}>
-                      {n.workflow.identifier}
-                    </Link>
-                  ),
-                ],
-                ['Accepted', <Time at={n.createdAt} />],
-                ['Finished', <Time at={n.finishedAt} />],
-                ['Due', n.dueAt && <Time at={n.dueAt} />],
-                ['Topics', n.topics?.join(', ')],
-                ['Context', n.contextKeys.join(', ') || null],
-                ['Record', <code>{n.internalId}</code>],
-              ]}
+                  </Link>
+                ),
+                Subscriber: n.subscriber && (
+                  <Link href={`/subscribers/${encodeURIComponent(n.subscriber.subscriberId)}`}>
+                    {n.subscriber.subscriberId}
+                  </Link>
+                ),
+                Workflow: n.workflow && (
+                  <Link href={`/workflows/${encodeURIComponent(n.workflow.identifier)}`}>{n.workflow.identifier}</Link>
+                ),
+                Accepted: <Time at={n.createdAt} />,
+                Finished: <Time at={n.finishedAt} />,
+                Due: n.dueAt && <Time at={n.dueAt} />,
+                Topics: n.topics?.join(', '),
+                Context: n.contextKeys.join(', ') || null,
+                Record: <code>{n.internalId}</code>,
+              }}
             />
           </Card>
           {n.messages.map((m) => (
@@ -186,15 +132,15 @@ function MessageCard({ m }: { m: NotificationTraceFragment['messages'][number] }
       actions={<Badge tone={messageTones[m.status]}>{words(m.status)}</Badge>}
     >
       <Facts
-        of={[
-          ['Step', <code>{m.stepId}</code>],
-          ['To', m.target],
-          ['Provider', m.providerId],
-          ['Provider’s id', m.providerMessageId && <code>{m.providerMessageId}</code>],
-          ['Receipt', m.receipt && words(m.receipt)],
-          ['Attempts', m.attempts],
-          ['Error', m.errorText],
-        ]}
+        of={{
+          Step: <code>{m.stepId}</code>,
+          To: m.target,
+          Provider: m.providerId,
+          'Provider’s id': m.providerMessageId && <code>{m.providerMessageId}</code>,
+          Receipt: m.receipt && words(m.receipt),
+          Attempts: m.attempts,
+          Error: m.errorText,
+        }}
       />
       {(m.subject ?? m.title) && <strong>{m.subject ?? m.title}</strong>}
       {m.content &&
@@ -251,12 +197,12 @@ function Trigger({ id }: { id: string }) {
         {({ event }) => (
           <>
             <Facts
-              of={[
-                ['Kind', words(event.kind)],
-                ['Subscribers', event.notified],
-                ['Failures', event.failures],
-                ['Request', event.requestId && <code>{event.requestId}</code>],
-              ]}
+              of={{
+                Kind: words(event.kind),
+                Subscribers: event.notified,
+                Failures: event.failures,
+                Request: event.requestId && <code>{event.requestId}</code>,
+              }}
             />
             <h3>Payload</h3>
             <JSONView label="Payload" value={event.payload} />

@@ -7,13 +7,15 @@ import {
   DefaultTextsDocument,
   DeleteTranslationDocument,
   TranslationDocument,
+  type TranslationQuery,
   TranslationsDocument,
   UpdateTranslationDocument,
-  type TranslationQuery,
 } from '../gql'
+import { removeAt, replaceAt } from '../lists'
 import { May } from '../role'
 import { Card, Confirm, Dialog, Failure, Form, Load, Page, Pager, Table, Text, Time } from '../ui'
 import { discard, useUnsaved } from '../unsaved'
+import { languageName, missingKeys, repeatedKey, repeats, toRows } from './translation-rows'
 
 /** The texts that templates read by key, one set for each locale. */
 export function Translations() {
@@ -25,7 +27,7 @@ export function Translations() {
       title="Translations"
       actions={
         <May>
-          <button className="main" onClick={() => setCreating(true)}>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
             New locale
           </button>
         </May>
@@ -45,7 +47,7 @@ export function Translations() {
                     name: 'Locale',
                     cell: (t) => <Link href={`/translations/${encodeURIComponent(t.locale)}`}>{t.locale}</Link>,
                   },
-                  { name: 'Language', cell: (t) => language(t.locale) },
+                  { name: 'Language', cell: (t) => languageName(t.locale) },
                   { name: 'Texts', cell: (t) => Object.keys(t.content).length },
                   { name: 'Changed', cell: (t) => <Time at={t.updatedAt} /> },
                 ]}
@@ -58,16 +60,6 @@ export function Translations() {
       {creating && <New onClose={() => setCreating(false)} />}
     </Page>
   )
-}
-
-const languages = new Intl.DisplayNames('en', { type: 'language' })
-
-function language(locale: string): string {
-  try {
-    return languages.of(locale) ?? locale
-  } catch {
-    return '–'
-  }
 }
 
 function New({ onClose }: { onClose: () => void }) {
@@ -105,13 +97,11 @@ function Texts({
   fallback: string
   reload: () => void
 }) {
-  const [rows, setRows] = useState(() => Object.entries(t.content).sort(([a], [b]) => a.localeCompare(b)))
+  const [rows, setRows] = useState(() => toRows(t.content))
   const [saved, setSaved] = useState(false)
   const others = useQuery(DefaultTextsDocument, { locales: [fallback] }, t.locale === fallback)
   const original = others.data?.translations.nodes[0]?.content ?? {}
-  const missing = Object.keys(original)
-    .filter((key) => !rows.some(([k]) => k === key))
-    .sort()
+  const missing = missingKeys(rows, original)
   const [, go] = useLocation()
   const stored = useUnsaved(rows)
   const update = useAction(UpdateTranslationDocument, () => {
@@ -123,18 +113,18 @@ function Texts({
     discard()
     go('/translations')
   })
-  const twice = rows.find(([key], i) => rows.findIndex(([k]) => k === key) < i)
+  const twice = repeatedKey(rows)
   const [error, setError] = useState<Error>()
   const submit = () => {
     setSaved(false)
-    setError(twice && new Error(`The key ${twice[0]} is there twice.`))
-    if (!twice) void update.run({ input: { id: t.id, content: Object.fromEntries(rows) } })
+    setError(twice === undefined ? undefined : new Error(`The key ${twice} is there twice.`))
+    if (twice === undefined) void update.run({ input: { id: t.id, content: Object.fromEntries(rows) } })
   }
   const put = (next: typeof rows) => {
     setSaved(false)
     setRows(next)
   }
-  const set = (at: number, row: [string, string]) => put(rows.map((r, i) => (i === at ? row : r)))
+  const set = (at: number, row: [string, string]) => put(replaceAt(rows, at, row))
   return (
     <Page
       title={`Translation: ${t.locale}`}
@@ -148,16 +138,14 @@ function Texts({
       }
     >
       <Failure error={remove.error} />
-      <Card title={language(t.locale)}>
+      <Card title={languageName(t.locale)}>
         <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
           {rows.length === 0 && <p className="soft">No text yet.</p>}
           {rows.map(([key, text], i) => (
             <div className="texts" key={i} role="group" aria-label={`Text ${i + 1}`}>
               <Text
                 label={`Key ${i + 1}`}
-                wrong={
-                  error && key === twice?.[0] && i > rows.findIndex(([k]) => k === key) ? 'It is there twice.' : ''
-                }
+                wrong={error && key === twice && repeats(rows, i) ? 'It is there twice.' : ''}
                 value={key}
                 onChange={(k) => set(i, [k, text])}
                 required
@@ -170,11 +158,7 @@ function Texts({
                 onChange={(v) => set(i, [key, v])}
                 hint={original[key] && `${fallback}: ${original[key]}`}
               />
-              <button
-                type="button"
-                aria-label={`Remove text ${i + 1}`}
-                onClick={() => put(rows.filter((_, k) => k !== i))}
-              >
+              <button type="button" aria-label={`Remove text ${i + 1}`} onClick={() => put(removeAt(rows, i))}>
                 Remove
               </button>
             </div>

@@ -1,19 +1,21 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { request, useAction, useLive, useQuery } from '../api'
+import { parseJSON } from '../errors'
 import {
   AdvanceClockDocument,
   ClockDocument,
   ExplainDocument,
+  type ExplainQuery,
+  type NotificationTraceFragment,
   ResetClockDocument,
   TraceLiveDocument,
   TriggerDocument,
-  type ExplainQuery,
-  type NotificationTraceFragment,
   type WorkflowQuery,
 } from '../gql'
 import { May } from '../role'
-import { Badge, Card, Failure, Load, Mail, Text, Time, WrongFields, parseJSON, words } from '../ui'
+import { Badge, Card, Failure, Load, Mail, Text, Time, WrongFields } from '../ui'
+import { words } from '../words'
 import { RunBadge } from './activity'
 import { Timeline } from './trace'
 
@@ -64,11 +66,11 @@ export function Test({ w }: { w: Workflow }) {
           </WrongFields>
           <Failure error={error} />
           <div className="row">
-            <button disabled={busy} onClick={explain}>
+            <button type="button" disabled={busy} onClick={explain}>
               Explain
             </button>
             <May>
-              <button className="main" disabled={busy} onClick={trigger}>
+              <button type="button" className="main" disabled={busy} onClick={trigger}>
                 Trigger
               </button>
             </May>
@@ -183,11 +185,11 @@ function Clock() {
                     ['1 day', 'P1D'],
                     ['1 week', 'P7D'],
                   ].map(([name, by]) => (
-                    <button key={by} disabled={advance.busy} onClick={() => advance.run({ by: by! })}>
+                    <button type="button" key={by} disabled={advance.busy} onClick={() => advance.run({ by: by! })}>
                       Forward {name}
                     </button>
                   ))}
-                  <button disabled={reset.busy || !c.stands} onClick={() => reset.run({})}>
+                  <button type="button" disabled={reset.busy || !c.stands} onClick={() => reset.run({})}>
                     Real time
                   </button>
                 </div>

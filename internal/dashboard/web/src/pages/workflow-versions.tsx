@@ -1,7 +1,8 @@
 import { useSearchParams } from 'wouter'
 import { usePager } from '../address'
 import { useAction, useQuery } from '../api'
-import { diff, toInput } from '../editor/definition'
+import { toInput } from '../editor/definition'
+import { diff } from '../editor/diff'
 import {
   SaveWorkflowDocument,
   VersionDocument,
@@ -50,6 +51,7 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                     name: '',
                     cell: (v) => (
                       <button
+                        type="button"
                         aria-label={`Compare version ${v.number}`}
                         aria-pressed={from === v.id}
                         onClick={() => choose('from', v.id)}
@@ -104,6 +106,7 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
           actions={
             <May>
               <button
+                type="button"
                 disabled={busy || same(toInput(v.definition), draft)}
                 onClick={() => onRestore(toInput(v.definition))}
               >

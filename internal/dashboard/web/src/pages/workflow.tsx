@@ -3,10 +3,10 @@ import { useAction, useQuery } from '../api'
 import { Editor } from '../editor/editor'
 import { DeleteWorkflowDocument, SetWorkflowActiveDocument, WorkflowDocument } from '../gql'
 import { Confirm, Failure, Load, Page, Switch, Tabs } from '../ui'
+import { discard } from '../unsaved'
+import { WorkflowState } from './workflow-state'
 import { Test } from './workflow-test'
 import { Versions } from './workflow-versions'
-import { WorkflowState } from './workflow-state'
-import { discard } from '../unsaved'
 
 export function WorkflowPage({ reference, tab }: { reference: string; tab: string }) {
   const query = useQuery(WorkflowDocument, { reference })

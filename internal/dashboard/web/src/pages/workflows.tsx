@@ -19,7 +19,7 @@ export function Workflows() {
       title="Workflows"
       actions={
         <May>
-          <button className="main" onClick={() => setCreating(true)}>
+          <button type="button" className="main" onClick={() => setCreating(true)}>
             New workflow
           </button>
         </May>

@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest'
+import { logIn, onSignedOut, request, sessionState } from './api'
+import { TypedDocumentString } from './gql'
+
+const document = new TypedDocumentString<{ n: number }, { id: string }>('query Q { n }')
+const answer = (status: number, body: unknown) =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })),
+  )
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('a request sends the document with its variables and returns the data', async () => {
+  answer(200, { data: { n: 1 } })
+  await expect(request(document, { id: 'a' })).resolves.toEqual({ n: 1 })
+  const [path, init] = vi.mocked(fetch).mock.calls[0]!
+  expect(path).toBe('/graphql')
+  expect(JSON.parse(String(init?.body))).toEqual({ query: 'query Q { n }', variables: { id: 'a' } })
+})
+
+test('an error of the server is thrown with its fields', async () => {
+  const extensions = { code: 'INVALID', fields: [{ path: 'input.name', message: 'is required' }] }
+  answer(200, { data: null, errors: [{ message: 'invalid', extensions }] })
+  await expect(request(document, { id: '' })).rejects.toMatchObject({
+    code: 'INVALID',
+    fields: [{ path: 'name', message: 'is required' }],
+  })
+})
+
+test('an answer that is not GraphQL names its status', async () => {
+  answer(502, '<html>')
+  await expect(request(document, { id: '' })).rejects.toThrow(/502/)
+})
+
+test('a lost connection is explained', async () => {
+  vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')))
+  await expect(request(document, { id: '' })).rejects.toThrow(/cannot be reached/)
+})
+
+test('status 401 ends the session of the page until the listener is removed', async () => {
+  const ended = vi.fn()
+  const remove = onSignedOut(ended)
+  answer(401, { errors: [{ message: 'log in' }] })
+  await expect(request(document, { id: '' })).rejects.toThrow('log in')
+  expect(ended).toHaveBeenCalledTimes(1)
+  remove()
+  await expect(request(document, { id: '' })).rejects.toThrow('log in')
+  expect(ended).toHaveBeenCalledTimes(1)
+})
+
+test('logging in reports why it was refused', async () => {
+  answer(401, { message: 'A code is required.', code: 'SECOND_FACTOR_REQUIRED' })
+  await expect(logIn('a@x.test', 'secret')).rejects.toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
+  answer(500, 'broken')
+  await expect(logIn('a@x.test', 'secret')).rejects.toThrow(/500/)
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(null, { status: 204 })),
+  )
+  await expect(logIn('a@x.test', 'secret', '123456')).resolves.toBeUndefined()
+  const init = vi.mocked(fetch).mock.calls[0]?.[1]
+  expect(JSON.parse(String(init?.body))).toEqual({ email: 'a@x.test', password: 'secret', code: '123456' })
+})
+
+test('the session is read from the server', async () => {
+  answer(200, { active: true, oidc: false, mail: true })
+  await expect(sessionState()).resolves.toMatchObject({ active: true, mail: true })
+  answer(503, '')
+  await expect(sessionState()).rejects.toThrow(/503/)
+})

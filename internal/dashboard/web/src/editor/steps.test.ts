@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { WorkflowStepInput } from '../gql'
+import {
+  addStep,
+  addVariant,
+  formatHeaders,
+  isChannelStep,
+  moveStep,
+  newStep,
+  parseHeaders,
+  parseTags,
+  stepTypes,
+  variantAsStep,
+  variantFirst,
+} from './steps'
+
+const controls = {
+  IN_APP: 'inApp',
+  EMAIL: 'email',
+  SMS: 'sms',
+  CHAT: 'chat',
+  PUSH: 'push',
+  DIGEST: 'digest',
+  DELAY: 'delay',
+  THROTTLE: 'throttle',
+  TRIGGER: 'trigger',
+  CUSTOM: 'custom',
+}
+
+test.each(stepTypes)('a new step %s has the controls of its type and no others', (type) => {
+  const step = newStep(type, [])
+  expect(Object.values(controls).filter((name) => name in step)).toEqual([controls[type]])
+  expect(step).toMatchObject({ type, active: true, unknownOutcome: 'RETRY', allowDuplicate: false })
+})
+
+test('a new step gets an identifier that is not taken', () => {
+  expect(newStep('IN_APP', []).stepId).toBe('in-app')
+  expect(newStep('EMAIL', ['email', 'email-2']).stepId).toBe('email-3')
+  const steps = addStep(addStep([], 'SMS'), 'SMS')
+  expect(steps.map((s) => s.stepId)).toEqual(['sms', 'sms-2'])
+})
+
+test('channel steps are those that send', () => {
+  expect(stepTypes.filter(isChannelStep)).toEqual(['IN_APP', 'EMAIL', 'SMS', 'CHAT', 'PUSH'])
+})
+
+test('a step moves among the others', () => {
+  const steps = [newStep('SMS', []), newStep('CHAT', []), newStep('PUSH', [])]
+  expect(moveStep(steps, 2, -1).map((s) => s.type)).toEqual(['SMS', 'PUSH', 'CHAT'])
+  expect(moveStep(steps, 0, -1)).toEqual(steps)
+})
+
+const step: WorkflowStepInput = {
+  ...newStep('EMAIL', []),
+  email: { subject: 'own', html: 'own' },
+  variants: [{ name: 'one', filters: [], email: { subject: 'one', html: 'one' } }],
+}
+
+test('a variant is sent as its step with other content', () => {
+  expect(variantAsStep(step, step.variants?.[0])).toMatchObject({ stepId: 'email', email: { subject: 'one' } })
+  expect(variantAsStep(step)).toMatchObject({ email: { subject: 'own' } })
+  expect(variantAsStep(step)).not.toHaveProperty('variants')
+  expect(variantAsStep(step, step.variants?.[0])).not.toHaveProperty('variants')
+})
+
+test('a new variant begins with the content of the step', () => {
+  const variants = addVariant(step)
+  expect(variants).toHaveLength(2)
+  expect(variants[1]).toMatchObject({ name: 'Variant 2', filters: [], email: { subject: 'own' } })
+  expect(addVariant(newStep('SMS', []))[0]).toMatchObject({ name: 'Variant 1', sms: { body: '' } })
+})
+
+test('a variant becomes the first', () => {
+  const variants = ['a', 'b', 'c'].map((name) => ({ name, filters: [] }))
+  expect(variantFirst(variants, 2).map((v) => v.name)).toEqual(['c', 'a', 'b'])
+  expect(variantFirst(variants, 5)).toEqual(variants)
+})
+
+test('headers are lines', () => {
+  expect(parseHeaders('Authorization: Bearer a:b\n\n X-One :1\nX-Empty\n: none')).toEqual({
+    Authorization: 'Bearer a:b',
+    'X-One': '1',
+    'X-Empty': '',
+  })
+  const headers = { Authorization: 'Bearer a:b', 'X-One': '1' }
+  expect(formatHeaders(headers)).toBe('Authorization: Bearer a:b\nX-One: 1')
+  expect(parseHeaders(formatHeaders(headers))).toEqual(headers)
+})
+
+test('tags are separated by commas', () => {
+  expect(parseTags(' billing, , urgent,')).toEqual(['billing', 'urgent'])
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { chooseInOrder, include, nameContains, removeAt, replaceAt, swap } from './lists'
+
+const list = ['a', 'b', 'c']
+
+test('lists are changed at a position and never in place', () => {
+  expect(replaceAt(list, 1, 'x')).toEqual(['a', 'x', 'c'])
+  expect(removeAt(list, 0)).toEqual(['b', 'c'])
+  expect(swap(list, 0, 2)).toEqual(['c', 'b', 'a'])
+  expect(list).toEqual(['a', 'b', 'c'])
+})
+
+test('nothing moves out of a list', () => {
+  expect(swap(list, 0, -1)).toEqual(list)
+  expect(swap(list, 2, 3)).toEqual(list)
+})
+
+test('values are included or left out', () => {
+  expect(include(list, 'd', true)).toEqual(['a', 'b', 'c', 'd'])
+  expect(include(list, 'b', false)).toEqual(['a', 'c'])
+})
+
+test('choices keep their order', () => {
+  expect(chooseInOrder(list, ['c'], 'a', true)).toEqual(['a', 'c'])
+  expect(chooseInOrder(list, ['a', 'c'], 'a', false)).toEqual(['c'])
+})
+
+test('names and identifiers are searched in any case', () => {
+  const workflow = { name: 'Order Shipped', identifier: 'order-shipped' }
+  expect(nameContains(workflow, 'ORDER S')).toBe(true)
+  expect(nameContains(workflow, 'order-')).toBe(true)
+  expect(nameContains(workflow, 'invoice')).toBe(false)
+  expect(nameContains(workflow, '')).toBe(true)
+})

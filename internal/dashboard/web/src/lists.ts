@@ -1,0 +1,27 @@
+/** A list with another element at a position. */
+export const replaceAt = <T>(list: readonly T[], at: number, value: T): T[] =>
+  list.map((v, i) => (i === at ? value : v))
+
+/** A list without the element at a position. */
+export const removeAt = <T>(list: readonly T[], at: number): T[] => list.filter((_, i) => i !== at)
+
+/** A list with two elements exchanged; the same elements when one of the positions is outside. */
+export function swap<T>(list: readonly T[], a: number, b: number): T[] {
+  const next = [...list]
+  const first = list[a]
+  const second = list[b]
+  if (first !== undefined && second !== undefined) [next[a], next[b]] = [second, first]
+  return next
+}
+
+/** A list with a value, or without it. */
+export const include = <T>(list: readonly T[], value: T, on: boolean): T[] =>
+  on ? [...list, value] : list.filter((v) => v !== value)
+
+/** The values of a list of choices that are on, in the order of the choices. */
+export const chooseInOrder = <T>(all: readonly T[], chosen: readonly T[], value: T, on: boolean): T[] =>
+  all.filter((v) => (v === value ? on : chosen.includes(v)))
+
+/** Reports whether the name or the identifier of something contains a text, in any case. */
+export const nameContains = (of: { name: string; identifier: string }, text: string) =>
+  [of.name, of.identifier].some((t) => t.toLowerCase().includes(text.toLowerCase()))

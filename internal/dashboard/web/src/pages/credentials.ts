@@ -1,0 +1,22 @@
+type Credentials = Record<string, unknown>
+type Field = { name: string; kind: string }
+
+/**
+ * The credentials of an integration as they are saved: every field of the provider, null when it is empty. Objects are
+ * never shown, so an object that was not typed anew is left out, which keeps the stored one.
+ */
+export const toCredentialsInput = (fields: readonly Field[], values: Credentials): Credentials =>
+  Object.fromEntries(
+    fields
+      .filter((f) => f.kind !== 'OBJECT' || values[f.name] !== undefined)
+      .map((f) => [f.name, values[f.name] ?? null]),
+  )
+
+/** The rate limit that was typed; null is unlimited. */
+export const toRateLimit = (text: string) => (text === '' ? null : Number(text))
+
+/** The rate at which an integration sends: the configured limit, else the one learned from its provider. */
+export const rateText = ({ rateLimit, learnedRate }: { rateLimit: number | null; learnedRate: number | null }) => {
+  const rate = rateLimit ?? learnedRate
+  return rate ? `${rate}/s` : 'unlimited'
+}

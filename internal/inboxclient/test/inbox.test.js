@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Inbox } from "../web/inbox.js";
+
+/** @type {any[]} */ const streams = [];
+
+vi.mock("../web/stream.js", () => ({
+	Stream: class {
+		closed = false;
+		constructor(options) {
+			Object.assign(this, options);
+			streams.push(this);
+		}
+		start() {}
+		close() {
+			this.closed = true;
+		}
+	},
+}));
+
+beforeEach(() => void streams.splice(0));
+afterEach(() => void vi.unstubAllGlobals());
+
+/** Answers each operation by its name. */
+function serve(answers, status = () => 200) {
+	const requests = [];
+	vi.stubGlobal("fetch", async (url, init) => {
+		const { query, variables } = JSON.parse(init.body);
+		const name = /(?:query|mutation) (\w+)/.exec(query)[1];
+		requests.push({ url: String(url), name, variables, authorization: init.headers.Authorization });
+		const body = answers[name] ?? { errors: [{ message: `no answer to ${name}` }] };
+		return new Response(JSON.stringify(body), { status: status(requests.length) });
+	});
+	return requests;
+}
+
+const subscriber = { data: { inbox: { subscriber: { subscriberId: "ada", locale: "de" } } } };
+const open = (over = {}) => new Inbox({ token: "cst_1", url: "https://carillon.example", ...over });
+
+test("reads a page of messages, and keeps the newer state", async () => {
+	const state = { sequence: 5, total: 2, unread: 1, unseen: 0 };
+	const messages = { nodes: [{ id: "m" }], pageInfo: { hasNextPage: true, endCursor: "c" } };
+	const requests = serve({ InboxMessages: { data: { inbox: { messages, state } } } });
+	const inbox = open({ contextKeys: ["tenant:acme"] });
+	expect(await inbox.list({ filter: { read: false } })).toEqual({
+		messages: [{ id: "m" }],
+		hasNextPage: true,
+		endCursor: "c",
+	});
+	expect(requests[0]).toMatchObject({
+		url: "https://carillon.example/graphql",
+		authorization: "Bearer cst_1",
+		variables: { contextKeys: ["tenant:acme"], first: 20, filter: { read: false } },
+	});
+	expect(inbox.state).toEqual(state);
+	inbox.state = { ...state, sequence: 6, unread: 0 };
+	await inbox.list();
+	expect(inbox.state.sequence).toBe(6);
+});
+
+test("changes are made for the subscriber of the token, who is asked for once", async () => {
+	const requests = serve({
+		InboxSubscriber: subscriber,
+		InboxMarkMessages: { data: { markMessages: [{ id: "m", read: true }] } },
+		InboxMarkAllMessages: { data: { markAllMessages: 3 } },
+	});
+	const inbox = open({ contextKeys: ["tenant:acme"] });
+	expect(await inbox.markRead(["m"])).toEqual([{ id: "m", read: true }]);
+	expect(await inbox.markAll("ARCHIVE", { read: true })).toBe(3);
+	expect(requests.map((r) => r.name)).toEqual(["InboxSubscriber", "InboxMarkMessages", "InboxMarkAllMessages"]);
+	expect(requests[1].variables.input).toEqual({ subscriberId: "ada", messageIds: ["m"], markAs: "READ" });
+	expect(requests[2].variables.input).toEqual({
+		subscriberId: "ada",
+		action: "ARCHIVE",
+		filter: { read: true },
+		contextKeys: ["tenant:acme"],
+	});
+});
+
+test("preferences are written with their context by type", async () => {
+	const requests = serve({
+		InboxSubscriber: subscriber,
+		InboxSetGlobalPreferences: { data: { setGlobalPreferences: { enabled: true } } },
+	});
+	await open({ contextKeys: ["tenant:acme", "region:eu:west"] }).setGlobalPreference({ email: false });
+	expect(requests[1].variables.input).toEqual({
+		subscriberId: "ada",
+		channels: { email: false },
+		context: { tenant: "acme", region: "eu:west" },
+	});
+});
+
+test("a subscription that the server refuses is an error", async () => {
+	serve({
+		InboxSubscriber: subscriber,
+		InboxCreateSubscriptions: {
+			data: { createSubscriptions: { errors: [{ code: "NOT_FOUND", message: "no topic" }] } },
+		},
+	});
+	await expect(open().follow("news")).rejects.toMatchObject({ name: "InboxError", code: "NOT_FOUND" });
+});
+
+test("errors carry the code of the server, or the status", async () => {
+	serve({ InboxCounts: { errors: [{ message: "invalid", extensions: { code: "INVALID" } }] } });
+	await expect(open().counts([{}])).rejects.toMatchObject({ message: "invalid", code: "INVALID" });
+	vi.stubGlobal("fetch", async () => new Response("<html>", { status: 502 }));
+	await expect(open().counts([{}])).rejects.toThrow(/502/);
+});
+
+test("a refused token is renewed once, for all requests of that moment", async () => {
+	let tokens = 0;
+	const token = vi.fn(async () => `cst_${++tokens}`);
+	const requests = serve({ InboxCounts: { data: { inbox: { counts: [1] } } } }, (n) => (n <= 2 ? 401 : 200));
+	const inbox = open({ token });
+	expect(await Promise.all([inbox.counts([{}]), inbox.counts([{}])])).toEqual([[1], [1]]);
+	expect(token).toHaveBeenCalledTimes(2);
+	expect(requests.map((r) => r.authorization)).toEqual(["cst_1", "cst_1", "cst_2", "cst_2"].map((t) => `Bearer ${t}`));
+});
+
+test("a fixed token is not tried again", async () => {
+	const requests = serve({ InboxCounts: { errors: [{ message: "refused" }] } }, () => 401);
+	await expect(open().counts([{}])).rejects.toThrow("refused");
+	expect(requests).toHaveLength(1);
+});
+
+const update = (sequence, unread) => ({
+	inboxUpdates: { sequence, messages: [], removedIds: [], state: { sequence, total: 3, unread, unseen: 0 } },
+});
+
+test("a connection asks for what changed since the last update", async () => {
+	const inbox = open({ contextKeys: ["tenant:acme"] });
+	const connected = inbox.connect();
+	const [stream] = streams;
+	expect(stream.resumes()).toBe(false);
+	expect(stream.operation().variables).toEqual({ contextKeys: ["tenant:acme"], after: undefined });
+	const heard = vi.fn();
+	const stop = inbox.subscribe(heard);
+	stream.next(update(7, 2));
+	expect(await connected).toMatchObject({ sequence: 7, unread: 2 });
+	expect(stream.resumes()).toBe(true);
+	expect(stream.operation().variables.after).toBe(7);
+	stop();
+	stream.next(update(8, 1));
+	expect(heard).toHaveBeenCalledTimes(1);
+	expect(inbox.state.unread).toBe(1);
+	stream.next({ inboxUpdates: { sequence: 1, messages: [], removedIds: [], state: null } });
+	expect(inbox).toMatchObject({ sequence: 1, state: { total: 0, unread: 0 } });
+});
+
+test("connecting again replaces the connection, and is done once it is online", async () => {
+	const inbox = open();
+	inbox.connect(7);
+	const connected = inbox.connect();
+	const [first, second] = streams;
+	expect([first.closed, second.closed]).toEqual([true, false]);
+	expect(second.operation().variables.after).toBe(7);
+	const statuses = [];
+	inbox.onStatus((status) => statuses.push(status));
+	second.status("online");
+	await connected;
+	expect(statuses).toEqual(["online"]);
+	inbox.close();
+	expect(second.closed).toBe(true);
+});
+
+test("a token that is refused for good rejects the connection", async () => {
+	const connected = open().connect();
+	streams[0].status("unauthorized");
+	await expect(connected).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+});
