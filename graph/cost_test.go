@@ -1,13 +1,16 @@
 package graph_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -95,30 +98,71 @@ func twice(size int) string {
 	return "{" + text + "}"
 }
 
-// Whatever a document is, refusing or answering it takes little memory. The one exception is the whole schema, which is
-// answered from memory from the second time on.
+// Whatever a document is, refusing or answering it takes little memory and processor time. The one exception is the whole
+// schema, which is answered from memory from the second time on.
 //
-//nolint:paralleltest // the memory of the whole process is measured
+//nolint:paralleltest // what the whole process takes is measured
 func TestCostOfDocuments(t *testing.T) {
 	b := setup(t)
-	_, whole := b.cost(t, "ApiKey "+b.key, standardIntrospection)
+	_, whole := b.cost(t, "ApiKey "+b.key, body(t, standardIntrospection, nil))
 	require.Contains(t, whole, `"data"`)
-	for _, size := range []int{1_000, 4_000, 15_000, 60_000, 250_000, 1_000_000} {
+	judge := func(name, authorization string, text []byte, data int) {
+		bytes, answer := b.cost(t, authorization, text)
+		require.Less(t, bytes>>10, uint64(10<<10+data>>10), "KiB for %s of %d bytes, with %q: %.100s", name, len(text), authorization, answer)
+		if maxDocumentCPU > 0 && data < 64*100_000 {
+			took := b.leastCPU(t, authorization, text)
+			require.Less(t, took, time.Duration(maxDocumentCPU), "for %s of %d bytes, with %q: %.100s", name, len(text), authorization, answer)
+		}
+	}
+	for _, size := range []int{1_000, 4_000, 8_000, 15_000, 60_000, 250_000, 1_000_000} {
 		for name, text := range costly(size) {
-			for credential, authorization := range map[string]string{"stranger": "", "key": "ApiKey " + b.key} {
-				bytes, answer := b.cost(t, authorization, text)
-				require.Less(t, bytes>>10, uint64(10<<10), "KiB for %s of %d bytes, from %s: %.100s", name, len(text), credential, answer)
+			for _, authorization := range []string{"", "ApiKey " + b.key} {
+				judge(name, authorization, body(t, text, nil), 0)
 			}
+		}
+		for name, variables := range costlyVariables(size) {
+			const text = `mutation($v: JSON, $n: Int) { triggerEvent(input: {name: "none", to: [{subscriberId: "u", data: {n: $n}}], payload: $v}) { status } }`
+			judge(name, "ApiKey "+b.key, body(t, text, variables), 64*size) // the values are counted as bodies are
+		}
+		list := body(t, "{__typename}", nil)
+		for _, authorization := range []string{"", "ApiKey " + b.key} {
+			judge("operations in a list", authorization, []byte("["+strings.Repeat(string(list)+",", size/len(list))+string(list)+"]"), 0)
 		}
 	}
 }
 
-// cost is what one document takes: bytes that were allocated, and the time.
-func (b *bundle) cost(tb testing.TB, authorization, text string) (allocated uint64, answer string) {
+// costlyVariables are the values of variables, each as large as a size allows.
+func costlyVariables(size int) map[string]map[string]json.RawMessage {
+	n := func(each int) int { return max(1, size/each) }
+	out := map[string]map[string]json.RawMessage{}
+	for name, text := range map[string]string{
+		"a list":       "[" + strings.Repeat("1,", n(2)) + "1]",
+		"deep lists":   nested(min(n(2), 9_000), "[", "", "]"),
+		"deep objects": nested(min(n(6), 9_000), `{"a":`, "1", "}"),
+		"an object":    "{" + many(n(9), `"k#":1,`) + `"k":1}`,
+		"a long text":  `"` + strings.Repeat("a", size) + `"`,
+		"escapes":      `"` + strings.Repeat(`\u0061`, n(6)) + `"`,
+		"a number":     strings.Repeat("9", size),
+		"an exponent":  "1e" + strings.Repeat("9", min(size, 9)),
+	} {
+		out["a variable that is "+name] = map[string]json.RawMessage{"v": json.RawMessage(text)}
+		out["a page size that is "+name] = map[string]json.RawMessage{"n": json.RawMessage(text)}
+	}
+	return out
+}
+
+// body is a request.
+func body(tb testing.TB, text string, variables map[string]json.RawMessage) []byte {
 	tb.Helper()
-	body, err := json.Marshal(map[string]any{"query": text})
+	raw, err := json.Marshal(map[string]any{"query": text, "variables": variables})
 	require.NoError(tb, err)
-	req := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	return raw
+}
+
+// cost is what one request takes of memory: bytes that were allocated.
+func (b *bundle) cost(tb testing.TB, authorization string, body []byte) (allocated uint64, answer string) {
+	tb.Helper()
+	req := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
 	req.Header.Set("Content-Type", "application/json")
 	if authorization != "" {
 		req.Header.Set("Authorization", authorization)
@@ -131,13 +175,33 @@ func (b *bundle) cost(tb testing.TB, authorization, text string) (allocated uint
 	return after.TotalAlloc - before.TotalAlloc, rec.Body.String()
 }
 
+// leastCPU is the processor time that one request takes, what the process does beside it left out as far as several tries
+// allow.
+func (b *bundle) leastCPU(tb testing.TB, authorization string, body []byte) time.Duration {
+	tb.Helper()
+	least := time.Hour
+	for try := 0; try < 10 && (try == 0 || least >= maxDocumentCPU); try++ {
+		before := processorTime(tb)
+		b.cost(tb, authorization, body)
+		least = min(least, processorTime(tb)-before)
+	}
+	return least
+}
+
+func processorTime(tb testing.TB) time.Duration {
+	tb.Helper()
+	var used syscall.Rusage
+	require.NoError(tb, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
 // BenchmarkDocuments shows the time that the costliest documents take.
 func BenchmarkDocuments(b *testing.B) {
 	door := setup(b)
 	for name, text := range costly(15_000) {
 		b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 			for b.Loop() {
-				door.cost(b, "ApiKey "+door.key, text)
+				door.cost(b, "ApiKey "+door.key, body(b, text, nil))
 			}
 		})
 	}

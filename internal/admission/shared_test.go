@@ -61,13 +61,20 @@ func TestLimitsAreShared(t *testing.T) {
 	_, err := second("b", admission.CategoryConfiguration)
 	require.NoError(t, err, "another environment")
 
+	before := len(asked)
+	for range 1000 {
+		_, err := first("a", admission.CategoryConfiguration)
+		require.Equal(t, fault.RateLimited, fault.KindOf(err))
+	}
+	require.Equal(t, before, len(asked), "an empty bucket is not asked: a small limit costs no more questions than it lets pass")
+
 	passed = 100 * time.Millisecond
 	_, err = second("a", admission.CategoryConfiguration)
 	require.NoError(t, err, "a tenth of a second is one more")
 	_, err = first("a", admission.CategoryConfiguration)
 	require.Equal(t, fault.RateLimited, fault.KindOf(err))
 
-	before := len(asked)
+	before = len(asked)
 	for range 500 {
 		_, err := first("a", admission.CategoryTrigger)
 		require.NoError(t, err)
