@@ -7,12 +7,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// scripted is a server that answers each command as it is told. In the place of an answer silence says nothing more, and
-// hangUp and reset end the connection.
+// scripted is a server that answers each command as it is told. In the place of an answer silence says nothing more, drip
+// says a character now and then and never ends, and hangUp and reset end the connection.
 type scripted struct {
 	greeting, ehlo, mail, rcpt, data, end string
 
@@ -24,6 +25,7 @@ type scripted struct {
 
 const (
 	silence = "(silence)"
+	drip    = "(drip)"
 	hangUp  = "(hang up)"
 	reset   = "(reset)"
 )
@@ -66,6 +68,14 @@ func (s scripted) serve(conn *net.TCPConn) {
 		switch text {
 		case silence:
 			return false
+		case drip:
+			tick := time.NewTicker(5 * time.Millisecond)
+			defer tick.Stop()
+			for range tick.C {
+				if _, err := conn.Write([]byte{'2'}); err != nil {
+					return false
+				}
+			}
 		case reset:
 			_ = conn.SetLinger(0)
 			fallthrough
