@@ -90,7 +90,7 @@ func (p *Process) awaitReady(ctx context.Context) error {
 }
 
 func (p *Process) ready(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL()+"/readyz", nil)
 	if err != nil {

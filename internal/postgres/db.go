@@ -72,7 +72,8 @@ type Options struct {
 const (
 	defaultMaxConns = 32
 	minConns        = 4 // a migration holds one for its lock and works on others
-	connectTimeout  = 5 * time.Second
+	connectTimeout  = 20 * time.Second
+	connectNext     = 5 * time.Second // of several hosts: a dead one must not hold up the search for a living one
 	defaultPatience = 30 * time.Second
 )
 
@@ -138,9 +139,11 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 	if !opts.Pooler {
 		cfg.MaxConns = max(cfg.MaxConns/2, minConns) // each of the two pools
 	}
-	// A dead host must not hold up the search for a living one.
-	if conn.ConnectTimeout == 0 {
+	if conn.ConnectTimeout == 0 { // connect_timeout of the connection string
 		conn.ConnectTimeout = connectTimeout
+		if severalHosts(&conn.Config) {
+			conn.ConnectTimeout = connectNext
+		}
 	}
 	if severalHosts(&conn.Config) && conn.ValidateConnect == nil {
 		conn.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite

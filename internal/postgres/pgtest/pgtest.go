@@ -99,7 +99,7 @@ var shared = sync.OnceValues(start)
 func running(tb testing.TB) *server {
 	tb.Helper()
 	s, err := shared()
-	require.NoError(tb, err, "a database for the tests")
+	require.NoError(tb, err, "a database for the tests: install the programs of PostgreSQL, or lead CARILLON_TEST_DATABASE_URL to a server of yours")
 	return s
 }
 
