@@ -79,6 +79,7 @@ var parts = []struct {
 	{"live", []step{{"live inboxes", (*bench).live}}},
 	{"sending", []step{{"sending", (*bench).sending}}},
 	{"idempotency", []step{{"idempotency keys", (*bench).idempotency}}},
+	{"overload", []step{{"past capacity", (*bench).overload}}},
 }
 
 // Run measures everything and prints one table.
