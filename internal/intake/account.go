@@ -66,6 +66,19 @@ func (a *Account) take(n int) error {
 	return nil
 }
 
+// give gives bytes back before the end.
+func (a *Account) give(n int64) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.closed {
+		a.held -= n
+		a.meter.budget.move(a.holder, -n)
+	}
+}
+
 // Close gives back what is held. A second call does nothing.
 func (a *Account) Close() {
 	if a == nil {

@@ -172,6 +172,25 @@ func TestUnpackedBytesCount(t *testing.T) {
 	require.Zero(t, meter.Held())
 }
 
+// What was read of a body that is refused is given back at once, while its request goes on.
+func TestRefusedBodiesHoldNothing(t *testing.T) {
+	t.Parallel()
+	meter := intake.New(intake.Config{Memory: 8 << 20, Wait: time.Hour})
+	held := make(chan int64, 1)
+	server := serve(t, meter, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, err := intake.ReadAll(r, 1<<20)
+		held <- meter.Held()
+		_, _ = fmt.Fprint(w, fault.KindOf(err))
+	}))
+	conn := dial(t, server)
+	_, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n", 2<<20)
+	require.NoError(t, err)
+	_, err = conn.Write(make([]byte, 2<<20))
+	require.NoError(t, err)
+	require.Zero(t, <-held)
+	require.Equal(t, "TOO_LARGE", answer(t, conn))
+}
+
 // A request that arrives too slowly is answered, and its connection ends; one whose body is there may take its time.
 func TestRequestsArriveInTime(t *testing.T) {
 	t.Parallel()

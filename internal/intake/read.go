@@ -90,9 +90,14 @@ func Unpack(r *http.Request, limit int64) ([]byte, error) {
 
 // read gathers parts that double in size, and joins them once: a buffer that grows would be copied again and again, and leave
 // as much garbage as it holds.
-func (a *Account) read(r io.Reader, limit int64, first int) ([]byte, error) {
+func (a *Account) read(r io.Reader, limit int64, first int) (whole []byte, err error) {
 	var parts [][]byte
-	part, total := make([]byte, 0, first), int64(0)
+	part, total, taken := make([]byte, 0, first), int64(0), int64(0)
+	defer func() {
+		if err != nil {
+			a.give(taken) // nothing of it is kept
+		}
+	}()
 	for {
 		if len(part) == cap(part) {
 			parts = append(parts, part)
@@ -106,6 +111,7 @@ func (a *Account) read(r io.Reader, limit int64, first int) ([]byte, error) {
 		if refused := a.take(n); refused != nil {
 			return nil, refused
 		}
+		taken += int64(n)
 		switch {
 		case errors.Is(err, io.EOF):
 			return join(parts, part, total), nil
