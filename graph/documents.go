@@ -44,8 +44,7 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 	op := graphql.GetOperationContext(ctx)
 	if known {
 		if doc, kept := d.kept.get(request.Query); kept {
-			op.Doc = doc
-			return nil
+			return d.hand(op, doc, request)
 		}
 	}
 	bounds := d.limits.Document
@@ -66,6 +65,9 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 		return err
 	}
 	problems := d.validate(doc)
+	if err := d.refuseLiterals(doc, problems); err != nil {
+		return err
+	}
 	switch {
 	case len(problems) > maxProblems:
 		first := problems[0].Message + " "
@@ -74,12 +76,21 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 		}
 		return refuse(errcode.ValidationFailed, nil, "%sThe text has more than %d mistakes.", first, maxProblems)
 	case len(problems) == 0:
-		op.Doc = doc
 		if known {
 			d.kept.add(request.Query, doc)
 		}
+		return d.hand(op, doc, request)
 	}
 	return nil
+}
+
+// hand gives the executor a valid document, unless the variables do not fit the operation.
+func (d *documents) hand(op *graphql.OperationContext, doc *ast.QueryDocument, request *graphql.RawParams) *gqlerror.Error {
+	op.Doc = doc
+	if operation := doc.Operations.ForName(request.OperationName); operation != nil {
+		return d.refuseVariables(operation, request.Variables)
+	}
+	return nil // told by the executor
 }
 
 // Get is the document that MutateOperationParameters found valid.

@@ -71,8 +71,9 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 		if known.Kind == fault.Unavailable {
 			shown.Extensions["errorId"] = p.log(ctx, &shown, err)
 		}
-	case isArgument(ctx):
-		shown.Extensions = extensionsOf(&fault.Error{Kind: fault.Invalid, Fields: []fault.Field{{Path: inputPath(ctx, shown.Path), Message: shown.Message}}})
+	case isArgument(ctx): // a value of a scalar or an enumeration that inputs let pass
+		wrong := &fault.Error{Kind: fault.Invalid, Message: fault.ValidationMessage, Fields: []fault.Field{{Path: inputPath(ctx, shown.Path), Message: "does not fit its type"}}}
+		shown.Message, shown.Extensions = messageOf(wrong), extensionsOf(wrong)
 	default:
 		id := p.log(ctx, &shown, err)
 		shown.Message = "Internal server error. Quote the errorId when asking for help."
@@ -102,13 +103,19 @@ func extensionsOf(f *fault.Error) map[string]any {
 		fields := make([]map[string]any, len(f.Fields))
 		for i, field := range f.Fields {
 			fields[i] = map[string]any{"path": field.Path, "message": field.Message}
-			if text, err := json.Marshal(field.Value); field.Value != nil && err == nil && len(text) <= maxShownValue {
+			if text, ok := shownValue(field.Value); ok {
 				fields[i]["value"] = json.RawMessage(text)
 			}
 		}
 		extensions["fields"] = fields
 	}
 	return extensions
+}
+
+// shownValue is an offending value as it is sent back, unless it is long, or a number that no reader could decode.
+func shownValue(value any) (text []byte, ok bool) {
+	text, err := json.Marshal(value)
+	return text, value != nil && err == nil && len(text) <= maxShownValue && json.Unmarshal(text, new(any)) == nil
 }
 
 // isArgument tells that the error arose while the arguments of a field were read, before its resolver ran.
@@ -127,7 +134,7 @@ func inputPath(ctx context.Context, path ast.Path) string {
 	for i, element := range within {
 		parts[i] = fmt.Sprint(element)
 	}
-	return strings.Join(parts, ".")
+	return withoutInput(strings.Join(parts, "."))
 }
 
 // log writes the cause once, under an id that the caller can quote.

@@ -112,11 +112,18 @@ func fieldErrors(fields []fault.Field) map[string]*fieldError {
 			out[f.Path] = e
 		}
 		e.Messages = append(e.Messages, f.Message)
-		if raw, err := json.Marshal(f.Value); f.Value != nil && err == nil && len(raw) <= maxShownValue {
+		if isShown(f.Value) {
 			e.Value = f.Value
 		}
 	}
 	return out
+}
+
+// isShown reports whether an offending value is sent back: one that is there, not long, and no number that no reader could
+// decode.
+func isShown(value any) bool {
+	text, err := json.Marshal(value)
+	return value != nil && err == nil && len(text) <= maxShownValue && json.Unmarshal(text, new(any)) == nil
 }
 
 // refused is the answer of a call that did something and is a failure all the same.
