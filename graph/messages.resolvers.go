@@ -34,8 +34,12 @@ func (r *messageResolver) DirectWebhookURL(ctx context.Context, obj *ent.Message
 	return &masked, nil
 }
 
+func (r *messageResolver) FeedID(ctx context.Context, obj *ent.Message) (*string, error) {
+	return notify.FeedID(obj), nil
+}
+
 func (r *messageResolver) Feed(ctx context.Context, obj *ent.Message) (*ent.Feed, error) {
-	return named(ctx, r.load(ctx).feeds, text(obj.FeedID))
+	return named(ctx, r.load(ctx).feeds, text(notify.FeedID(obj)))
 }
 
 func (r *messageResolver) Payload(ctx context.Context, obj *ent.Message) (map[string]any, error) {

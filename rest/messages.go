@@ -6,7 +6,6 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -95,14 +94,6 @@ func contentView(c *workflow.MessageContent) any {
 	return c.Text
 }
 
-// recordIDOnly is an internal id. Messages of earlier releases may hold an identifier where one belongs.
-func recordIDOnly(ref *string) *string {
-	if ref == nil || !id.Valid(*ref) {
-		return nil
-	}
-	return ref
-}
-
 func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent.Event) message {
 	view := message{
 		ID: m.ID, TemplateID: &m.WorkflowID, EnvironmentID: m.EnvironmentID, OrganizationID: organizationID,
@@ -112,7 +103,7 @@ func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent
 		Subject: m.Subject, Channel: m.Channel, Read: m.Read, Seen: m.Seen, SnoozedUntil: optional(m.SnoozedUntil),
 		Email: m.Email, Phone: m.Phone,
 		ProviderID: s.Resolvers.Services.Providers.ShownOptionalID(m.ProviderID), DeviceTokens: m.DeviceTokens, Title: m.Title,
-		CTA: ctaView(m.Cta), FeedID: recordIDOnly(m.FeedID), Status: m.Status, ErrorID: m.ErrorID, ErrorText: m.ErrorText,
+		CTA: ctaView(m.Cta), FeedID: notify.FeedID(m), Status: m.Status, ErrorID: m.ErrorID, ErrorText: m.ErrorText,
 		ContextKeys: listed(m.ContextKeys),
 	}
 	urls := s.Resolvers.Services.WebhookURLs

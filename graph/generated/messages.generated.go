@@ -28,6 +28,7 @@ type MessageResolver interface {
 
 	DirectWebhookURL(ctx context.Context, obj *ent.Message) (*string, error)
 
+	FeedID(ctx context.Context, obj *ent.Message) (*string, error)
 	Feed(ctx context.Context, obj *ent.Message) (*ent.Feed, error)
 
 	Payload(ctx context.Context, obj *ent.Message) (map[string]any, error)
@@ -1014,7 +1015,7 @@ func (ec *executionContext) _Message_feedId(ctx context.Context, field graphql.C
 			return ec.fieldContext_Message_feedId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FeedID, nil
+			return ec.Resolvers.Message().FeedID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
@@ -1025,7 +1026,7 @@ func (ec *executionContext) _Message_feedId(ctx context.Context, field graphql.C
 	)
 }
 func (ec *executionContext) fieldContext_Message_feedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Message", field, false, false, errors.New("field of type String does not have child fields"))
+	return graphql.NewScalarFieldContext("Message", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Message_feed(ctx context.Context, field graphql.CollectedField, obj *ent.Message) (ret graphql.Marshaler) {
@@ -2446,7 +2447,38 @@ func (ec *executionContext) _Message(ctx context.Context, sel ast.SelectionSet, 
 		case "deviceTokens":
 			out.Values[i] = ec._Message_deviceTokens(ctx, field, obj)
 		case "feedId":
-			out.Values[i] = ec._Message_feedId(ctx, field, obj)
+			field := field
+
+			innerFunc := func(ctx context.Context, _ *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Message_feedId(ctx, field, obj)
+				return res
+			}
+
+			if field.Deferrable != nil {
+				dfs, ok := deferred[field.Deferrable.Label]
+				di := 0
+				if ok {
+					dfs.AddField(field)
+					di = len(dfs.Values) - 1
+				} else {
+					dfs = graphql.NewFieldSet([]graphql.CollectedField{field})
+					deferred[field.Deferrable.Label] = dfs
+				}
+				dfs.Concurrently(di, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, dfs)
+				})
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "feed":
 			field := field
 

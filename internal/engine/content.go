@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -45,15 +44,6 @@ func (e *Engine) content(ctx context.Context, r *run, d *workflow.Decision) (*co
 	return c, err
 }
 
-// feedOf is the internal id of a step's feed; "" when it has none. Versions that were published before feeds were resolved may
-// hold an identifier, which no list of a feed's messages ever found.
-func feedOf(c *workflow.InAppControls) string {
-	if !id.Valid(c.FeedID) {
-		return ""
-	}
-	return c.FeedID
-}
-
 // safeLink is a stored URL, unless no device should load it.
 func safeLink(link string) string {
 	if !workflow.SafeLink(link) {
@@ -77,7 +67,7 @@ func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*con
 		}
 		return &content{
 			subject: notEmpty(out.Subject), body: asJSON(workflow.MessageContent{Text: out.Body}), cta: asJSON(cta),
-			avatar: notEmpty(cmp.Or(out.Avatar, safeLink(r.source.actorAvatar))), feedID: feedOf(step.InApp), data: data,
+			avatar: notEmpty(cmp.Or(out.Avatar, safeLink(r.source.actorAvatar))), feedID: step.InApp.FeedID, data: data,
 		}, nil
 	case workflow.ChannelEmail:
 		return e.renderEmail(ctx, r, d, step)

@@ -2,10 +2,12 @@ package engine
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"strings"
 	"sync"
 
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -26,6 +28,7 @@ type definition struct {
 var personalText = regexp.MustCompile(`subscriber|\bsteps?\b|\|\s*t\b`)
 
 func newDefinition(v postgres.VersionRow) *definition {
+	v.Definition = v.Definition.WithFeeds(feedsOf(&v))
 	d := &definition{VersionRow: v, shared: map[string]bool{}}
 	whole, _ := json.Marshal(v.Definition) // decoded from JSON, so it encodes
 	d.personal = strings.Contains(string(whole), "subscriber")
@@ -41,6 +44,20 @@ func newDefinition(v postgres.VersionRow) *definition {
 	return d
 }
 
+// feedsOf are the internal ids of a version's feeds by what names them: an id, a global id, or an identifier.
+func feedsOf(v *postgres.VersionRow) map[string]string {
+	ids := map[string]string{}
+	for _, ref := range v.Definition.Feeds() {
+		if typ, record, global := id.ParseGlobal(ref); global && typ == "Feed" {
+			ids[ref] = record
+		} else if id.Valid(ref) {
+			ids[ref] = ref
+		}
+	}
+	maps.Copy(ids, v.Feeds)
+	return ids
+}
+
 // definitionCache keeps definitions; versions never change, so entries never expire.
 type definitionCache struct {
 	mu   sync.RWMutex
@@ -49,10 +66,10 @@ type definitionCache struct {
 
 const maxDefinitions = 2_000
 
-func (c *definitionCache) get(id string) *definition {
+func (c *definitionCache) get(version string) *definition {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.byID[id]
+	return c.byID[version]
 }
 
 // missing are those of ids that are not kept yet.
@@ -60,9 +77,9 @@ func (c *definitionCache) missing(ids []string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var out []string
-	for _, id := range ids {
-		if c.byID[id] == nil {
-			out = append(out, id)
+	for _, version := range ids {
+		if c.byID[version] == nil {
+			out = append(out, version)
 		}
 	}
 	return out

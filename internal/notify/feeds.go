@@ -8,6 +8,7 @@ import (
 	"github.com/carillon/carillon/ent/feed"
 	"github.com/carillon/carillon/ent/predicate"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -139,4 +140,13 @@ func (f *Feeds) Batch(ctx context.Context, ids []string) (map[string]*ent.Feed, 
 		rows, err := db.Feed.Query().Where(feed.IDIn(ids...)).All(ctx)
 		return byID(rows), err
 	})
+}
+
+// FeedID is the internal id of a message's feed; nil when it lies in none. Messages of earlier releases may hold an identifier
+// in its place, by which no list ever found them.
+func FeedID(m *ent.Message) *string {
+	if m.FeedID == nil || !id.Valid(*m.FeedID) {
+		return nil
+	}
+	return m.FeedID
 }

@@ -28,6 +28,9 @@ type VersionRow struct {
 	Number        int
 	Severity      workflow.Severity
 	Definition    *workflow.Definition
+	// Feeds are the internal ids of feeds that the definition names by their identifiers, which only versions published
+	// before feeds were resolved do.
+	Feeds map[string]string
 }
 
 // IntegrationRow is an integration that is not deleted, with its credentials and configurations still encrypted.
@@ -117,13 +120,7 @@ func LoadWorld(ctx context.Context, q Querier, want WorldQuery) (*World, error) 
 		w.queueClocks(b, want.Environments)
 	}
 	if len(want.Versions) > 0 {
-		b.Queue(`SELECT id, environment_id, workflow_id, number, severity, definition
-FROM workflow_versions WHERE id = ANY($1)`, want.Versions).Query(func(rows pgx.Rows) (err error) {
-			w.Versions, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (v VersionRow, err error) {
-				return v, r.Scan(&v.ID, &v.EnvironmentID, &v.WorkflowID, &v.Number, &v.Severity, &v.Definition)
-			})
-			return err
-		})
+		w.queueVersions(b, want.Versions)
 	}
 	if len(want.Tenants) > 0 {
 		w.queueTenants(b, want.Tenants)
@@ -142,6 +139,19 @@ JOIN contexts c ON c.environment_id = u.env AND c.type = split_part(u.key, ':', 
 		return nil, fmt.Errorf("load the surroundings of runs: %w", err)
 	}
 	return w, nil
+}
+
+func (w *World) queueVersions(b *pgx.Batch, ids []string) {
+	b.Queue(`SELECT v.id, v.environment_id, v.workflow_id, v.number, v.severity, v.definition,
+	(SELECT jsonb_object_agg(f.identifier, f.id) FROM feeds f WHERE f.environment_id = v.environment_id AND f.identifier IN (
+		SELECT ref #>> '{}' FROM jsonb_path_query(v.definition, '$.steps.**.feedId') AS ref
+		WHERE ref #>> '{}' !~ '^[0-9a-f]{24}$'))
+FROM workflow_versions v WHERE v.id = ANY($1)`, ids).Query(func(rows pgx.Rows) (err error) {
+		w.Versions, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (v VersionRow, err error) {
+			return v, r.Scan(&v.ID, &v.EnvironmentID, &v.WorkflowID, &v.Number, &v.Severity, &v.Definition, &v.Feeds)
+		})
+		return err
+	})
 }
 
 func (w *World) queueEnvironments(b *pgx.Batch, ids []string) {
