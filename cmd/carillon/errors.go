@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/url"
 	"reflect"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -80,6 +81,22 @@ func durations() kong.Option {
 			return fmt.Errorf("%q is not a span of time such as 90s, 15m or 720h", text)
 		}
 		target.SetInt(int64(d))
+		return nil
+	}))
+}
+
+// wholeNumbers reads settings that are numbers.
+func wholeNumbers() kong.Option {
+	return kong.KindMapper(reflect.Int, kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+		var text string
+		if err := ctx.Scan.PopValueInto("number", &text); err != nil {
+			return err
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return fmt.Errorf("%q is not a whole number such as 20", text)
+		}
+		target.SetInt(int64(n))
 		return nil
 	}))
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // raw are texts of Go and of the system that say nothing to a person at a terminal.
-const raw = `%!|&\{|map\[|0x[0-9a-f]{6}|dial tcp|listen tcp|lookup |strconv\.|time: |SQLSTATE|: EOF|no such file|panic|goroutine`
+const raw = `%!|&\{|map\[|0x[0-9a-f]{6}|dial tcp|listen tcp|lookup |strconv\.|64 bit|time: |SQLSTATE|: EOF|no such file|panic|goroutine`
 
 // TestErrorsAreSentences: whatever is wrong, the program says it in words, with what to do, and fails.
 func TestErrorsAreSentences(t *testing.T) {
@@ -42,7 +42,7 @@ func TestErrorsAreSentences(t *testing.T) {
 		"UnknownFlag":      {nil, "serve --dance", 2, "unknown flag --dance\nTry: carillon serve --help"},
 		"Duration":         {nil, "serve --drain-timeout=soon", 2, `--drain-timeout: "soon" is not a span of time such as 90s, 15m or 720h`},
 		"DurationInEnv":    {[]string{"CARILLON_RECORD_RETENTION=5"}, "serve", 2, `CARILLON_RECORD_RETENTION`},
-		"Number":           {nil, "serve --database-max-conns=many", 2, "--database-max-conns"},
+		"Number":           {nil, "serve --database-max-conns=many", 2, `--database-max-conns: "many" is not a whole number such as 20`},
 		"Choice":           {nil, "serve --log-level=loud", 2, "--log-level must be one of"},
 		"Address":          {nil, "serve --addr=nowhere", 2, `CARILLON_ADDR: "nowhere" is not HOST:PORT`},
 		"Port":             {nil, "serve --addr=127.0.0.1:99999", 2, "CARILLON_ADDR"},

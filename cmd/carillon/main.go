@@ -51,7 +51,7 @@ func run(args []string) int {
 		kong.Description("Carillon delivers notifications: in-app, e-mail, SMS, chat and push."),
 		kong.UsageOnError(),
 		kong.DefaultEnvars("CARILLON"),
-		durations(),
+		durations(), wholeNumbers(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
