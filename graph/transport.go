@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/errcode"
@@ -149,6 +150,8 @@ func (t httpTransport) fromBody(r *http.Request, params *graphql.RawParams) erro
 			Kind: fault.BadRequest, Code: codeBatchLimit, Message: "A request carries one operation, not a list of them.",
 			Details: map[string]any{"limit": 1},
 		}
+	case !utf8.Valid(body):
+		return fault.BadRequestf("MALFORMED_BODY", "The body is not valid UTF-8.")
 	case decode(body, params) != nil:
 		return fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName, variables and extensions.")
 	}

@@ -19,7 +19,7 @@ var failures = map[int][2]string{
 	http.StatusRequestTimeout:        {"RequestTimeout", "The request did not arrive in time: 10 seconds, and one more for each 64 KiB, unless the server is set otherwise."},
 	http.StatusConflict:              {"Conflict", "The request with this idempotency key is still being processed. Retry after Retry-After seconds."},
 	http.StatusRequestEntityTooLarge: {"TooLarge", "The body or one of its events is too large."},
-	http.StatusRequestURITooLong:     {"UriTooLong", "The URL is longer than 16 KiB."},
+	http.StatusRequestURITooLong:     {"UriTooLong", fmt.Sprintf("The URL is longer than %d KiB.", maxTarget>>10)},
 	http.StatusUnsupportedMediaType:  {"UnsupportedMediaType", "The body is not JSON."},
 	http.StatusExpectationFailed:     {"ExpectationFailed", "The header Expect asks for something other than 100-continue."},
 	http.StatusUnprocessableEntity:   {"Unprocessable", "Fields are wrong, all of them reported together; or the idempotency key was used for a different body."},

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -18,7 +19,7 @@ func (c *components) overrides() schema {
 			})
 		})
 		providers := mapOf("Settings by provider id.", provider)
-		return open("Settings for this trigger. A provider id as key holds what its section names and members of its requests.", schema{
+		return open("Settings for this trigger. A provider id as key holds what its section names and members of its requests. "+storableText, schema{
 			"steps": mapOf("Settings by step.", c.named("StepOverrides", func() schema {
 				return record("Settings for one step.", schema{"providers": providers, "layoutId": layoutID()})
 			})),
@@ -64,10 +65,19 @@ func (c *components) smsOverrides() schema {
 func (c *components) delayOverride() schema {
 	return c.named("DelayOverride", func() schema {
 		return record("How long regular delays and digests take.", schema{
-			"amount": schema{"type": "integer", "minimum": 1, "description": "How many units."},
+			"amount": schema{"type": "integer", "minimum": 1, "maximum": workflow.MaxAmount, "description": "How many units: " + amounts() + "."},
 			"unit":   enum("The unit.", workflow.UnitDays.Values()...),
 		}, "amount", "unit")
 	})
+}
+
+// amounts says how many of each unit of time there may be.
+func amounts() string {
+	var parts []string
+	for _, unit := range workflow.UnitDays.Values() {
+		parts = append(parts, thousands(workflow.Unit(unit).Most())+" "+unit)
+	}
+	return "at most " + strings.Join(parts, ", ")
 }
 
 func legacyOverrides(description string) schema {

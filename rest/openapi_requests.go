@@ -1,9 +1,30 @@
 package rest
 
 import (
+	"fmt"
+	"strconv"
+
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/workflow"
 )
+
+// The bounds of what a caller sends, in words. They are those that are enforced, and tests send what lies at them and beyond.
+var (
+	storableText  = fmt.Sprintf("Nested at most %d deep, without the character U+0000 and without numbers beyond a double.", notify.MaxJSONDepth)
+	eventText     = fmt.Sprintf("%s bytes of compact JSON", thousands(notify.MaxEventBytes))
+	payloadText   = fmt.Sprintf("Attachments ({name, file in base64, mime}, %d MiB of decoded files together, at most %s bytes besides) do not count towards the event's %s. ", notify.MaxAttachmentBytes>>20, thousands(notify.MaxEventBytes), eventText)
+	schemaText    = fmt.Sprintf(" A payload that takes more than %s steps to be held against its workflow's schema is refused.", thousands(workflow.MaxPayloadSteps))
+	conditionText = fmt.Sprintf("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most %d levels deep, %s values and %d KiB of JSON. Without the character U+0000 and without numbers beyond a double.", workflow.MaxRuleDepth, thousands(workflow.MaxRuleValues), notify.MaxDataBytes>>10)
+	contextText   = fmt.Sprintf("Contexts by type: an id, or an id with data of at most %d KiB. A context that is not known yet is created; a known one keeps its data.", workflow.MaxContextData>>10)
+)
+
+// thousands writes a number as people do.
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return thousands(n/1000) + fmt.Sprintf(",%03d", n%1000)
+}
 
 // What requests hold. The handlers read them member by member, so these are written down; a test sends what they allow
 // and what they forbid.
@@ -86,10 +107,10 @@ func (c *components) contextMap() schema {
 		const part = "^[A-Za-z0-9_-]{1,100}$"
 		return schema{
 			"type": "object", "minProperties": 1, "maxProperties": workflow.MaxContexts, "propertyNames": schema{"pattern": part},
-			"description": "Contexts by type: an id, or an id with data of at most 64 KiB. A context that is not known yet is created; a known one keeps its data.",
+			"description": contextText,
 			"additionalProperties": oneOf("The id of a context, or the context.", schema{"type": "string", "pattern": part},
 				record("A context with data.", schema{
-					"id": schema{"type": "string", "pattern": part, "description": "The context's id."}, "data": anything("What is kept of a new context."),
+					"id": schema{"type": "string", "pattern": part, "description": "The context's id."}, "data": anything("What is kept of a new context. " + storableText),
 				}, "id")),
 		}
 	})
@@ -98,23 +119,23 @@ func (c *components) contextMap() schema {
 // profile are the members of a subscriber in a trigger; null clears what is stored.
 func (c *components) profile() schema {
 	properties := schema{
-		"subscriberId": c.subscriberID(), "data": orNull(anything("The subscriber's own data; replaced as a whole.")),
+		"subscriberId": c.subscriberID(), "data": orNull(anything("The subscriber's own data; replaced as a whole. " + storableText)),
 		"channels": list("Settings for the subscriber's chat and push channels; merged by provider and integration.",
 			c.named("ChannelSettings", func() schema {
 				return record("A subscriber's settings for one integration.", schema{
 					"providerId": c.subscriberProviderID(), "integrationIdentifier": text("The integration; without it the provider's only one."),
 					"credentials": c.named("ChannelCredentials", func() schema {
 						return record("Where to reach the subscriber.", schema{
-							"webhookUrl":   text("The address that chat messages are posted to."),
-							"deviceTokens": list("The tokens of push devices, united with the stored ones; the oldest beyond 100 leave.", schema{"type": "string"}, workflow.MaxDeviceTokens),
+							"webhookUrl":   text("The address that chat messages are posted to: http or https, without user name and password.", 0, workflow.MaxAddress),
+							"deviceTokens": list("The tokens of push devices, united with the stored ones; the oldest beyond 100 leave.", text("A token, without control characters.", 1, workflow.MaxAddress), workflow.MaxDeviceTokens),
 						})
 					}),
 				}, "providerId", "credentials")
-			})),
+			}), workflow.MaxChannels),
 	}
 	for name, words := range map[string]string{
 		"firstName": "First name.", "lastName": "Last name.", "email": "Mail address.", "phone": "Telephone number, E.164.",
-		"avatar": "Address of a picture.", "locale": "Language tag, such as de-AT.", "timezone": "Time zone, such as Europe/Vienna.",
+		"avatar": "Address of a picture: http, https, mailto or relative.", "locale": "Language tag, such as de-AT.", "timezone": "Time zone, such as Europe/Vienna.",
 	} {
 		properties[name] = orNull(text(words + " null clears it."))
 	}
@@ -134,7 +155,7 @@ func (c *components) recipient() schema {
 		topic := c.named("TopicRecipient", func() schema {
 			return record("The subscribers of a topic whose subscriptions let the workflow pass.", schema{
 				"type": schema{"type": "string", "enum": []string{"Topic"}, "description": "May be left out."}, "topicKey": text("The topic; an unknown one reaches nobody.", 1),
-				"exclude": list("Subscribers whom no topic of this trigger reaches.", schema{"type": "string"}),
+				"exclude": list("Subscribers whom no topic of this trigger reaches.", schema{"type": "string"}, workflow.MaxExclude),
 			}, "topicKey")
 		})
 		return schema{"anyOf": []schema{c.subscriberID(), c.subscriber(), topic}, "description": "Whom an event is for: a subscriberId, a subscriber or a topic."}
@@ -144,7 +165,7 @@ func (c *components) recipient() schema {
 func (c *components) event(broadcast bool) schema {
 	properties := schema{
 		"name":          matching("The trigger identifier of the workflow.", `^[A-Za-z0-9._-]{1,255}$`),
-		"payload":       anything("What templates and conditions see. Attachments ({name, file in base64, mime}, 20 MiB of decoded files together, at most 524,288 bytes besides) do not count towards the event's 524,288 bytes of compact JSON. Nested at most 512 deep, without the character U+0000."),
+		"payload":       anything("What templates and conditions see. " + payloadText + storableText + schemaText),
 		"overrides":     c.overrides(),
 		"transactionId": text("Tells this event from others: one that was used before is acknowledged and has no effect. Generated when left out.", 1, workflow.MaxIdentifier),
 		"actor": oneOf("Who caused the event; created or updated like a recipient, and left out of topics.", c.subscriberID(),
@@ -153,7 +174,7 @@ func (c *components) event(broadcast bool) schema {
 			})),
 		"tenant": oneOf("The tenant by its identifier, or with what to store of it.", c.tenantIdentifier(), c.named("TenantInput", func() schema {
 			return record("A tenant, created or updated by the trigger.", schema{
-				"identifier": c.tenantIdentifier(), "name": orNull(text("The tenant's name.")), "data": orNull(anything("The tenant's data.")),
+				"identifier": c.tenantIdentifier(), "name": orNull(text("The tenant's name.")), "data": orNull(anything("The tenant's data. " + storableText)),
 			}, "identifier")
 		})),
 		"context": c.contextMap(),
@@ -228,7 +249,7 @@ func deprecated(s schema) schema {
 func (c *components) subscriptionPreferences() schema {
 	return list("For which workflows the subscription counts; replaces what was stored. Unknown workflows are skipped.",
 		c.named("SubscriptionPreferenceInput", func() schema {
-			condition := anything("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most 32 levels deep, 2,000 values and 64 KiB of text, without the character U+0000.")
+			condition := anything(conditionText)
 			enabled := flag("Whether the workflows pass; true when left out.")
 			return oneOf("A workflow that passes, a workflow with a condition, or a group of workflows.", text(workflowRef),
 				c.named("WorkflowPreferenceRef", func() schema {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// maxJSONDepth bounds the nesting of what callers store, below what the database's parser can take.
-const maxJSONDepth = 512
+// MaxJSONDepth bounds the nesting of what callers store, below what the database's parser can take.
+const MaxJSONDepth = 512
 
 // Why valid JSON cannot be stored: Postgres holds no NUL in a text, and readers of payloads hold numbers as doubles.
 var (
 	errNUL    = errors.New("must not hold the character U+0000")
-	errDepth  = fmt.Errorf("must not be nested deeper than %d levels", maxJSONDepth)
+	errDepth  = fmt.Errorf("must not be nested deeper than %d levels", MaxJSONDepth)
 	errNumber = errors.New("must not hold a number out of the range of a double")
 )
 
@@ -50,7 +50,7 @@ func (s *jsonScanner) scan() error {
 		case c == '"':
 			err = s.text()
 		case c == '{', c == '[':
-			if s.depth++; s.depth > maxJSONDepth {
+			if s.depth++; s.depth > MaxJSONDepth {
 				err = errDepth
 			}
 		case c == '}', c == ']':

@@ -6,15 +6,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow"
 )
 
 // MaxNameLength and the others bound what records hold. They are ours: the documented API names none of them.
 const (
-	MaxNameLength = 255 // characters of a name
+	MaxNameLength = 255      // characters of a name
+	MaxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
 
 	maxNameLength = MaxNameLength
-	maxTextLength = 2048     // characters of an address, a URL or another text of a profile
-	maxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
+	maxTextLength = 2048 // characters of an address, a URL or another text of a profile
 )
 
 // checkName reports a name that is empty, too long or not storable.
@@ -33,7 +34,7 @@ func checkText(p *fault.Problems, path string, text *string, limit int) {
 	case utf8.RuneCountInString(*text) > limit:
 		p.Add(path, nil, "must not be longer than %d characters", limit)
 	case !isStorable(*text):
-		p.Add(path, nil, "must be valid UTF-8 without NUL characters")
+		p.Add(path, nil, "must be valid UTF-8 without the character U+0000")
 	}
 }
 
@@ -45,9 +46,13 @@ func checkData(p *fault.Problems, path string, data map[string]any) {
 	if data == nil {
 		return
 	}
+	if !workflow.FitsJSON(data, MaxDataBytes) {
+		p.Add(path, nil, "must not exceed %d bytes of JSON", MaxDataBytes)
+		return
+	}
 	text, err := json.Marshal(data)
-	if err != nil || len(text) > maxDataBytes {
-		p.Add(path, nil, "must not exceed %d bytes of JSON", maxDataBytes)
+	if err != nil {
+		p.Add(path, nil, "cannot be stored")
 	} else if _, err := storableJSON(text); err != nil {
 		p.Add(path, nil, "%s", err.Error())
 	}

@@ -2,7 +2,6 @@ package notify
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/carillon/carillon/ent"
@@ -136,7 +135,7 @@ func (t *Translations) Delete(ctx context.Context, globalID string) (*ent.Transl
 }
 
 func checkTexts(problems *fault.Problems, content map[string]string) {
-	if raw, err := json.Marshal(content); err != nil || len(raw) > MaxTranslationBytes {
+	if !workflow.FitsJSON(content, MaxTranslationBytes) {
 		problems.Add("content", nil, "must not exceed %d bytes of JSON", MaxTranslationBytes)
 	}
 	for key := range content {

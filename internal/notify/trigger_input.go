@@ -3,7 +3,11 @@ package notify
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/carillon/carillon/ent/event"
@@ -168,7 +172,7 @@ func (p *triggerParser) transactionID() string {
 	}
 	given, ok := p.any("transactionId").(string)
 	if !ok || !workflow.ValidTransactionID(given) {
-		p.problems.Add("transactionId", p.any("transactionId"), "must be a text of 1 to %d characters", workflow.MaxIdentifier)
+		p.problems.Add("transactionId", p.any("transactionId"), "must be a text of 1 to %d characters without U+0000", workflow.MaxIdentifier)
 		return ""
 	}
 	return given
@@ -214,14 +218,56 @@ func (p *triggerParser) recipients() {
 }
 
 // stored is a parsed field as the JSON to store.
-func (p *triggerParser) stored(path string, v any) []byte {
+func (p *triggerParser) stored(field string, v any) []byte {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		p.problems.Add(path, nil, "cannot be stored: %s", strings.TrimPrefix(err.Error(), "json: "))
+		p.problems.Add(field, nil, "cannot be stored")
 		return nil
 	}
-	return p.storable(path, raw)
+	storable, err := storableJSON(raw)
+	if err != nil && !p.unstorableParts(field, p.any(field)) {
+		p.problems.Add(field, nil, "%s", err.Error())
+	}
+	return storable
 }
+
+// unstorableParts records a problem at each part of a given field that the database could not hold, and reports whether
+// one is known, be it under another problem of that part.
+func (p *triggerParser) unstorableParts(path string, given any) (found bool) {
+	switch v := given.(type) {
+	case []any:
+		for i, item := range v {
+			found = p.unstorableParts(path+"."+strconv.Itoa(i), item) || found
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			part := path + "." + name
+			if !slices.Contains(openParts, name) {
+				found = p.isReported(part) || p.unstorableParts(part, v[name]) || found
+				continue
+			}
+			raw, _ := json.Marshal(v[name]) // decoded from JSON
+			if _, err := storableJSON(raw); err != nil {
+				if !p.isReported(part) {
+					p.problems.Add(part, nil, "%s", err.Error())
+				}
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// isReported reports whether a problem of a part, or within it, is known.
+func (p *triggerParser) isReported(path string) bool {
+	var known *fault.Error
+	return errors.As(p.problems.Err(), &known) && slices.ContainsFunc(known.Fields, func(f fault.Field) bool {
+		return f.Path == path || strings.HasPrefix(f.Path, path+".")
+	})
+}
+
+// openParts are the members of recipients, actors, tenants and contexts that hold more than one text.
+var openParts = []string{"data", "channels", "exclude"}
 
 // storable records a problem when the database could not hold raw.
 func (p *triggerParser) storable(path string, raw []byte) []byte {

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -150,7 +149,7 @@ func parseContextData(p *fault.Problems, path string, raw any, ref *ContextRef) 
 		p.Add(path, raw, "must be an object")
 		return false
 	}
-	if size, err := json.Marshal(data); err != nil || len(size) > MaxContextData {
+	if !FitsJSON(data, MaxContextData) {
 		p.Add(path, nil, "must not exceed %d bytes of JSON", MaxContextData)
 		return false
 	}

@@ -32,22 +32,22 @@ func (c ChannelCredentials) Merge(given ChannelCredentials) ChannelCredentials {
 	return merged
 }
 
-// maxAddress bounds a URL or a device token, in bytes.
-const maxAddress = 4096
+// MaxAddress bounds a URL or a device token, in bytes.
+const MaxAddress = 4096
 
 // Validate reports addresses that nothing could ever be sent to, or that no client may open. An empty text is none.
 func (c ChannelCredentials) Validate(p *fault.Problems, path string) {
-	if c.WebhookURL != "" && (len(c.WebhookURL) > maxAddress || !webAddress(c.WebhookURL)) {
+	if c.WebhookURL != "" && (len(c.WebhookURL) > MaxAddress || !webAddress(c.WebhookURL)) {
 		p.Add(under(path, "webhookUrl"), nil, "must be an http or https URL without user name and password")
 	}
 	for name, link := range map[string]string{"imageUrl": c.ImageURL, "externalUrl": c.ExternalURL} {
-		if len(link) > maxAddress || !SafeLink(link) {
+		if len(link) > MaxAddress || !SafeLink(link) {
 			p.Add(under(path, name), nil, linkMessage)
 		}
 	}
 	for i, token := range c.DeviceTokens {
-		if token == "" || len(token) > maxAddress || strings.ContainsFunc(token, unicode.IsControl) {
-			p.Add(at(under(path, "deviceTokens"), i), nil, "must be 1 to %d bytes without control characters", maxAddress)
+		if token == "" || len(token) > MaxAddress || strings.ContainsFunc(token, unicode.IsControl) {
+			p.Add(at(under(path, "deviceTokens"), i), nil, "must be 1 to %d bytes without control characters", MaxAddress)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package workflow
 
 import (
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -17,9 +16,9 @@ const (
 	MaxTemplateBytes  = 256 << 10
 	MaxDefinitionData = 64 << 10
 	maxTags           = 64
-	maxAmount         = 1_000_000
-	maxPath           = 1000 // bytes
-	maxCustomTimeout  = 60   // seconds
+	MaxAmount         = 1_000_000 // of a unit of time; fewer of the longer units
+	maxPath           = 1000      // bytes
+	maxCustomTimeout  = 60        // seconds
 )
 
 // The kinds of an e-mail block (api.md, EmailBlock).
@@ -71,7 +70,7 @@ func validateSettings(p *fault.Problems, d *Definition) {
 }
 
 func boundedData(p *fault.Problems, path string, data map[string]any) {
-	if raw, err := json.Marshal(data); err != nil || len(raw) > MaxDefinitionData {
+	if !FitsJSON(data, MaxDefinitionData) {
 		p.Add(path, nil, "must not exceed %d bytes of JSON", MaxDefinitionData)
 	}
 }
@@ -171,7 +170,7 @@ func (v stepValidator) email(path string, c *EmailControls) {
 }
 
 func (v stepValidator) amount(amountKey string, amount int, unitKey string, unit Unit, units ...string) {
-	if most := unit.most(); amount < 1 || amount > most {
+	if most := unit.Most(); amount < 1 || amount > most {
 		v.add(amountKey, amount, "must be a whole number from 1 to %d", most)
 	}
 	if len(units) == 0 {
@@ -182,8 +181,8 @@ func (v stepValidator) amount(amountKey string, amount int, unitKey string, unit
 	}
 }
 
-// most bounds amounts of the unit: no wait is longer than a century.
-func (u Unit) most() int {
+// Most bounds amounts of the unit: no wait is longer than a century.
+func (u Unit) Most() int {
 	switch u {
 	case UnitHours:
 		return 100 * 365 * 24
@@ -194,7 +193,7 @@ func (u Unit) most() int {
 	case UnitMonths:
 		return 100 * 12
 	}
-	return maxAmount
+	return MaxAmount
 }
 
 // payloadPath checks a path into the payload; an empty one passes.
@@ -295,8 +294,8 @@ func (v stepValidator) delay(c *DelayControls) {
 }
 
 func (v stepValidator) throttle(c *ThrottleControls) {
-	if c.Threshold != nil && (*c.Threshold < 1 || *c.Threshold > maxAmount) {
-		v.add("throttle.threshold", *c.Threshold, "must be a whole number from 1 to %d", maxAmount)
+	if c.Threshold != nil && (*c.Threshold < 1 || *c.Threshold > MaxAmount) {
+		v.add("throttle.threshold", *c.Threshold, "must be a whole number from 1 to %d", MaxAmount)
 	}
 	v.payloadPath("throttle.throttleKey", c.ThrottleKey)
 	v.payloadPath("throttle.windowPath", c.WindowPath)

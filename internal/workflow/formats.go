@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"encoding/json"
 	"errors"
 	"net/mail"
 	"regexp"
@@ -153,4 +154,21 @@ func LocationOrUTC(name string) *time.Location {
 		return loc
 	}
 	return time.UTC
+}
+
+// FitsJSON reports whether a value takes at most so many bytes as compact JSON, in which no character is escaped without need.
+func FitsJSON(v any, bytes int) bool {
+	var out counter
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v) == nil && int(out)-len("\n") <= bytes
+}
+
+// counter counts what is written to it.
+type counter int
+
+// Write counts text.
+func (c *counter) Write(text []byte) (int, error) {
+	*c += counter(len(text))
+	return len(text), nil
 }

@@ -308,7 +308,7 @@ func parseDelayOverride(p *fault.Problems, path string, raw any) *DelayOverride 
 	}
 	amount, ok := wholeNumber(object["amount"])
 	unit, _ := object["unit"].(string)
-	if most := Unit(unit).most(); !ok || amount < 1 || amount > most {
+	if most := Unit(unit).Most(); !ok || amount < 1 || amount > most {
 		p.Add(under(path, "amount"), object["amount"], "must be a whole number from 1 to %d", most)
 	}
 	if !Unit(unit).Valid() {

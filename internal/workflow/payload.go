@@ -129,7 +129,7 @@ func (s *PayloadSchema) Apply(payload map[string]any, validate bool) (map[string
 	if payload == nil {
 		payload = map[string]any{}
 	}
-	f := filler{left: maxDefaults, steps: maxPayloadSteps, bytes: maxDefaultBytes}
+	f := filler{left: maxDefaults, steps: MaxPayloadSteps, bytes: maxDefaultBytes}
 	filled, _ := f.fill(s.schema, payload, 0).(map[string]any)
 	switch {
 	case f.steps < 0 || f.bytes < 0:

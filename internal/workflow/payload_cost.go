@@ -23,7 +23,7 @@ const (
 	maxSamePlace    = 100    // subschemas that lead from one to the next without leaving the value
 	maxPatternBytes = 1_000
 	maxPatternSize  = 2_000   // instructions
-	maxPayloadSteps = 400_000 // visits of one payload's validation, larger ones counted as several
+	MaxPayloadSteps = 400_000 // visits of one payload's validation, larger ones counted as several
 )
 
 var (

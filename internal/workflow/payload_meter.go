@@ -18,7 +18,7 @@ func tooExpensive() error {
 	return &fault.Error{
 		Kind: fault.Invalid, Code: CodeSchemaCost, Message: fault.ValidationMessage,
 		Fields: []fault.Field{{Path: "payload", Message: "cannot be checked: the payload schema of the workflow needs more than " +
-			strconv.Itoa(maxPayloadSteps) + " steps for it. The author of the workflow must simplify the schema (fewer anyOf, oneOf, allOf and $ref " +
+			strconv.Itoa(MaxPayloadSteps) + " steps for it. The author of the workflow must simplify the schema (fewer anyOf, oneOf, allOf and $ref " +
 			"inside each other, no large patterns), or the payload must be smaller"}},
 	}
 }
@@ -63,7 +63,7 @@ type meter struct {
 
 // affordable reports whether validation of a payload stays within its bound.
 func (s *PayloadSchema) affordable(payload any) bool {
-	m := meter{costs: s.costs, left: maxPayloadSteps}
+	m := meter{costs: s.costs, left: MaxPayloadSteps}
 	m.visit(s.schema, payload, 0)
 	return m.left >= 0
 }

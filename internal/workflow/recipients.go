@@ -11,8 +11,8 @@ import (
 const (
 	MaxRecipients   = 100
 	MaxDeviceTokens = 100
-	maxChannels     = 100
-	maxExclude      = 10_000
+	MaxChannels     = 100    // channel settings of one recipient
+	MaxExclude      = 10_000 // subscribers whom one topic leaves out
 )
 
 // SubscriberInput is a subscriber named in a trigger. Absent fields keep what is stored, null clears them.
@@ -161,7 +161,7 @@ func (r *recipientParser) topic(path string, object map[string]any) {
 	}
 	// A key that no topic can have is one of an unknown topic. The replacement character keeps it so.
 	key = strings.ReplaceAll(key, "\x00", "\uFFFD")
-	exclude := textList(r.problems, under(path, "exclude"), object["exclude"], maxExclude)
+	exclude := textList(r.problems, under(path, "exclude"), object["exclude"], MaxExclude)
 	for i := range exclude {
 		exclude[i] = strings.TrimSpace(exclude[i])
 	}
@@ -275,7 +275,7 @@ func optionalText(p *fault.Problems, path, name string, object map[string]any) O
 		return Optional[string]{Set: there, Null: there}
 	case string:
 		if strings.Contains(text, "\x00") {
-			p.Add(under(path, name), nil, "must not hold a NUL character")
+			p.Add(under(path, name), nil, "must not hold the character U+0000")
 		}
 		return Given(text)
 	default:
@@ -305,8 +305,8 @@ func parseChannels(p *fault.Problems, path string, raw any) []ChannelInput {
 		p.Add(path, raw, "must be an array")
 		return nil
 	}
-	if len(list) > maxChannels {
-		p.Add(path, nil, "must not hold more than %d items", maxChannels)
+	if len(list) > MaxChannels {
+		p.Add(path, nil, "must not hold more than %d items", MaxChannels)
 		return nil
 	}
 	out := make([]ChannelInput, 0, len(list))

@@ -11,12 +11,13 @@ import (
 // lets {"and":[{"var":"missing"},true]} pass, so that a notification goes out although its condition does not hold; it
 // reads payload values that look like rules as rules; and it has no bound, no panic safety and no reason tree.
 
-// Bounds of one rule and one evaluation. Steps bound the time: rules that iterate over payload lists multiply.
+// Bounds of one rule and one evaluation (decisions.md §16). Steps bound the time: rules that iterate over payload lists
+// multiply.
 const (
-	maxRuleDepth = 32
-	maxRuleNodes = 2_000
-	maxRuleText  = 64 << 10 // bytes of all texts of a rule together, and of one text made by cat
-	maxRuleSteps = 200_000
+	MaxRuleDepth  = 32       // objects and arrays within each other
+	MaxRuleValues = 2_000    // objects, arrays and what they hold
+	MaxRuleText   = 64 << 10 // bytes of all texts of a rule together, and of one text made by cat
+	maxRuleSteps  = 200_000
 )
 
 // RuleData is what a condition of a subscription sees: Context maps type to id, Actor is the subscriber object.
@@ -43,28 +44,31 @@ func ValidateRule(p *fault.Problems, path string, rule map[string]any) {
 
 func measureRule(v any, depth int, nodes, bytes *int) error {
 	*nodes++
-	if depth > maxRuleDepth {
-		return fmt.Errorf("must not be nested deeper than %d levels", maxRuleDepth)
+	switch v.(type) {
+	case []any, map[string]any:
+		if depth++; depth > MaxRuleDepth {
+			return fmt.Errorf("must not be nested deeper than %d levels", MaxRuleDepth)
+		}
 	}
 	switch x := v.(type) {
 	case string:
 		*bytes += len(x)
 	case []any:
 		for _, item := range x {
-			if err := measureRule(item, depth+1, nodes, bytes); err != nil {
+			if err := measureRule(item, depth, nodes, bytes); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
 		for k, item := range x {
 			*bytes += len(k)
-			if err := measureRule(item, depth+1, nodes, bytes); err != nil {
+			if err := measureRule(item, depth, nodes, bytes); err != nil {
 				return err
 			}
 		}
 	}
-	if *nodes > maxRuleNodes || *bytes > maxRuleText {
-		return fmt.Errorf("must not hold more than %d values and %d bytes of text", maxRuleNodes, maxRuleText)
+	if *nodes > MaxRuleValues || *bytes > MaxRuleText {
+		return fmt.Errorf("must not hold more than %d values and %d bytes of text", MaxRuleValues, MaxRuleText)
 	}
 	return nil
 }

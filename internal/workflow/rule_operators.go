@@ -203,8 +203,8 @@ func cat(args []any) (any, error) {
 		if !ok && a != nil {
 			s = compact(a)
 		}
-		if b.Len()+len(s) > maxRuleText {
-			return nil, fmt.Errorf("a text must not exceed %d bytes", maxRuleText)
+		if b.Len()+len(s) > MaxRuleText {
+			return nil, fmt.Errorf("a text must not exceed %d bytes", MaxRuleText)
 		}
 		b.WriteString(s)
 	}

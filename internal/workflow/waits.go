@@ -232,7 +232,7 @@ func readDuration(start time.Time, value any) (end time.Time, ok bool) {
 	case map[string]any:
 		amount, whole := wholeNumber(v["amount"])
 		unit, _ := v["unit"].(string)
-		if !Unit(unit).Valid() || !whole || amount < 1 || amount > Unit(unit).most() {
+		if !Unit(unit).Valid() || !whole || amount < 1 || amount > Unit(unit).Most() {
 			return end, false
 		}
 		return AddUnits(start, amount, Unit(unit), start.Location()), true
