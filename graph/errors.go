@@ -8,8 +8,11 @@ import (
 	"log/slog"
 	"maps"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
@@ -17,6 +20,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
 )
 
 // The codes of extensions.code that are not fault kinds. The rest are fault.Kind.String, the codes that a fault names
@@ -67,6 +71,7 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 			shown.Extensions["limit"] = late.limit.Seconds()
 		}
 	case classified:
+		known = withPlace(ctx, known)
 		shown.Message, shown.Extensions = messageOf(known), extensionsOf(known)
 		if known.Kind == fault.Unavailable {
 			shown.Extensions["errorId"] = p.log(ctx, &shown, err)
@@ -110,6 +115,50 @@ func extensionsOf(f *fault.Error) map[string]any {
 		extensions["fields"] = fields
 	}
 	return extensions
+}
+
+// withPlace is a refusal of the database with the path of the argument that holds the character which it cannot store; other
+// failures stay as they are.
+func withPlace(ctx context.Context, f *fault.Error) *fault.Error {
+	field := graphql.GetFieldContext(ctx)
+	if len(f.Fields) != 1 || f.Fields[0].Message != postgres.UnstorableText || field == nil || !graphql.HasOperationContext(ctx) {
+		return f
+	}
+	path := unstorableIn("", field.Field.ArgumentMap(graphql.GetOperationContext(ctx).Variables))
+	if path == "" {
+		return f
+	}
+	placed := *f
+	placed.Fields = []fault.Field{{Path: withoutInput(path), Message: postgres.UnstorableText}}
+	return &placed
+}
+
+// unstorableIn is the path of the first text within a value that the database cannot hold, or of the object that has it for a
+// key; "" without one.
+func unstorableIn(path string, value any) string {
+	storable := func(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+	switch v := value.(type) {
+	case string:
+		if !storable(v) {
+			return path
+		}
+	case []any:
+		for i, item := range v {
+			if found := unstorableIn(joined(path, strconv.Itoa(i)), item); found != "" {
+				return found
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if !storable(name) {
+				return path
+			}
+			if found := unstorableIn(strings.TrimPrefix(joined(path, name), "."), v[name]); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
 }
 
 // shownValue is an offending value as it is sent back, unless it is long, or a number that no reader could decode.

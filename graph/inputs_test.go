@@ -235,3 +235,22 @@ func TestInputsKeepTheirPlace(t *testing.T) {
 	require.Subset(t, paths(r), []string{"first", "filter.createdAfter"})
 	require.Equal(t, []string{"a"}, paths(b.ask(t, b.key, `query($a: Int) { ...f } fragment f on Query { topics(first: $a) { totalCount } }`, map[string]any{"a": "x"})))
 }
+
+// TestNULInTextsIsNamed stores texts with U+0000 by operations whose use cases do not look for it: the refusal of the database
+// comes with the path of the text.
+func TestNULInTextsIsNamed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const step = `mutation($b: String!) { createWorkflow(input: {name: "n", definition: {steps: [{type: IN_APP, name: "a", inApp: {body: "ok"}}, {type: IN_APP, name: "b", inApp: {body: $b}}]}}) { id } }`
+	for path, query := range map[string]string{
+		"definition.steps.1.inApp.body": step,
+		"name":                          `mutation($b: String!) { createTopic(input: {key: "k", name: $b}) { id } }`,
+		"content":                       `mutation($b: String!) { createLayout(input: {identifier: "l", name: "l", content: $b}) { id } }`,
+		"firstName":                     `mutation($b: String!) { createSubscriber(input: {subscriberId: "s", firstName: $b}) { id } }`,
+		"definition.steps.0.name":       `mutation($b: String!) { createWorkflow(input: {name: "n", definition: {steps: [{type: IN_APP, name: $b, inApp: {body: "ok"}}]}}) { id } }`,
+	} {
+		r := b.ask(t, b.key, query, map[string]any{"b": "a\x00b"})
+		require.Equal(t, "VALIDATION", r.code(), "%s: %v", path, r.Errors)
+		require.Contains(t, r.Errors[0].Message, path+": must be valid UTF-8 without the character U+0000", path)
+	}
+}

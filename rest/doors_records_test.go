@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/viewer"
-	"github.com/carillon/carillon/internal/workflow"
 )
 
 // TestFeedThroughBothDoors shows messages of a feed, of none, and one of an earlier release, which names its feed by the
@@ -19,9 +18,6 @@ func TestFeedThroughBothDoors(t *testing.T) {
 	b.world(t)
 	ctx := viewer.InScope(t.Context(), b.scope)
 	require.NoError(t, b.db.Ent.Feed.Create().SetID(fixed(0x901)).SetIdentifier("promo").SetName("Promo").Exec(ctx))
-	require.NoError(t, b.db.Ent.Message.Create().SetID(fixed(0x705)).SetNotificationID(fixed(0x715)).SetEventID(fixed(0x801)).
-		SetTransactionID("tx-1").SetWorkflowID(fixed(0x401)).SetWorkflowIdentifier("welcome").SetStepID("step-2").SetSubscriberID(fixed(0x101)).
-		SetChannel(workflow.ChannelInApp).SetTarget("").SetStatus(workflow.MessageSent).SetFeedID("promo").Exec(ctx))
 	ids := []string{fixed(0x701), fixed(0x702), fixed(0x705)}
 	body := `{"messageId":["` + strings.Join(ids, `","`) + `"],"markAs":"seen"}`
 	it, failures := b.graphQL(t, `mutation { it: markMessages(input: {subscriberId: "u1", messageIds: ["`+strings.Join(ids, `", "`)+`"], markAs: SEEN}) { _id: internalId _feedId: feedId } }`)

@@ -121,10 +121,10 @@ func (c *components) profile() schema {
 	properties := schema{
 		"subscriberId": c.subscriberID(), "data": orNull(anything("The subscriber's own data; replaced as a whole. " + storableText)),
 		"channels": list("Settings for the subscriber's chat and push channels; merged by provider and integration.",
-			c.named("ChannelSettings", func() schema {
+			c.named("ChannelSettingsInput", func() schema {
 				return record("A subscriber's settings for one integration.", schema{
 					"providerId": c.subscriberProviderID(), "integrationIdentifier": text("The integration; without it the provider's only one."),
-					"credentials": c.named("ChannelCredentials", func() schema {
+					"credentials": c.named("ChannelCredentialsInput", func() schema {
 						return record("Where to reach the subscriber.", schema{
 							"webhookUrl":   text("The address that chat messages are posted to: http or https, without user name and password.", 0, workflow.MaxAddress),
 							"deviceTokens": list("The tokens of push devices, united with the stored ones; the oldest beyond 100 leave.", text("A token, without control characters.", 1, workflow.MaxAddress), workflow.MaxDeviceTokens),

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -184,4 +185,74 @@ func (b *bundle) described(t *testing.T, schema, body string) error {
 	instance, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
 	require.NoError(t, err)
 	return b.promised.validate("/components/schemas/"+schema, instance)
+}
+
+// TestDocumentedBoundsHold reads each bound from the document and sends as much as it allows, and one more.
+func TestDocumentedBoundsHold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.world(t)
+	const topic, mark, wishes = "POST /v2/topics/news/subscriptions", "POST /v1/subscribers/u1/messages/mark-as", "PATCH /v2/subscribers/u1/preferences/bulk"
+	list := func(n int, item func(i int) string) string {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = item(i)
+		}
+		return strings.Join(items, ",")
+	}
+	named := func(prefix string) func(int) string {
+		return func(i int) string { return fmt.Sprintf("%q", fmt.Sprint(prefix, i)) }
+	}
+	text := func(n int) string { return strings.Repeat("x", n) }
+	trigger := func(members string) string { return `{"name":"welcome",` + members + `}` }
+	channel := func(credentials string) string {
+		return trigger(`"to":{"subscriberId":"b1","channels":[{"providerId":"fcm","credentials":{` + credentials + `}}]}`)
+	}
+	for place, c := range map[string]struct {
+		route string
+		body  func(n int) string
+	}{
+		"TriggerRequest/properties/to/anyOf/1/maxItems":     {"POST " + triggerPath, func(n int) string { return trigger(`"to":[` + list(n, named("r")) + `]`) }},
+		"TriggerRequest/properties/transactionId/maxLength": {"POST " + triggerPath, func(n int) string { return trigger(`"to":"u1","transactionId":"` + text(n) + `"`) }},
+		"TopicRecipient/properties/exclude/maxItems":        {"POST " + triggerPath, func(n int) string { return trigger(`"to":{"topicKey":"news","exclude":[` + list(n, named("e")) + `]}`) }},
+		"SubscriberRecipient/properties/channels/maxItems": {"POST " + triggerPath, func(n int) string {
+			return trigger(`"to":{"subscriberId":"b1","channels":[` + list(n, func(int) string { return `{"providerId":"fcm","credentials":{}}` }) + `]}`)
+		}},
+		"ChannelCredentialsInput/properties/deviceTokens/maxItems":        {"POST " + triggerPath, func(n int) string { return channel(`"deviceTokens":[` + list(n, named("t")) + `]`) }},
+		"ChannelCredentialsInput/properties/deviceTokens/items/maxLength": {"POST " + triggerPath, func(n int) string { return channel(`"deviceTokens":["` + text(n) + `"]`) }},
+		"ChannelCredentialsInput/properties/webhookUrl/maxLength": {"POST " + triggerPath, func(n int) string {
+			return channel(`"webhookUrl":"https://example.com/` + text(n-len("https://example.com/")) + `"`)
+		}},
+		"DelayOverride/properties/amount/maximum": {"POST " + triggerPath, func(n int) string {
+			return trigger(`"to":"u1","overrides":{"delay":{"unit":"seconds","amount":` + fmt.Sprint(n) + `}}`)
+		}},
+		"EmailOverrides/properties/cc/maxItems": {"POST " + triggerPath, func(n int) string {
+			return trigger(`"to":"u1","overrides":{"email":{"cc":[` + list(n, named("a@example.com")) + `]}}`)
+		}},
+		"ContextMap/maxProperties": {"POST " + triggerPath, func(n int) string {
+			return trigger(`"to":"u1","context":{` + list(n, func(i int) string { return fmt.Sprintf(`"c%d":"x"`, i) }) + `}`)
+		}},
+		"BulkTriggerRequest/properties/events/maxItems":                {"POST " + bulkPath, func(n int) string { return `{"events":[` + list(n, func(int) string { return oneTrigger }) + `]}` }},
+		"CreateSubscriptionsRequest/properties/subscriptions/maxItems": {topic, func(n int) string { return `{"subscriptions":["u1",` + list(n-1, named("n")) + `]}` }},
+		"CreateSubscriptionsRequest/properties/name/maxLength":         {topic, func(n int) string { return `{"subscriptions":["u1"],"name":"` + text(n) + `"}` }},
+		"CreateSubscriptionsRequest/properties/preferences/maxItems":   {topic, func(n int) string { return `{"subscriptions":["u1"],"preferences":[` + list(n, named("w")) + `]}` }},
+		"GroupFilter/properties/tags/maxItems": {topic, func(n int) string {
+			return `{"subscriptions":["u1"],"preferences":[{"filter":{"tags":[` + list(n, named("t")) + `]}}]}`
+		}},
+		"GroupFilter/properties/workflowIds/maxItems": {topic, func(n int) string {
+			return `{"subscriptions":["u1"],"preferences":[{"filter":{"workflowIds":[` + list(n, named("w")) + `]}}]}`
+		}},
+		"UpdatePreferencesRequest/properties/preferences/maxItems": {wishes, func(n int) string {
+			return `{"preferences":[` + list(n, func(int) string { return `{"workflowId":"welcome","channels":{}}` }) + `]}`
+		}},
+		"MarkMessagesRequest/properties/messageId/oneOf/1/maxItems": {mark, func(n int) string { return `{"markAs":"read","messageId":[` + list(n, named("m")) + `]}` }},
+	} {
+		most, err := strconv.Atoi(fmt.Sprint(b.promised.at("/components/schemas/" + place)))
+		require.NoError(t, err, place)
+		method, target, _ := strings.Cut(c.route, " ")
+		w := b.ask(method, target, c.body(most))
+		require.Less(t, w.Code, 300, "%s: %s", place, w.Body)
+		w = b.ask(method, target, c.body(most+1))
+		require.Equal(t, http.StatusUnprocessableEntity, w.Code, "%s: %s", place, w.Body)
+	}
 }

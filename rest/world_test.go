@@ -253,11 +253,14 @@ func (w world) messages(b *bundle) {
 	for i, m := range []struct {
 		subscriber int
 		channel    workflow.Channel
-	}{{0x101, workflow.ChannelInApp}, {0x101, workflow.ChannelInApp}, {0x101, workflow.ChannelEmail}, {0x102, workflow.ChannelInApp}} {
+	}{{0x101, workflow.ChannelInApp}, {0x101, workflow.ChannelInApp}, {0x101, workflow.ChannelEmail}, {0x102, workflow.ChannelInApp}, {0x101, workflow.ChannelInApp}} {
 		create := w.db.Message.Create().SetID(fixed(0x701 + i)).SetNotificationID(fixed(0x711 + i)).SetEventID(fixed(0x801)).
 			SetTransactionID("tx-1").SetWorkflowID(fixed(0x401)).SetWorkflowIdentifier("welcome").SetStepID("step-2").
 			SetSubscriberID(fixed(m.subscriber)).SetChannel(m.channel).SetTarget("").SetStatus(workflow.MessageSent).
 			SetContent(&workflow.MessageContent{Text: "Hello"}).SetCreatedAt(hours(i)).SetUpdatedAt(hours(i))
+		if i == 4 { // of an earlier release, which kept the feed's identifier
+			create.SetFeedID("promo")
+		}
 		if i == 0 {
 			set := workflow.NewContextSet("app:web")
 			create.SetSubject("Hi").SetTitle("Hi").SetAvatar("https://example.com/a.png").SetFeedID(fixed(0x901)).SetProviderID("svc").

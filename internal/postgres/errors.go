@@ -44,6 +44,9 @@ func IsUniqueViolation(err error, constraints ...string) bool {
 	return len(constraints) == 0 || slices.Contains(constraints, pg.ConstraintName)
 }
 
+// UnstorableText is the message of a text that no column takes. The server names neither the column nor the value.
+const UnstorableText = "must be valid UTF-8 without the character U+0000"
+
 const awayMessage = "The database is not available right now. Retry later."
 
 func classify(err error) (kind fault.Kind, message, field string) {
@@ -76,7 +79,7 @@ func classifyCode(err error) (kind fault.Kind, message, field string) {
 	case "23514":
 		return fault.Invalid, "is outside of what is allowed", offender(pg)
 	case "22021", "22P05": // bytes that no text column takes, U+0000 above all
-		return fault.Invalid, "holds a character that cannot be stored", offender(pg)
+		return fault.Invalid, UnstorableText, offender(pg)
 	case "25006": // a standby: the primary is moving
 		return fault.Unavailable, awayMessage, ""
 	case "40001", "40P01", "55P03":

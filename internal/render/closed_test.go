@@ -39,3 +39,18 @@ func TestCheckRefusesWhatIsNotClosed(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Hi {{ payload.name", text)
 }
+
+// TestErrorsOfTemplatesAreTheAuthors names what the author wrote, and the line once.
+func TestErrorsOfTemplatesAreTheAuthors(t *testing.T) {
+	t.Parallel()
+	e := newEngine()
+	for source, want := range map[string]string{
+		"{% for x %}{% endfor %}": `template line 1: syntax error in "x"`,
+		"a\n{% assign = 5 %}":     `template line 2: syntax error in "= 5" in {% assign = 5 %}`,
+		"{% nope %}":              `template line 1: undefined tag "nope" in {% nope %}`,
+		"{% if x %}":              `template line 1: unterminated "if" block in {% if x %}`,
+		"{% endif %}":             `template line 1: endif not inside a block in {% endif %}`,
+	} {
+		require.EqualError(t, e.Check(source, false), want, source)
+	}
+}

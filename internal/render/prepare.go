@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/osteele/liquid/parser"
@@ -34,6 +35,9 @@ func prepare(source string, maxDepth int) (prepared, error) {
 	p.out.Grow(len(source) + 32*len(tokens))
 	for _, t := range tokens {
 		if err := p.token(t); err != nil {
+			if plain := undress(err.Error()); plain != err.Error() { // of the library
+				err = errors.New(plain)
+			}
 			return prepared{}, fmt.Errorf("template line %d: %w", t.SourceLoc.LineNo, err)
 		}
 	}
@@ -155,7 +159,11 @@ func expression(args string, loop bool) (string, error) {
 	return b.String() + args[last:], nil
 }
 
-// undress takes our additions out of the library's words.
+// undress takes our additions and the library's own marks out of its words.
 func undress(s string) string {
-	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+translatorKey, "").Replace(s)
+	s = libraryMarks.ReplaceAllString(s, "")
+	return strings.NewReplacer(") | "+outFilter, "", " | "+outFilter, "", ": "+translatorKey, "", "inside  in", "inside a block in").Replace(s)
 }
+
+// libraryMarks are the line, which is told already, and the kinds of statement in its grammar.
+var libraryMarks = regexp.MustCompile(`Liquid error \(line [0-9]+\): |%(loop|assign|cycle|when) `)

@@ -232,3 +232,25 @@ func FuzzFilter(f *testing.F) {
 		workflow.ValidateFilters(&fault.Problems{}, "filters", []workflow.StepFilter{filter}, nil)
 	})
 }
+
+// TestPayloadSchemaErrorsSayWhere compiles schemas that are none: the error names the place and what must be there.
+func TestPayloadSchemaErrorsSayWhere(t *testing.T) {
+	t.Parallel()
+	for schema, want := range map[string]string{
+		`{"type":"nope"}`:                              "payload schema: type must be array",
+		`{"properties":5}`:                             "payload schema: properties must be object",
+		`{"required":"x"}`:                             "payload schema: required must be array",
+		`{"properties":{"a":{"minLength":"x"}}}`:       "payload schema: properties.a.minLength must be integer",
+		`{"properties":{"a":{"pattern":"("}}}`:         `payload schema: properties.a.pattern must match format "regex"`,
+		`{"$ref":"http://x/y"}`:                        "payload schema: references outside the schema are not allowed: http://x/y",
+		`{"$ref":"#/nope"}`:                            "payload schema: #/nope names no part of the schema",
+		`{"properties":{"a":{"$ref":"#/$defs/nope"}}}`: "payload schema: #/$defs/nope names no part of the schema",
+		`{"$schema":"http://nope/","type":"object"}`:   "payload schema: references outside the schema are not allowed: http://nope/",
+		`{"properties":{"a":{"$ref":"#nowhere"}}}`:     "payload schema: ",
+	} {
+		_, err := workflow.CompileSchema(object(t, schema))
+		require.Error(t, err, schema)
+		require.Equal(t, want, err.Error()[:min(len(want), len(err.Error()))], schema)
+		require.NotRegexp(t, `urn:|metaschema|regexp:|\n|got `, err.Error(), schema)
+	}
+}

@@ -84,7 +84,7 @@ func CompileSchema(schema map[string]any) (*PayloadSchema, error) {
 	}
 	compiled, err := c.Compile(schemaURL)
 	if err != nil {
-		return nil, fmt.Errorf("payload schema: %w", err)
+		return nil, schemaError(err)
 	}
 	costs, err := judgeCost(compiled)
 	if err != nil {
