@@ -184,7 +184,8 @@ func (e *Engine) Start(ctx context.Context) error {
 	e.start.Do(func() {
 		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		e.startWakers(ctx)
-		e.working.Go(func() { e.maintain(ctx) })
+		e.working.Go(func() { e.dropOrphans(ctx) })
+		e.working.Go(func() { e.prune(ctx) })
 		e.working.Go(func() { e.sealStored(ctx) })
 	})
 	return nil

@@ -125,22 +125,28 @@ const (
 	pruneLimit = 500
 )
 
-// orphanedAfter is how long a job may look as if it ran before it is checked whether a process still works on it.
-const orphanedAfter = 40 * time.Second
+// A job may look as if it ran for orphanedAfter before it is checked whether a process still works on it, each time that
+// orphansEvery is over.
+const (
+	orphanedAfter = 40 * time.Second
+	orphansEvery  = 10 * time.Second
+)
 
-// maintain deletes what is past its retention, in bounded batches, and jobs that a dead process left behind.
-func (e *Engine) maintain(ctx context.Context) {
-	tick := time.NewTicker(pruneEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
+// dropOrphans drops the jobs that a dead process left behind, within a minute of its death.
+func (e *Engine) dropOrphans(ctx context.Context) {
+	e.every(ctx, orphansEvery, func() {
+		for dropped := pruneLimit; dropped == pruneLimit; {
+			var err error
+			if dropped, err = e.DB.DropOrphanedJobs(ctx, orphanedAfter, pruneLimit); err != nil && ctx.Err() == nil {
+				e.Logger.WarnContext(ctx, "orphaned jobs not dropped", slog.String("error", err.Error()))
+			}
 		}
-		if _, err := e.DB.DropOrphanedJobs(ctx, orphanedAfter, pruneLimit); err != nil && ctx.Err() == nil {
-			e.Logger.WarnContext(ctx, "orphaned jobs not dropped", slog.String("error", err.Error()))
-		}
+	})
+}
+
+// prune deletes what is past its retention, in bounded batches.
+func (e *Engine) prune(ctx context.Context) {
+	e.every(ctx, pruneEvery, func() {
 		for ctx.Err() == nil {
 			deleted, err := e.DB.Prune(ctx, time.Now(), e.Retention, pruneLimit)
 			if err != nil && ctx.Err() == nil {
@@ -149,6 +155,20 @@ func (e *Engine) maintain(ctx context.Context) {
 			if err != nil || deleted < pruneLimit {
 				break
 			}
+		}
+	})
+}
+
+// every does something again and again, with a pause before.
+func (e *Engine) every(ctx context.Context, pause time.Duration, do func()) {
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			do()
 		}
 	}
 }
