@@ -87,16 +87,24 @@ func durations() kong.Option {
 
 // wholeNumbers reads settings that are numbers.
 func wholeNumbers() kong.Option {
-	return kong.KindMapper(reflect.Int, kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+	read := kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
 		var text string
 		if err := ctx.Scan.PopValueInto("number", &text); err != nil {
 			return err
 		}
-		n, err := strconv.Atoi(text)
+		n, err := strconv.ParseInt(text, 10, target.Type().Bits())
 		if err != nil {
 			return fmt.Errorf("%q is not a whole number such as 20", text)
 		}
-		target.SetInt(int64(n))
+		target.SetInt(n)
 		return nil
-	}))
+	})
+	return kong.OptionFunc(func(k *kong.Kong) error {
+		for _, kind := range []reflect.Kind{reflect.Int, reflect.Int32} {
+			if err := kong.KindMapper(kind, read).Apply(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
