@@ -26,7 +26,9 @@ var accepting = map[string]int{"triggerEvent": 1, "broadcastEvent": admission.Bu
 func (e entrance) enter(ctx context.Context, header http.Header, op *graphql.OperationContext) (leave func(), err error) {
 	v, known := viewer.FromContext(ctx)
 	call, cost := admission.CallOf(v), 0
-	call.LogIn = !known
+	if !known {
+		call = admission.StrangersCall(ctx)
+	}
 	for _, f := range rootFieldsOf(op.Operation.SelectionSet) {
 		each := accepting[f.Name]
 		if cost += each; each > 0 && op.Operation.Operation == ast.Mutation {

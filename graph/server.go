@@ -19,7 +19,6 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/realtime"
-	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Config is what the GraphQL door stands on.
@@ -94,14 +93,14 @@ func NewHandler(cfg Config) http.Handler {
 			return
 		}
 		if isLive(r) {
-			server.ServeHTTP(w, viewer.FromAddress(r)) // judges the credential itself
+			server.ServeHTTP(w, r) // judges the credential itself
 			return
 		}
 		if r.Header.Get("Authorization") == "" {
-			server.ServeHTTP(w, viewer.FromAddress(r)) // may come in, and nothing else
+			server.ServeHTTP(w, r) // may come in, and nothing else
 			return
 		}
-		operations.ServeHTTP(w, viewer.FromAddress(r))
+		operations.ServeHTTP(w, r)
 	})
 	mux.HandleFunc("GET /graphql/assets/{name}", serveAsset)
 	if !cfg.Secretive {

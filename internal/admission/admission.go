@@ -23,6 +23,10 @@ type Config struct {
 	Work time.Duration
 	// Least and Most bound how many calls work at once. Defaults 128 and 1024.
 	Least, Most int
+	// Queue is how many calls may wait. When as many do, a further one takes the place of the last call of the environment
+	// that has most of them, if that leaves it ahead of the new one; an urgent call takes the place of one that is not.
+	// Default: 20,000, and beyond them new calls are refused.
+	Queue int
 }
 
 // Call is who asks to work.
@@ -31,8 +35,9 @@ type Call struct {
 	Environment string
 	// Accepts says that it accepts events.
 	Accepts bool
-	// LogIn says that it compares a password.
-	LogIn bool
+	// Stranger says that it shows no credential. Such calls take turns by network, and how long they take says nothing about
+	// how busy the service is: passwords are compared slowly on purpose.
+	Stranger bool
 	// Urgent calls go first, and are refused last: they wait four times as long.
 	Urgent bool
 	// Always lets a call work at once, whatever waits: that of an operator.
@@ -53,14 +58,14 @@ type Gate struct {
 	normal  lane
 }
 
-// maxWaiting bounds how many calls wait.
+// maxWaiting bounds how many calls wait where none gives its place to another.
 const maxWaiting = 20_000
 
 // New makes a Gate.
 func New(cfg Config) *Gate {
 	cfg = Config{
 		Wait: cmp.Or(cfg.Wait, 250*time.Millisecond), Work: cmp.Or(cfg.Work, 100*time.Millisecond),
-		Least: cmp.Or(cfg.Least, 128), Most: cmp.Or(cfg.Most, 1024),
+		Least: cmp.Or(cfg.Least, 128), Most: cmp.Or(cfg.Most, 1024), Queue: cfg.Queue,
 	}
 	return &Gate{cfg: cfg, limit: float64(min(cfg.Most, max(cfg.Least, 256))), urgent: newLane(), normal: newLane()}
 }
@@ -75,9 +80,9 @@ func (g *Gate) Enter(ctx context.Context, c Call) (leave func(), err error) {
 	if c.Always || g.waiting == 0 && g.inside < int(g.limit) {
 		g.inside++
 		g.mu.Unlock()
-		return g.leaving(), nil
+		return g.leaving(c), nil
 	}
-	if g.waiting >= maxWaiting {
+	if !g.makeRoom(c) {
 		g.mu.Unlock()
 		return nil, errOverloaded()
 	}
@@ -92,7 +97,10 @@ func (g *Gate) Enter(ctx context.Context, c Call) (leave func(), err error) {
 	defer timer.Stop()
 	select {
 	case <-w.turn:
-		return g.leaving(), nil
+		if w.displaced {
+			return nil, errOverloaded()
+		}
+		return g.leaving(c), nil
 	case <-timer.C:
 		err = errOverloaded()
 	case <-ctx.Done():
@@ -100,11 +108,42 @@ func (g *Gate) Enter(ctx context.Context, c Call) (leave func(), err error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if w.displaced {
+		return nil, err
+	}
 	if !in.remove(w) {
-		return g.leaving(), nil // its turn came just now
+		return g.leaving(c), nil // its turn came just now
 	}
 	g.waiting--
 	return nil, err
+}
+
+// makeRoom reports whether one more call may wait, for which another one may have to go.
+func (g *Gate) makeRoom(c Call) bool {
+	if g.waiting < cmp.Or(g.cfg.Queue, maxWaiting) {
+		return true
+	}
+	if g.cfg.Queue == 0 {
+		return false
+	}
+	from := &g.normal
+	if c.Urgent && len(g.normal.queues) == 0 {
+		from = &g.urgent
+	}
+	q := from.longest()
+	own := 0
+	if same := from.queues[c.Environment]; same != nil && c.Urgent == (from == &g.urgent) {
+		own = same.waiters.Len()
+	}
+	if q == nil || (!c.Urgent || from == &g.urgent) && q.waiters.Len() <= own+1 {
+		return false
+	}
+	w := q.waiters.Back().Value.(*waiter) //nolint:forcetypeassert // it holds nothing else
+	from.remove(w)
+	g.waiting--
+	w.displaced = true
+	close(w.turn)
+	return true
 }
 
 const codeOverloaded = "OVERLOADED"
@@ -120,13 +159,14 @@ func errOverloaded() error {
 }
 
 // leaving notes when a call begins to work; the function it returns is for its end, and does nothing the second time.
-func (g *Gate) leaving() func() {
+func (g *Gate) leaving(c Call) func() {
 	began := time.Now()
 	return sync.OnceFunc(func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		now := time.Now()
-		g.adapt(now, now.Sub(began))
+		if now := time.Now(); !c.Stranger {
+			g.adapt(now, now.Sub(began))
+		}
 		g.inside--
 		for g.waiting > 0 && g.inside < int(g.limit) {
 			w := g.next()
@@ -178,6 +218,8 @@ type waiter struct {
 	turn  chan struct{}
 	queue *queue
 	place *list.Element // nil once it was taken out
+
+	displaced bool // its place was given to another; set before turn is closed
 }
 
 func newLane() lane { return lane{queues: map[string]*queue{}, turns: list.New()} }
@@ -219,4 +261,14 @@ func (l *lane) next() *waiter {
 	l.turns.MoveToBack(front)
 	l.remove(w)
 	return w
+}
+
+// longest returns the queue with most waiters; nil when none waits.
+func (l *lane) longest() (longest *queue) {
+	for at := l.turns.Front(); at != nil; at = at.Next() {
+		if q := at.Value.(*queue); longest == nil || q.waiters.Len() > longest.waiters.Len() { //nolint:forcetypeassert // it holds nothing else
+			longest = q
+		}
+	}
+	return longest
 }

@@ -2,7 +2,6 @@ package admission_test
 
 import (
 	"context"
-	"runtime"
 	"testing"
 	"time"
 
@@ -55,27 +54,52 @@ func TestCallersThatLeaveWaitNoMore(t *testing.T) {
 	leave()
 }
 
-// Log-ins wait at a gate of their own, however many there are.
-func TestLogInsKeepNobodyElseWaiting(t *testing.T) {
+// TestFullQueues fills a gate's queue: the environment that has most in it gives way to others, and urgent calls displace
+// those that are not.
+func TestFullQueues(t *testing.T) {
 	t.Parallel()
-	gates := admission.NewGates(time.Hour)
-	ctx, cancel := context.WithCancel(t.Context())
-	var inside []func()
-	for range runtime.GOMAXPROCS(0) {
-		if len(inside) == max(1, runtime.GOMAXPROCS(0)/2) {
-			cancel() // one more would wait
-		}
-		leave, err := gates.Enter(ctx, admission.Call{LogIn: true})
-		if err == nil {
-			inside = append(inside, leave)
-		}
-	}
-	cancel()
-	require.Len(t, inside, max(1, runtime.GOMAXPROCS(0)/2))
-	_, err := gates.Enter(ctx, admission.Call{Environment: "a"})
+	gate := admission.New(admission.Config{Wait: time.Hour, Work: time.Hour, Least: 1, Most: 1, Queue: 3})
+	leave, err := gate.Enter(t.Context(), admission.Call{})
 	require.NoError(t, err)
-	for _, leave := range inside {
+	queue := func(c admission.Call, more int) <-chan error {
+		before, left := gate.Waiting(), make(chan error, 1)
+		go func() {
+			leave, err := gate.Enter(t.Context(), c)
+			if err == nil {
+				leave()
+			}
+			left <- err
+		}()
+		require.Eventually(t, func() bool { return gate.Waiting() == before+more || len(left) > 0 }, stall.Limit(time.Minute), 100*time.Microsecond)
+		return left
+	}
+	refused := func(left <-chan error) { t.Helper(); require.True(t, admission.Refused(<-left)) }
+	queue(admission.Call{Environment: "a"}, 1)
+	second := queue(admission.Call{Environment: "a"}, 1)
+	third := queue(admission.Call{Environment: "a"}, 1)
+	refused(queue(admission.Call{Environment: "a"}, 0))
+	b := queue(admission.Call{Environment: "b"}, 0)
+	refused(third)
+	refused(queue(admission.Call{Environment: "b"}, 0)) // it would have as many as a
+	u := queue(admission.Call{Environment: "a", Urgent: true}, 0)
+	refused(second)
+	leave()
+	require.NoError(t, <-b)
+	require.NoError(t, <-u)
+}
+
+// TestStrangersTimeDoesNotCount: how long calls without a credential take does not change how many others work at once.
+func TestStrangersTimeDoesNotCount(t *testing.T) {
+	t.Parallel()
+	gate := admission.New(admission.Config{Work: time.Nanosecond})
+	for _, c := range []struct {
+		call  admission.Call
+		limit float64
+	}{{admission.StrangersCall(t.Context()), 256}, {admission.Call{}, 256 * 0.9}} {
+		leave, err := gate.Enter(t.Context(), c.call)
+		require.NoError(t, err)
 		leave()
+		require.InDelta(t, c.limit, gate.Limit(), 0.01)
 	}
 }
 

@@ -9,6 +9,13 @@ func (g *Gate) Waiting() int {
 	return g.waiting
 }
 
+// Limit is how many calls may work at once.
+func (g *Gate) Limit() float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.limit
+}
+
 // LimitAfter is the limit after so many calls that ended at one time, having taken that long, while others waited.
 func LimitAfter(calls int, took time.Duration, waiting int) float64 {
 	g := New(Config{})

@@ -119,7 +119,7 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.services = notify.New(notify.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, Live: a.live.hub,
-		Mail:    mail,
+		Mail: mail, Passwords: auth.NewPasswords(a.metrics.Password),
 		Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse", Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
 	})

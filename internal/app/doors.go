@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/docs"
 	"github.com/carillon/carillon/internal/home"
 	"github.com/carillon/carillon/internal/inboxclient"
+	"github.com/carillon/carillon/internal/provider/egress"
 	"github.com/carillon/carillon/rest"
 )
 
@@ -68,7 +69,9 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 			documented.ServeHTTP(w, r)
 		}
 	})
-	return otelhttp.NewHandler(a.intake.Handler(doors), "request", otelhttp.WithFilter(func(r *http.Request) bool {
+	trusted, _ := egress.ParseAllow(a.cfg.TrustedProxies) // checked with the configuration
+	addressed := auth.ClientAddress(trusted)(a.intake.Handler(doors))
+	return otelhttp.NewHandler(addressed, "request", otelhttp.WithFilter(func(r *http.Request) bool {
 		return !operational[r.URL.Path] && !isInbound(r.URL.Path) // inbound addresses are secrets, and traces show them
 	}))
 }

@@ -3,93 +3,73 @@ package auth
 import (
 	"context"
 	"runtime"
-	"sync"
 	"time"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
-// Hashing a password takes a core for a quarter of a second, and anybody may ask for it. So only a few are hashed at a time,
-// some wait, and the rest is refused; no network has more than its part of those that wait.
+// Hashing a password takes a core for a quarter of a second, and any caller may ask for it. So only a few are hashed at a
+// time, some wait, and the rest is refused. Networks take turns, and when too many wait those of the network with most of
+// them go. People in a device that they logged in with before come first.
 const (
-	hashingWaits          = 32
-	hashingWaitsOfNetwork = 12
-	hashingPatience       = 10 * time.Second
-	hashingRetryAfter     = 5 // seconds
+	hashingQueue      = 32
+	hashingPatience   = 5 * time.Second
+	hashingRetryAfter = 5 // seconds
 )
 
-// Passwords hashes passwords and compares them, a few at a time.
+// Passwords hashes passwords and compares them, a few at a time. It is the only bound of this work, whichever door it comes
+// through.
 type Passwords struct {
-	slots chan struct{}
-
-	mu      sync.Mutex
-	waiting int
-	from    map[string]int // who waits or is served, by network
+	gate  *admission.Gate
+	count func()
 }
 
-// NewPasswords leaves half of the cores to everything else, but always takes two passwords at a time.
-func NewPasswords() *Passwords {
-	return &Passwords{slots: make(chan struct{}, max(2, runtime.GOMAXPROCS(0)/2)), from: map[string]int{}}
+// NewPasswords leaves half of the cores to everything else. count, which may be nil, is called for each password that is
+// hashed.
+func NewPasswords(count func()) *Passwords {
+	return newPasswords(max(1, runtime.GOMAXPROCS(0)/2), hashingPatience, count)
 }
 
-// Matches is PasswordMatches for a caller of a network.
-func (p *Passwords) Matches(ctx context.Context, network, hash, password string) (matches bool, err error) {
-	err = p.take(ctx, network, func() { matches = PasswordMatches(hash, password) })
+func newPasswords(slots int, patience time.Duration, count func()) *Passwords {
+	if count == nil {
+		count = func() {}
+	}
+	return &Passwords{admission.New(admission.Config{Wait: patience, Least: slots, Most: slots, Queue: hashingQueue}), count}
+}
+
+// Matches is PasswordMatches when the caller's turn comes. known says that the caller uses a device in which the person
+// logged in before.
+func (p *Passwords) Matches(ctx context.Context, known bool, hash, password string) (matches bool, err error) {
+	err = p.Do(ctx, known, func() { matches = PasswordMatches(hash, password) })
 	return matches, err
 }
 
-// Hash is HashPassword for a caller of a network.
-func (p *Passwords) Hash(ctx context.Context, network, password string) (hash string, err error) {
+// Hash is HashPassword when the caller's turn comes.
+func (p *Passwords) Hash(ctx context.Context, password string) (hash string, err error) {
 	var failed error
-	err = p.take(ctx, network, func() { hash, failed = HashPassword(password) })
+	err = p.Do(ctx, false, func() { hash, failed = HashPassword(password) })
 	if err == nil {
 		err = failed
 	}
 	return hash, err
 }
 
-func (p *Passwords) take(ctx context.Context, network string, work func()) error {
-	if !p.enter(network) {
-		return errHashing()
+// Do runs work that hashes when the caller's turn comes; see Matches.
+func (p *Passwords) Do(ctx context.Context, known bool, work func()) error {
+	leave, err := p.gate.Enter(ctx, admission.Call{Environment: viewer.Network(ctx), Urgent: known})
+	if admission.Refused(err) {
+		return &fault.Error{
+			Kind: fault.Unavailable, Message: "Too many people log in at the moment. Try again in a few seconds.",
+			Details: map[string]any{fault.RetryAfter: hashingRetryAfter},
+		}
 	}
-	defer p.leave(network)
-	patience := time.NewTimer(hashingPatience)
-	defer patience.Stop()
-	select {
-	case p.slots <- struct{}{}:
-	case <-patience.C:
-		return errHashing()
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if err != nil {
+		return err //nolint:wrapcheck // classified
 	}
-	defer func() { <-p.slots }()
+	defer leave()
+	p.count()
 	work()
 	return nil
-}
-
-func errHashing() error {
-	return &fault.Error{
-		Kind: fault.Unavailable, Message: "Too many people log in at the moment. Try again in a few seconds.",
-		Details: map[string]any{fault.RetryAfter: hashingRetryAfter},
-	}
-}
-
-func (p *Passwords) enter(network string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.waiting >= hashingWaits || p.from[network] >= hashingWaitsOfNetwork {
-		return false
-	}
-	p.waiting++
-	p.from[network]++
-	return true
-}
-
-func (p *Passwords) leave(network string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.waiting--
-	if p.from[network]--; p.from[network] == 0 {
-		delete(p.from, network)
-	}
 }

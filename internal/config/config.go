@@ -50,6 +50,7 @@ type HTTP struct {
 	PublicURL        string        `name:"public-url" help:"Where vendors and readers reach this server, such as https://notify.example.com: receiving addresses, links in mails. Empty: mails carry no such links." placeholder:"URL"`
 	ValuePrefix      string        `help:"What stands for svc in enumerated values and provider ids (decisions.md §1)." default:"svc"`
 	ResponseWrapper  string        `help:"data wraps every success body of the REST API into {\"data\": …}." default:"none" enum:"none,data"`
+	TrustedProxies   []string      `help:"Networks (CIDR, or single addresses), separated by commas, of the reverse proxies in front of this server: from them X-Forwarded-For, X-Real-IP or Forwarded is believed, up to the last hop that is none of them. Wrong log-ins are counted by that address, and the audit shows it. Empty: none." placeholder:"CIDR"`
 	CORSOrigins      []string      `name:"cors-origins" help:"Origins that browsers may call from." placeholder:"ORIGIN"`
 	Introspection    string        `help:"off keeps the GraphQL schema to this server: no introspection, no published file." default:"on" enum:"on,off"`
 	PersistedQueries string        `help:"JSON file of GraphQL operations, as client generators write it: API keys and subscribers may run no others. Empty: all." placeholder:"FILE"`
@@ -162,6 +163,11 @@ func (c *Config) validate() error {
 	for _, cidr := range c.EgressAllow {
 		if _, err := egress.ParseAllow([]string{cidr}); err != nil {
 			wrong("EGRESS_ALLOW", "%q is not a network such as 10.0.0.0/8, nor an address", cidr)
+		}
+	}
+	for _, cidr := range c.TrustedProxies {
+		if _, err := egress.ParseAllow([]string{cidr}); err != nil {
+			wrong("TRUSTED_PROXIES", "%q is not a network such as 10.0.0.0/8, nor an address", cidr)
 		}
 	}
 	for _, origin := range c.CORSOrigins {

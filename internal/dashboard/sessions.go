@@ -81,8 +81,7 @@ func (s sessions) logIn(w http.ResponseWriter, r *http.Request) error {
 	if cookie, err := r.Cookie(deviceCookie); err == nil {
 		ask.Device = &cookie.Value
 	}
-	r = viewer.FromAddress(r)
-	leave, err := s.Gates.Enter(r.Context(), admission.Call{LogIn: true})
+	leave, err := s.Gates.Enter(r.Context(), admission.StrangersCall(r.Context()))
 	if err != nil {
 		return err
 	}

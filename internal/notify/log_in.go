@@ -63,11 +63,9 @@ func (p *proofs) try(ctx context.Context, key []byte, limit postgres.TryLimit) e
 	return nil
 }
 
-func network(ctx context.Context) string { return auth.Network(viewer.Address(ctx)) }
-
 // passwordKey counts log-ins with an address from the network that a request came from.
 func passwordKey(ctx context.Context, email string) []byte {
-	return tryKey("password", email, network(ctx))
+	return tryKey("password", email, viewer.Network(ctx))
 }
 
 // forgetTries forgets wrong log-ins with an address from the network that a request came from.
@@ -77,23 +75,23 @@ func (p *proofs) forgetTries(ctx context.Context, email string) error {
 
 // hash is what is stored of a new password.
 func (p *proofs) hash(ctx context.Context, password string) (string, error) {
-	return p.passwords.Hash(ctx, network(ctx), password)
+	return p.passwords.Hash(ctx, password)
 }
 
 // passwordOf reports whether a password is that of a person; nil: of nobody, which takes as long. device is the token of a
 // device in which the person logged in before.
 func (p *proofs) passwordOf(ctx context.Context, person *ent.User, email, password, device string) (bool, error) {
-	key, limit, hash := passwordKey(ctx, email), passwordTries, ""
+	key, limit, hash, known := passwordKey(ctx, email), passwordTries, "", ""
 	if person != nil {
 		hash = person.PasswordHash
-		if known := auth.KnownDevice(p.secrets, device, person.ID, hash, p.now()); known != "" {
+		if known = auth.KnownDevice(p.secrets, device, person.ID, hash, p.now()); known != "" {
 			key, limit = tryKey("device", person.ID, known), deviceTries
 		}
 	}
 	if err := p.try(ctx, key, limit); err != nil {
 		return false, err
 	}
-	matches, err := p.passwords.Matches(ctx, network(ctx), hash, password)
+	matches, err := p.passwords.Matches(ctx, known != "", hash, password)
 	if err != nil || !matches {
 		return false, err
 	}
@@ -111,7 +109,7 @@ func (p *proofs) ownPassword(ctx context.Context, person *ent.User, path string,
 	if err := p.try(ctx, key, passwordTries); err != nil {
 		return err
 	}
-	matches, err := p.passwords.Matches(ctx, network(ctx), person.PasswordHash, *password)
+	matches, err := p.passwords.Matches(ctx, true, person.PasswordHash, *password)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
@@ -35,6 +36,8 @@ type Config struct {
 	TestSend func(context.Context, IntegrationTest) (*ent.Attempt, error)
 	// PublicURL is where readers of mails reach this server; empty: mails carry no links to it.
 	PublicURL string
+	// Passwords hashes and compares passwords; nil: with a bound of this server's own.
+	Passwords *auth.Passwords
 	// Mail sends letters of Carillon's own, to its people; nil: none are sent.
 	Mail func(context.Context, Mail) error
 	// InboundDomain is the mail domain that receives replies; empty: none does.

@@ -240,7 +240,7 @@ func (s *Sessions) RequestReset(ctx context.Context, email string) (bool, error)
 	if !s.letters.able() {
 		return false, fault.BadRequestf("NO_MAIL_SENDER", "This server sends no mails. Ask an administrator of your organization for a link.")
 	}
-	if err := s.try(ctx, tryKey("reset", email, network(ctx)), resetTries); err != nil {
+	if err := s.try(ctx, tryKey("reset", email, viewer.Network(ctx)), resetTries); err != nil {
 		return false, err
 	}
 	err := s.letters.later(ctx, func(ctx context.Context) error { return s.mailOwnReset(ctx, email) })

@@ -24,8 +24,11 @@ type Sessions struct {
 }
 
 func newSessions(b base, cfg Config, members *Members) *Sessions {
+	if cfg.Passwords == nil {
+		cfg.Passwords = auth.NewPasswords(nil)
+	}
 	return &Sessions{
-		proofs:  proofs{base: b, secrets: cfg.Secrets, passwords: auth.NewPasswords(), fresh: &atomic.Int64{}},
+		proofs:  proofs{base: b, secrets: cfg.Secrets, passwords: cfg.Passwords, fresh: &atomic.Int64{}},
 		members: members,
 		letters: newLetters(cfg),
 	}

@@ -21,6 +21,7 @@ type Metrics struct {
 	messages      *prometheus.CounterVec
 	attempts      *prometheus.HistogramVec
 	breakers      *prometheus.CounterVec
+	passwords     prometheus.Counter
 }
 
 // NewMetrics makes the figures of this process.
@@ -49,6 +50,9 @@ func NewMetrics(version string) *Metrics {
 			Name: "carillon_attempt_duration_seconds", Help: "Time of one call to a provider, by outcome.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 16),
 		}, []string{"provider", "outcome"}),
+		passwords: with.NewCounter(prometheus.CounterOpts{
+			Name: "carillon_password_hashes_total", Help: "Passwords that were hashed or compared, which takes a core for a while.",
+		}),
 		breakers: with.NewCounterVec(prometheus.CounterOpts{
 			Name: "carillon_breaker_changes_total", Help: "Breakers of integrations that came to a state: open, closed.",
 		}, []string{"provider", "state"}),
@@ -75,6 +79,9 @@ func (m *Metrics) Request(route, method string, status int, took time.Duration) 
 
 // Triggers records outcomes of trigger calls.
 func (m *Metrics) Triggers(status string, n int) { m.triggers.WithLabelValues(status).Add(float64(n)) }
+
+// Password records that a password was hashed or compared.
+func (m *Metrics) Password() { m.passwords.Inc() }
 
 // Notifications records runs that reached a status.
 func (m *Metrics) Notifications(status string, n int) {

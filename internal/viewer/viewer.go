@@ -41,7 +41,10 @@ type Viewer struct {
 	SessionID string // set when a user's log-in was used
 
 	OrganizationKeyID string // set when an organization's key was used
-	Name              string // what the audit calls the viewer: a key's name, a person's address
+	// Enrolling says that the organization requires a second factor that this person has not set up yet: until they have,
+	// they may do that and nothing else.
+	Enrolling bool
+	Name      string // what the audit calls the viewer: a key's name, a person's address
 
 	// Set for RoleSubscriber only.
 	SubscriberID string  // internal id
