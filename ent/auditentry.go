@@ -32,6 +32,8 @@ type AuditEntry struct {
 	ActorName string `json:"actor_name,omitempty"`
 	// OrganizationID holds the value of the "organization_id" field.
 	OrganizationID string `json:"organization_id,omitempty"`
+	// the network address that the request came from
+	Address string `json:"address,omitempty"`
 	// Action holds the value of the "action" field.
 	Action string `json:"action,omitempty"`
 	// RecordType holds the value of the "record_type" field.
@@ -50,7 +52,7 @@ func (*AuditEntry) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case auditentry.FieldChanges:
 			values[i] = new([]byte)
-		case auditentry.FieldID, auditentry.FieldEnvironmentID, auditentry.FieldActorType, auditentry.FieldActorID, auditentry.FieldActorName, auditentry.FieldOrganizationID, auditentry.FieldAction, auditentry.FieldRecordType, auditentry.FieldRecordID:
+		case auditentry.FieldID, auditentry.FieldEnvironmentID, auditentry.FieldActorType, auditentry.FieldActorID, auditentry.FieldActorName, auditentry.FieldOrganizationID, auditentry.FieldAddress, auditentry.FieldAction, auditentry.FieldRecordType, auditentry.FieldRecordID:
 			values[i] = new(sql.NullString)
 		case auditentry.FieldCreatedAt, auditentry.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -116,6 +118,12 @@ func (_m *AuditEntry) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field organization_id", values[i])
 			} else if value.Valid {
 				_m.OrganizationID = value.String
+			}
+		case auditentry.FieldAddress:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field address", values[i])
+			} else if value.Valid {
+				_m.Address = value.String
 			}
 		case auditentry.FieldAction:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -199,6 +207,9 @@ func (_m *AuditEntry) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("organization_id=")
 	builder.WriteString(_m.OrganizationID)
+	builder.WriteString(", ")
+	builder.WriteString("address=")
+	builder.WriteString(_m.Address)
 	builder.WriteString(", ")
 	builder.WriteString("action=")
 	builder.WriteString(_m.Action)

@@ -94,6 +94,20 @@ func (_c *AuditEntryCreate) SetNillableOrganizationID(v *string) *AuditEntryCrea
 	return _c
 }
 
+// SetAddress sets the "address" field.
+func (_c *AuditEntryCreate) SetAddress(v string) *AuditEntryCreate {
+	_c.mutation.SetAddress(v)
+	return _c
+}
+
+// SetNillableAddress sets the "address" field if the given value is not nil.
+func (_c *AuditEntryCreate) SetNillableAddress(v *string) *AuditEntryCreate {
+	if v != nil {
+		_c.SetAddress(*v)
+	}
+	return _c
+}
+
 // SetAction sets the "action" field.
 func (_c *AuditEntryCreate) SetAction(v string) *AuditEntryCreate {
 	_c.mutation.SetAction(v)
@@ -191,6 +205,10 @@ func (_c *AuditEntryCreate) defaults() error {
 		v := auditentry.DefaultOrganizationID
 		_c.mutation.SetOrganizationID(v)
 	}
+	if _, ok := _c.mutation.Address(); !ok {
+		v := auditentry.DefaultAddress
+		_c.mutation.SetAddress(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if auditentry.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized auditentry.DefaultID (forgotten import ent/runtime?)")
@@ -223,6 +241,9 @@ func (_c *AuditEntryCreate) check() error {
 	}
 	if _, ok := _c.mutation.OrganizationID(); !ok {
 		return &ValidationError{Name: "organization_id", err: errors.New(`ent: missing required field "AuditEntry.organization_id"`)}
+	}
+	if _, ok := _c.mutation.Address(); !ok {
+		return &ValidationError{Name: "address", err: errors.New(`ent: missing required field "AuditEntry.address"`)}
 	}
 	if _, ok := _c.mutation.Action(); !ok {
 		return &ValidationError{Name: "action", err: errors.New(`ent: missing required field "AuditEntry.action"`)}
@@ -295,6 +316,10 @@ func (_c *AuditEntryCreate) createSpec() (*AuditEntry, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.OrganizationID(); ok {
 		_spec.SetField(auditentry.FieldOrganizationID, field.TypeString, value)
 		_node.OrganizationID = value
+	}
+	if value, ok := _c.mutation.Address(); ok {
+		_spec.SetField(auditentry.FieldAddress, field.TypeString, value)
+		_node.Address = value
 	}
 	if value, ok := _c.mutation.Action(); ok {
 		_spec.SetField(auditentry.FieldAction, field.TypeString, value)

@@ -2495,6 +2495,7 @@ type AuditEntryMutation struct {
 	actor_id        *string
 	actor_name      *string
 	organization_id *string
+	address         *string
 	action          *string
 	record_type     *string
 	record_id       *string
@@ -2861,6 +2862,42 @@ func (m *AuditEntryMutation) ResetOrganizationID() {
 	m.organization_id = nil
 }
 
+// SetAddress sets the "address" field.
+func (m *AuditEntryMutation) SetAddress(s string) {
+	m.address = &s
+}
+
+// Address returns the value of the "address" field in the mutation.
+func (m *AuditEntryMutation) Address() (r string, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddress returns the old "address" field's value of the AuditEntry entity.
+// If the AuditEntry object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEntryMutation) OldAddress(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddress: %w", err)
+	}
+	return oldValue.Address, nil
+}
+
+// ResetAddress resets all changes to the "address" field.
+func (m *AuditEntryMutation) ResetAddress() {
+	m.address = nil
+}
+
 // SetAction sets the "action" field.
 func (m *AuditEntryMutation) SetAction(s string) {
 	m.action = &s
@@ -3052,7 +3089,7 @@ func (m *AuditEntryMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AuditEntryMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 12)
 	if m.created_at != nil {
 		fields = append(fields, auditentry.FieldCreatedAt)
 	}
@@ -3073,6 +3110,9 @@ func (m *AuditEntryMutation) Fields() []string {
 	}
 	if m.organization_id != nil {
 		fields = append(fields, auditentry.FieldOrganizationID)
+	}
+	if m.address != nil {
+		fields = append(fields, auditentry.FieldAddress)
 	}
 	if m.action != nil {
 		fields = append(fields, auditentry.FieldAction)
@@ -3108,6 +3148,8 @@ func (m *AuditEntryMutation) Field(name string) (ent.Value, bool) {
 		return m.ActorName()
 	case auditentry.FieldOrganizationID:
 		return m.OrganizationID()
+	case auditentry.FieldAddress:
+		return m.Address()
 	case auditentry.FieldAction:
 		return m.Action()
 	case auditentry.FieldRecordType:
@@ -3139,6 +3181,8 @@ func (m *AuditEntryMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldActorName(ctx)
 	case auditentry.FieldOrganizationID:
 		return m.OldOrganizationID(ctx)
+	case auditentry.FieldAddress:
+		return m.OldAddress(ctx)
 	case auditentry.FieldAction:
 		return m.OldAction(ctx)
 	case auditentry.FieldRecordType:
@@ -3204,6 +3248,13 @@ func (m *AuditEntryMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetOrganizationID(v)
+		return nil
+	case auditentry.FieldAddress:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddress(v)
 		return nil
 	case auditentry.FieldAction:
 		v, ok := value.(string)
@@ -3311,6 +3362,9 @@ func (m *AuditEntryMutation) ResetField(name string) error {
 		return nil
 	case auditentry.FieldOrganizationID:
 		m.ResetOrganizationID()
+		return nil
+	case auditentry.FieldAddress:
+		m.ResetAddress()
 		return nil
 	case auditentry.FieldAction:
 		m.ResetAction()
@@ -25420,18 +25474,19 @@ func (m *NotificationGroupMutation) ResetEdge(name string) error {
 // OrganizationMutation represents an operation that mutates the Organization nodes in the graph.
 type OrganizationMutation struct {
 	config
-	op            Op
-	typ           string
-	id            *string
-	created_at    *time.Time
-	updated_at    *time.Time
-	name          *string
-	idempotency   *bool
-	suspended     *bool
-	clearedFields map[string]struct{}
-	done          bool
-	oldValue      func(context.Context) (*Organization, error)
-	predicates    []predicate.Organization
+	op                    Op
+	typ                   string
+	id                    *string
+	created_at            *time.Time
+	updated_at            *time.Time
+	name                  *string
+	idempotency           *bool
+	suspended             *bool
+	require_second_factor *bool
+	clearedFields         map[string]struct{}
+	done                  bool
+	oldValue              func(context.Context) (*Organization, error)
+	predicates            []predicate.Organization
 }
 
 var _ ent.Mutation = (*OrganizationMutation)(nil)
@@ -25718,6 +25773,42 @@ func (m *OrganizationMutation) ResetSuspended() {
 	m.suspended = nil
 }
 
+// SetRequireSecondFactor sets the "require_second_factor" field.
+func (m *OrganizationMutation) SetRequireSecondFactor(b bool) {
+	m.require_second_factor = &b
+}
+
+// RequireSecondFactor returns the value of the "require_second_factor" field in the mutation.
+func (m *OrganizationMutation) RequireSecondFactor() (r bool, exists bool) {
+	v := m.require_second_factor
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequireSecondFactor returns the old "require_second_factor" field's value of the Organization entity.
+// If the Organization object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrganizationMutation) OldRequireSecondFactor(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequireSecondFactor is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequireSecondFactor requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequireSecondFactor: %w", err)
+	}
+	return oldValue.RequireSecondFactor, nil
+}
+
+// ResetRequireSecondFactor resets all changes to the "require_second_factor" field.
+func (m *OrganizationMutation) ResetRequireSecondFactor() {
+	m.require_second_factor = nil
+}
+
 // Where appends a list predicates to the OrganizationMutation builder.
 func (m *OrganizationMutation) Where(ps ...predicate.Organization) {
 	m.predicates = append(m.predicates, ps...)
@@ -25752,7 +25843,7 @@ func (m *OrganizationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrganizationMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.created_at != nil {
 		fields = append(fields, organization.FieldCreatedAt)
 	}
@@ -25767,6 +25858,9 @@ func (m *OrganizationMutation) Fields() []string {
 	}
 	if m.suspended != nil {
 		fields = append(fields, organization.FieldSuspended)
+	}
+	if m.require_second_factor != nil {
+		fields = append(fields, organization.FieldRequireSecondFactor)
 	}
 	return fields
 }
@@ -25786,6 +25880,8 @@ func (m *OrganizationMutation) Field(name string) (ent.Value, bool) {
 		return m.Idempotency()
 	case organization.FieldSuspended:
 		return m.Suspended()
+	case organization.FieldRequireSecondFactor:
+		return m.RequireSecondFactor()
 	}
 	return nil, false
 }
@@ -25805,6 +25901,8 @@ func (m *OrganizationMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldIdempotency(ctx)
 	case organization.FieldSuspended:
 		return m.OldSuspended(ctx)
+	case organization.FieldRequireSecondFactor:
+		return m.OldRequireSecondFactor(ctx)
 	}
 	return nil, fmt.Errorf("unknown Organization field %s", name)
 }
@@ -25848,6 +25946,13 @@ func (m *OrganizationMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSuspended(v)
+		return nil
+	case organization.FieldRequireSecondFactor:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequireSecondFactor(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Organization field %s", name)
@@ -25912,6 +26017,9 @@ func (m *OrganizationMutation) ResetField(name string) error {
 		return nil
 	case organization.FieldSuspended:
 		m.ResetSuspended()
+		return nil
+	case organization.FieldRequireSecondFactor:
+		m.ResetRequireSecondFactor()
 		return nil
 	}
 	return fmt.Errorf("unknown Organization field %s", name)
@@ -25979,6 +26087,7 @@ type OrganizationKeyMutation struct {
 	user_id             *string
 	scopes              *[]viewer.Grant
 	appendscopes        []viewer.Grant
+	successor_id        *string
 	last_used_at        *time.Time
 	expires_at          *time.Time
 	revoked_at          *time.Time
@@ -26410,6 +26519,55 @@ func (m *OrganizationKeyMutation) ResetScopes() {
 	m.appendscopes = nil
 }
 
+// SetSuccessorID sets the "successor_id" field.
+func (m *OrganizationKeyMutation) SetSuccessorID(s string) {
+	m.successor_id = &s
+}
+
+// SuccessorID returns the value of the "successor_id" field in the mutation.
+func (m *OrganizationKeyMutation) SuccessorID() (r string, exists bool) {
+	v := m.successor_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSuccessorID returns the old "successor_id" field's value of the OrganizationKey entity.
+// If the OrganizationKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *OrganizationKeyMutation) OldSuccessorID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSuccessorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSuccessorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSuccessorID: %w", err)
+	}
+	return oldValue.SuccessorID, nil
+}
+
+// ClearSuccessorID clears the value of the "successor_id" field.
+func (m *OrganizationKeyMutation) ClearSuccessorID() {
+	m.successor_id = nil
+	m.clearedFields[organizationkey.FieldSuccessorID] = struct{}{}
+}
+
+// SuccessorIDCleared returns if the "successor_id" field was cleared in this mutation.
+func (m *OrganizationKeyMutation) SuccessorIDCleared() bool {
+	_, ok := m.clearedFields[organizationkey.FieldSuccessorID]
+	return ok
+}
+
+// ResetSuccessorID resets all changes to the "successor_id" field.
+func (m *OrganizationKeyMutation) ResetSuccessorID() {
+	m.successor_id = nil
+	delete(m.clearedFields, organizationkey.FieldSuccessorID)
+}
+
 // SetLastUsedAt sets the "last_used_at" field.
 func (m *OrganizationKeyMutation) SetLastUsedAt(t time.Time) {
 	m.last_used_at = &t
@@ -26605,7 +26763,7 @@ func (m *OrganizationKeyMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *OrganizationKeyMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 12)
 	if m.created_at != nil {
 		fields = append(fields, organizationkey.FieldCreatedAt)
 	}
@@ -26629,6 +26787,9 @@ func (m *OrganizationKeyMutation) Fields() []string {
 	}
 	if m.scopes != nil {
 		fields = append(fields, organizationkey.FieldScopes)
+	}
+	if m.successor_id != nil {
+		fields = append(fields, organizationkey.FieldSuccessorID)
 	}
 	if m.last_used_at != nil {
 		fields = append(fields, organizationkey.FieldLastUsedAt)
@@ -26663,6 +26824,8 @@ func (m *OrganizationKeyMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case organizationkey.FieldScopes:
 		return m.Scopes()
+	case organizationkey.FieldSuccessorID:
+		return m.SuccessorID()
 	case organizationkey.FieldLastUsedAt:
 		return m.LastUsedAt()
 	case organizationkey.FieldExpiresAt:
@@ -26694,6 +26857,8 @@ func (m *OrganizationKeyMutation) OldField(ctx context.Context, name string) (en
 		return m.OldUserID(ctx)
 	case organizationkey.FieldScopes:
 		return m.OldScopes(ctx)
+	case organizationkey.FieldSuccessorID:
+		return m.OldSuccessorID(ctx)
 	case organizationkey.FieldLastUsedAt:
 		return m.OldLastUsedAt(ctx)
 	case organizationkey.FieldExpiresAt:
@@ -26765,6 +26930,13 @@ func (m *OrganizationKeyMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetScopes(v)
 		return nil
+	case organizationkey.FieldSuccessorID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSuccessorID(v)
+		return nil
 	case organizationkey.FieldLastUsedAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -26819,6 +26991,9 @@ func (m *OrganizationKeyMutation) ClearedFields() []string {
 	if m.FieldCleared(organizationkey.FieldUserID) {
 		fields = append(fields, organizationkey.FieldUserID)
 	}
+	if m.FieldCleared(organizationkey.FieldSuccessorID) {
+		fields = append(fields, organizationkey.FieldSuccessorID)
+	}
 	if m.FieldCleared(organizationkey.FieldLastUsedAt) {
 		fields = append(fields, organizationkey.FieldLastUsedAt)
 	}
@@ -26841,6 +27016,9 @@ func (m *OrganizationKeyMutation) ClearField(name string) error {
 	switch name {
 	case organizationkey.FieldUserID:
 		m.ClearUserID()
+		return nil
+	case organizationkey.FieldSuccessorID:
+		m.ClearSuccessorID()
 		return nil
 	case organizationkey.FieldLastUsedAt:
 		m.ClearLastUsedAt()
@@ -26879,6 +27057,9 @@ func (m *OrganizationKeyMutation) ResetField(name string) error {
 		return nil
 	case organizationkey.FieldScopes:
 		m.ResetScopes()
+		return nil
+	case organizationkey.FieldSuccessorID:
+		m.ResetSuccessorID()
 		return nil
 	case organizationkey.FieldLastUsedAt:
 		m.ResetLastUsedAt()
@@ -30604,6 +30785,7 @@ type SessionMutation struct {
 	created_at         *time.Time
 	updated_at         *time.Time
 	hash               *[]byte
+	verified_elsewhere *bool
 	expires_at         *time.Time
 	revoked_at         *time.Time
 	clearedFields      map[string]struct{}
@@ -30900,6 +31082,42 @@ func (m *SessionMutation) ResetHash() {
 	m.hash = nil
 }
 
+// SetVerifiedElsewhere sets the "verified_elsewhere" field.
+func (m *SessionMutation) SetVerifiedElsewhere(b bool) {
+	m.verified_elsewhere = &b
+}
+
+// VerifiedElsewhere returns the value of the "verified_elsewhere" field in the mutation.
+func (m *SessionMutation) VerifiedElsewhere() (r bool, exists bool) {
+	v := m.verified_elsewhere
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVerifiedElsewhere returns the old "verified_elsewhere" field's value of the Session entity.
+// If the Session object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SessionMutation) OldVerifiedElsewhere(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVerifiedElsewhere is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVerifiedElsewhere requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVerifiedElsewhere: %w", err)
+	}
+	return oldValue.VerifiedElsewhere, nil
+}
+
+// ResetVerifiedElsewhere resets all changes to the "verified_elsewhere" field.
+func (m *SessionMutation) ResetVerifiedElsewhere() {
+	m.verified_elsewhere = nil
+}
+
 // SetExpiresAt sets the "expires_at" field.
 func (m *SessionMutation) SetExpiresAt(t time.Time) {
 	m.expires_at = &t
@@ -31073,7 +31291,7 @@ func (m *SessionMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SessionMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 8)
 	if m.created_at != nil {
 		fields = append(fields, session.FieldCreatedAt)
 	}
@@ -31088,6 +31306,9 @@ func (m *SessionMutation) Fields() []string {
 	}
 	if m.hash != nil {
 		fields = append(fields, session.FieldHash)
+	}
+	if m.verified_elsewhere != nil {
+		fields = append(fields, session.FieldVerifiedElsewhere)
 	}
 	if m.expires_at != nil {
 		fields = append(fields, session.FieldExpiresAt)
@@ -31113,6 +31334,8 @@ func (m *SessionMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case session.FieldHash:
 		return m.Hash()
+	case session.FieldVerifiedElsewhere:
+		return m.VerifiedElsewhere()
 	case session.FieldExpiresAt:
 		return m.ExpiresAt()
 	case session.FieldRevokedAt:
@@ -31136,6 +31359,8 @@ func (m *SessionMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldUserID(ctx)
 	case session.FieldHash:
 		return m.OldHash(ctx)
+	case session.FieldVerifiedElsewhere:
+		return m.OldVerifiedElsewhere(ctx)
 	case session.FieldExpiresAt:
 		return m.OldExpiresAt(ctx)
 	case session.FieldRevokedAt:
@@ -31183,6 +31408,13 @@ func (m *SessionMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetHash(v)
+		return nil
+	case session.FieldVerifiedElsewhere:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVerifiedElsewhere(v)
 		return nil
 	case session.FieldExpiresAt:
 		v, ok := value.(time.Time)
@@ -31270,6 +31502,9 @@ func (m *SessionMutation) ResetField(name string) error {
 		return nil
 	case session.FieldHash:
 		m.ResetHash()
+		return nil
+	case session.FieldVerifiedElsewhere:
+		m.ResetVerifiedElsewhere()
 		return nil
 	case session.FieldExpiresAt:
 		m.ResetExpiresAt()

@@ -26,8 +26,10 @@ type Organization struct {
 	// whether idempotency keys count (decisions.md §13)
 	Idempotency bool `json:"idempotency,omitempty"`
 	// Suspended holds the value of the "suspended" field.
-	Suspended    bool `json:"suspended,omitempty"`
-	selectValues sql.SelectValues
+	Suspended bool `json:"suspended,omitempty"`
+	// whether members who log in with a password need a second factor
+	RequireSecondFactor bool `json:"require_second_factor,omitempty"`
+	selectValues        sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -35,7 +37,7 @@ func (*Organization) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case organization.FieldIdempotency, organization.FieldSuspended:
+		case organization.FieldIdempotency, organization.FieldSuspended, organization.FieldRequireSecondFactor:
 			values[i] = new(sql.NullBool)
 		case organization.FieldID, organization.FieldName:
 			values[i] = new(sql.NullString)
@@ -92,6 +94,12 @@ func (_m *Organization) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Suspended = value.Bool
 			}
+		case organization.FieldRequireSecondFactor:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field require_second_factor", values[i])
+			} else if value.Valid {
+				_m.RequireSecondFactor = value.Bool
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -142,6 +150,9 @@ func (_m *Organization) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("suspended=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Suspended))
+	builder.WriteString(", ")
+	builder.WriteString("require_second_factor=")
+	builder.WriteString(fmt.Sprintf("%v", _m.RequireSecondFactor))
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -82,6 +82,20 @@ func (_c *OrganizationCreate) SetNillableSuspended(v *bool) *OrganizationCreate 
 	return _c
 }
 
+// SetRequireSecondFactor sets the "require_second_factor" field.
+func (_c *OrganizationCreate) SetRequireSecondFactor(v bool) *OrganizationCreate {
+	_c.mutation.SetRequireSecondFactor(v)
+	return _c
+}
+
+// SetNillableRequireSecondFactor sets the "require_second_factor" field if the given value is not nil.
+func (_c *OrganizationCreate) SetNillableRequireSecondFactor(v *bool) *OrganizationCreate {
+	if v != nil {
+		_c.SetRequireSecondFactor(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *OrganizationCreate) SetID(v string) *OrganizationCreate {
 	_c.mutation.SetID(v)
@@ -155,6 +169,10 @@ func (_c *OrganizationCreate) defaults() error {
 		v := organization.DefaultSuspended
 		_c.mutation.SetSuspended(v)
 	}
+	if _, ok := _c.mutation.RequireSecondFactor(); !ok {
+		v := organization.DefaultRequireSecondFactor
+		_c.mutation.SetRequireSecondFactor(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if organization.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized organization.DefaultID (forgotten import ent/runtime?)")
@@ -181,6 +199,9 @@ func (_c *OrganizationCreate) check() error {
 	}
 	if _, ok := _c.mutation.Suspended(); !ok {
 		return &ValidationError{Name: "suspended", err: errors.New(`ent: missing required field "Organization.suspended"`)}
+	}
+	if _, ok := _c.mutation.RequireSecondFactor(); !ok {
+		return &ValidationError{Name: "require_second_factor", err: errors.New(`ent: missing required field "Organization.require_second_factor"`)}
 	}
 	return nil
 }
@@ -236,6 +257,10 @@ func (_c *OrganizationCreate) createSpec() (*Organization, *sqlgraph.CreateSpec)
 	if value, ok := _c.mutation.Suspended(); ok {
 		_spec.SetField(organization.FieldSuspended, field.TypeBool, value)
 		_node.Suspended = value
+	}
+	if value, ok := _c.mutation.RequireSecondFactor(); ok {
+		_spec.SetField(organization.FieldRequireSecondFactor, field.TypeBool, value)
+		_node.RequireSecondFactor = value
 	}
 	return _node, _spec
 }

@@ -77,6 +77,20 @@ func (_u *OrganizationUpdate) SetNillableSuspended(v *bool) *OrganizationUpdate 
 	return _u
 }
 
+// SetRequireSecondFactor sets the "require_second_factor" field.
+func (_u *OrganizationUpdate) SetRequireSecondFactor(v bool) *OrganizationUpdate {
+	_u.mutation.SetRequireSecondFactor(v)
+	return _u
+}
+
+// SetNillableRequireSecondFactor sets the "require_second_factor" field if the given value is not nil.
+func (_u *OrganizationUpdate) SetNillableRequireSecondFactor(v *bool) *OrganizationUpdate {
+	if v != nil {
+		_u.SetRequireSecondFactor(*v)
+	}
+	return _u
+}
+
 // Mutation returns the OrganizationMutation object of the builder.
 func (_u *OrganizationUpdate) Mutation() *OrganizationMutation {
 	return _u.mutation
@@ -151,6 +165,9 @@ func (_u *OrganizationUpdate) sqlSave(ctx context.Context) (_node int, err error
 	if value, ok := _u.mutation.Suspended(); ok {
 		_spec.SetField(organization.FieldSuspended, field.TypeBool, value)
 	}
+	if value, ok := _u.mutation.RequireSecondFactor(); ok {
+		_spec.SetField(organization.FieldRequireSecondFactor, field.TypeBool, value)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -217,6 +234,20 @@ func (_u *OrganizationUpdateOne) SetSuspended(v bool) *OrganizationUpdateOne {
 func (_u *OrganizationUpdateOne) SetNillableSuspended(v *bool) *OrganizationUpdateOne {
 	if v != nil {
 		_u.SetSuspended(*v)
+	}
+	return _u
+}
+
+// SetRequireSecondFactor sets the "require_second_factor" field.
+func (_u *OrganizationUpdateOne) SetRequireSecondFactor(v bool) *OrganizationUpdateOne {
+	_u.mutation.SetRequireSecondFactor(v)
+	return _u
+}
+
+// SetNillableRequireSecondFactor sets the "require_second_factor" field if the given value is not nil.
+func (_u *OrganizationUpdateOne) SetNillableRequireSecondFactor(v *bool) *OrganizationUpdateOne {
+	if v != nil {
+		_u.SetRequireSecondFactor(*v)
 	}
 	return _u
 }
@@ -324,6 +355,9 @@ func (_u *OrganizationUpdateOne) sqlSave(ctx context.Context) (_node *Organizati
 	}
 	if value, ok := _u.mutation.Suspended(); ok {
 		_spec.SetField(organization.FieldSuspended, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.RequireSecondFactor(); ok {
+		_spec.SetField(organization.FieldRequireSecondFactor, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Organization{config: _u.config}

@@ -36,6 +36,8 @@ type OrganizationKey struct {
 	UserID *string `json:"user_id,omitempty"`
 	// Scopes holds the value of the "scopes" field.
 	Scopes []viewer.Grant `json:"scopes,omitempty"`
+	// SuccessorID holds the value of the "successor_id" field.
+	SuccessorID *string `json:"successor_id,omitempty"`
 	// LastUsedAt holds the value of the "last_used_at" field.
 	LastUsedAt *time.Time `json:"last_used_at,omitempty"`
 	// ExpiresAt holds the value of the "expires_at" field.
@@ -75,7 +77,7 @@ func (*OrganizationKey) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case organizationkey.FieldHash, organizationkey.FieldScopes:
 			values[i] = new([]byte)
-		case organizationkey.FieldID, organizationkey.FieldOrganizationID, organizationkey.FieldName, organizationkey.FieldHint, organizationkey.FieldUserID:
+		case organizationkey.FieldID, organizationkey.FieldOrganizationID, organizationkey.FieldName, organizationkey.FieldHint, organizationkey.FieldUserID, organizationkey.FieldSuccessorID:
 			values[i] = new(sql.NullString)
 		case organizationkey.FieldCreatedAt, organizationkey.FieldUpdatedAt, organizationkey.FieldLastUsedAt, organizationkey.FieldExpiresAt, organizationkey.FieldRevokedAt:
 			values[i] = new(sql.NullTime)
@@ -150,6 +152,13 @@ func (_m *OrganizationKey) assignValues(columns []string, values []any) error {
 				if err := exact.Unmarshal(*value, &_m.Scopes); err != nil {
 					return fmt.Errorf("unmarshal field scopes: %w", err)
 				}
+			}
+		case organizationkey.FieldSuccessorID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field successor_id", values[i])
+			} else if value.Valid {
+				_m.SuccessorID = new(string)
+				*_m.SuccessorID = value.String
 			}
 		case organizationkey.FieldLastUsedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -236,6 +245,11 @@ func (_m *OrganizationKey) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("scopes=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Scopes))
+	builder.WriteString(", ")
+	if v := _m.SuccessorID; v != nil {
+		builder.WriteString("successor_id=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	if v := _m.LastUsedAt; v != nil {
 		builder.WriteString("last_used_at=")

@@ -94,6 +94,20 @@ func (_c *OrganizationKeyCreate) SetScopes(v []viewer.Grant) *OrganizationKeyCre
 	return _c
 }
 
+// SetSuccessorID sets the "successor_id" field.
+func (_c *OrganizationKeyCreate) SetSuccessorID(v string) *OrganizationKeyCreate {
+	_c.mutation.SetSuccessorID(v)
+	return _c
+}
+
+// SetNillableSuccessorID sets the "successor_id" field if the given value is not nil.
+func (_c *OrganizationKeyCreate) SetNillableSuccessorID(v *string) *OrganizationKeyCreate {
+	if v != nil {
+		_c.SetSuccessorID(*v)
+	}
+	return _c
+}
+
 // SetLastUsedAt sets the "last_used_at" field.
 func (_c *OrganizationKeyCreate) SetLastUsedAt(v time.Time) *OrganizationKeyCreate {
 	_c.mutation.SetLastUsedAt(v)
@@ -299,6 +313,10 @@ func (_c *OrganizationKeyCreate) createSpec() (*OrganizationKey, *sqlgraph.Creat
 	if value, ok := _c.mutation.Scopes(); ok {
 		_spec.SetField(organizationkey.FieldScopes, field.TypeJSON, value)
 		_node.Scopes = value
+	}
+	if value, ok := _c.mutation.SuccessorID(); ok {
+		_spec.SetField(organizationkey.FieldSuccessorID, field.TypeString, value)
+		_node.SuccessorID = &value
 	}
 	if value, ok := _c.mutation.LastUsedAt(); ok {
 		_spec.SetField(organizationkey.FieldLastUsedAt, field.TypeTime, value)

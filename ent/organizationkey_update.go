@@ -69,6 +69,26 @@ func (_u *OrganizationKeyUpdate) ClearUserID() *OrganizationKeyUpdate {
 	return _u
 }
 
+// SetSuccessorID sets the "successor_id" field.
+func (_u *OrganizationKeyUpdate) SetSuccessorID(v string) *OrganizationKeyUpdate {
+	_u.mutation.SetSuccessorID(v)
+	return _u
+}
+
+// SetNillableSuccessorID sets the "successor_id" field if the given value is not nil.
+func (_u *OrganizationKeyUpdate) SetNillableSuccessorID(v *string) *OrganizationKeyUpdate {
+	if v != nil {
+		_u.SetSuccessorID(*v)
+	}
+	return _u
+}
+
+// ClearSuccessorID clears the value of the "successor_id" field.
+func (_u *OrganizationKeyUpdate) ClearSuccessorID() *OrganizationKeyUpdate {
+	_u.mutation.ClearSuccessorID()
+	return _u
+}
+
 // SetLastUsedAt sets the "last_used_at" field.
 func (_u *OrganizationKeyUpdate) SetLastUsedAt(v time.Time) *OrganizationKeyUpdate {
 	_u.mutation.SetLastUsedAt(v)
@@ -86,6 +106,20 @@ func (_u *OrganizationKeyUpdate) SetNillableLastUsedAt(v *time.Time) *Organizati
 // ClearLastUsedAt clears the value of the "last_used_at" field.
 func (_u *OrganizationKeyUpdate) ClearLastUsedAt() *OrganizationKeyUpdate {
 	_u.mutation.ClearLastUsedAt()
+	return _u
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (_u *OrganizationKeyUpdate) SetExpiresAt(v time.Time) *OrganizationKeyUpdate {
+	_u.mutation.SetExpiresAt(v)
+	return _u
+}
+
+// SetNillableExpiresAt sets the "expires_at" field if the given value is not nil.
+func (_u *OrganizationKeyUpdate) SetNillableExpiresAt(v *time.Time) *OrganizationKeyUpdate {
+	if v != nil {
+		_u.SetExpiresAt(*v)
+	}
 	return _u
 }
 
@@ -194,11 +228,20 @@ func (_u *OrganizationKeyUpdate) sqlSave(ctx context.Context) (_node int, err er
 	if _u.mutation.UserIDCleared() {
 		_spec.ClearField(organizationkey.FieldUserID, field.TypeString)
 	}
+	if value, ok := _u.mutation.SuccessorID(); ok {
+		_spec.SetField(organizationkey.FieldSuccessorID, field.TypeString, value)
+	}
+	if _u.mutation.SuccessorIDCleared() {
+		_spec.ClearField(organizationkey.FieldSuccessorID, field.TypeString)
+	}
 	if value, ok := _u.mutation.LastUsedAt(); ok {
 		_spec.SetField(organizationkey.FieldLastUsedAt, field.TypeTime, value)
 	}
 	if _u.mutation.LastUsedAtCleared() {
 		_spec.ClearField(organizationkey.FieldLastUsedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ExpiresAt(); ok {
+		_spec.SetField(organizationkey.FieldExpiresAt, field.TypeTime, value)
 	}
 	if value, ok := _u.mutation.RevokedAt(); ok {
 		_spec.SetField(organizationkey.FieldRevokedAt, field.TypeTime, value)
@@ -268,6 +311,26 @@ func (_u *OrganizationKeyUpdateOne) ClearUserID() *OrganizationKeyUpdateOne {
 	return _u
 }
 
+// SetSuccessorID sets the "successor_id" field.
+func (_u *OrganizationKeyUpdateOne) SetSuccessorID(v string) *OrganizationKeyUpdateOne {
+	_u.mutation.SetSuccessorID(v)
+	return _u
+}
+
+// SetNillableSuccessorID sets the "successor_id" field if the given value is not nil.
+func (_u *OrganizationKeyUpdateOne) SetNillableSuccessorID(v *string) *OrganizationKeyUpdateOne {
+	if v != nil {
+		_u.SetSuccessorID(*v)
+	}
+	return _u
+}
+
+// ClearSuccessorID clears the value of the "successor_id" field.
+func (_u *OrganizationKeyUpdateOne) ClearSuccessorID() *OrganizationKeyUpdateOne {
+	_u.mutation.ClearSuccessorID()
+	return _u
+}
+
 // SetLastUsedAt sets the "last_used_at" field.
 func (_u *OrganizationKeyUpdateOne) SetLastUsedAt(v time.Time) *OrganizationKeyUpdateOne {
 	_u.mutation.SetLastUsedAt(v)
@@ -285,6 +348,20 @@ func (_u *OrganizationKeyUpdateOne) SetNillableLastUsedAt(v *time.Time) *Organiz
 // ClearLastUsedAt clears the value of the "last_used_at" field.
 func (_u *OrganizationKeyUpdateOne) ClearLastUsedAt() *OrganizationKeyUpdateOne {
 	_u.mutation.ClearLastUsedAt()
+	return _u
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (_u *OrganizationKeyUpdateOne) SetExpiresAt(v time.Time) *OrganizationKeyUpdateOne {
+	_u.mutation.SetExpiresAt(v)
+	return _u
+}
+
+// SetNillableExpiresAt sets the "expires_at" field if the given value is not nil.
+func (_u *OrganizationKeyUpdateOne) SetNillableExpiresAt(v *time.Time) *OrganizationKeyUpdateOne {
+	if v != nil {
+		_u.SetExpiresAt(*v)
+	}
 	return _u
 }
 
@@ -423,11 +500,20 @@ func (_u *OrganizationKeyUpdateOne) sqlSave(ctx context.Context) (_node *Organiz
 	if _u.mutation.UserIDCleared() {
 		_spec.ClearField(organizationkey.FieldUserID, field.TypeString)
 	}
+	if value, ok := _u.mutation.SuccessorID(); ok {
+		_spec.SetField(organizationkey.FieldSuccessorID, field.TypeString, value)
+	}
+	if _u.mutation.SuccessorIDCleared() {
+		_spec.ClearField(organizationkey.FieldSuccessorID, field.TypeString)
+	}
 	if value, ok := _u.mutation.LastUsedAt(); ok {
 		_spec.SetField(organizationkey.FieldLastUsedAt, field.TypeTime, value)
 	}
 	if _u.mutation.LastUsedAtCleared() {
 		_spec.ClearField(organizationkey.FieldLastUsedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ExpiresAt(); ok {
+		_spec.SetField(organizationkey.FieldExpiresAt, field.TypeTime, value)
 	}
 	if value, ok := _u.mutation.RevokedAt(); ok {
 		_spec.SetField(organizationkey.FieldRevokedAt, field.TypeTime, value)

@@ -29,6 +29,8 @@ type Session struct {
 	UserID string `json:"user_id,omitempty"`
 	// SHA-256 of the token
 	Hash []byte `json:"-"`
+	// by an OpenID Connect issuer, whose business a second factor is
+	VerifiedElsewhere bool `json:"verified_elsewhere,omitempty"`
 	// ExpiresAt holds the value of the "expires_at" field.
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// RevokedAt holds the value of the "revoked_at" field.
@@ -79,6 +81,8 @@ func (*Session) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case session.FieldHash:
 			values[i] = new([]byte)
+		case session.FieldVerifiedElsewhere:
+			values[i] = new(sql.NullBool)
 		case session.FieldID, session.FieldEnvironmentID, session.FieldUserID:
 			values[i] = new(sql.NullString)
 		case session.FieldCreatedAt, session.FieldUpdatedAt, session.FieldExpiresAt, session.FieldRevokedAt:
@@ -133,6 +137,12 @@ func (_m *Session) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field hash", values[i])
 			} else if value != nil {
 				_m.Hash = *value
+			}
+		case session.FieldVerifiedElsewhere:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field verified_elsewhere", values[i])
+			} else if value.Valid {
+				_m.VerifiedElsewhere = value.Bool
 			}
 		case session.FieldExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -206,6 +216,9 @@ func (_m *Session) String() string {
 	builder.WriteString(_m.UserID)
 	builder.WriteString(", ")
 	builder.WriteString("hash=<sensitive>")
+	builder.WriteString(", ")
+	builder.WriteString("verified_elsewhere=")
+	builder.WriteString(fmt.Sprintf("%v", _m.VerifiedElsewhere))
 	builder.WriteString(", ")
 	builder.WriteString("expires_at=")
 	builder.WriteString(_m.ExpiresAt.Format(time.ANSIC))

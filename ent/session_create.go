@@ -68,6 +68,20 @@ func (_c *SessionCreate) SetHash(v []byte) *SessionCreate {
 	return _c
 }
 
+// SetVerifiedElsewhere sets the "verified_elsewhere" field.
+func (_c *SessionCreate) SetVerifiedElsewhere(v bool) *SessionCreate {
+	_c.mutation.SetVerifiedElsewhere(v)
+	return _c
+}
+
+// SetNillableVerifiedElsewhere sets the "verified_elsewhere" field if the given value is not nil.
+func (_c *SessionCreate) SetNillableVerifiedElsewhere(v *bool) *SessionCreate {
+	if v != nil {
+		_c.SetVerifiedElsewhere(*v)
+	}
+	return _c
+}
+
 // SetExpiresAt sets the "expires_at" field.
 func (_c *SessionCreate) SetExpiresAt(v time.Time) *SessionCreate {
 	_c.mutation.SetExpiresAt(v)
@@ -163,6 +177,10 @@ func (_c *SessionCreate) defaults() error {
 		v := session.DefaultUpdatedAt()
 		_c.mutation.SetUpdatedAt(v)
 	}
+	if _, ok := _c.mutation.VerifiedElsewhere(); !ok {
+		v := session.DefaultVerifiedElsewhere
+		_c.mutation.SetVerifiedElsewhere(v)
+	}
 	if _, ok := _c.mutation.ID(); !ok {
 		if session.DefaultID == nil {
 			return fmt.Errorf("ent: uninitialized session.DefaultID (forgotten import ent/runtime?)")
@@ -189,6 +207,9 @@ func (_c *SessionCreate) check() error {
 	}
 	if _, ok := _c.mutation.Hash(); !ok {
 		return &ValidationError{Name: "hash", err: errors.New(`ent: missing required field "Session.hash"`)}
+	}
+	if _, ok := _c.mutation.VerifiedElsewhere(); !ok {
+		return &ValidationError{Name: "verified_elsewhere", err: errors.New(`ent: missing required field "Session.verified_elsewhere"`)}
 	}
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "Session.expires_at"`)}
@@ -245,6 +266,10 @@ func (_c *SessionCreate) createSpec() (*Session, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Hash(); ok {
 		_spec.SetField(session.FieldHash, field.TypeBytes, value)
 		_node.Hash = value
+	}
+	if value, ok := _c.mutation.VerifiedElsewhere(); ok {
+		_spec.SetField(session.FieldVerifiedElsewhere, field.TypeBool, value)
+		_node.VerifiedElsewhere = value
 	}
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(session.FieldExpiresAt, field.TypeTime, value)

@@ -111,9 +111,9 @@ func (g *guard) judge(present []*pass) {
 		judging.Go(func() {
 			for _, p := range part {
 				ctx, cancel := context.WithTimeout(context.Background(), judgeTimeout)
-				_, err := g.auth.AuthenticateAny(ctx, p.header)
+				v, err := g.auth.AuthenticateAny(ctx, p.header)
 				cancel()
-				if err != nil && fault.KindOf(err) != fault.Unavailable {
+				if err != nil && fault.KindOf(err) != fault.Unavailable || v.Enrolling {
 					p.end()
 				}
 			}

@@ -16,6 +16,10 @@ func (r *mutationResolver) CreateOrganizationKey(ctx context.Context, input noti
 	return r.Services.OrganizationKeys.Create(ctx, input)
 }
 
+func (r *mutationResolver) RotateOrganizationKey(ctx context.Context, id string, overlap string) (*notify.CreateOrganizationKeyPayload, error) {
+	return r.Services.OrganizationKeys.Rotate(ctx, id, overlap)
+}
+
 func (r *mutationResolver) RevokeOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error) {
 	return r.Services.OrganizationKeys.Revoke(ctx, id)
 }

@@ -40,3 +40,7 @@ func (r *mutationResolver) ConfirmSecondFactor(ctx context.Context, code string)
 func (r *mutationResolver) RemoveSecondFactor(ctx context.Context, input notify.RemoveSecondFactorInput) (*ent.User, error) {
 	return r.Services.SecondFactors.Remove(ctx, input)
 }
+
+func (r *mutationResolver) ReplaceRecoveryCodes(ctx context.Context, input notify.ReplaceRecoveryCodesInput) ([]string, error) {
+	return r.Services.SecondFactors.ReplaceRecoveryCodes(ctx, input)
+}

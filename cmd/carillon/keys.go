@@ -50,12 +50,16 @@ func every[T any](list func(notify.Page) (*notify.Connection[T], error)) (all []
 }
 
 type keysListCommand struct {
-	Environment string `help:"Identifier of the environment." default:"development"`
+	Environment  string `help:"Identifier of the environment." default:"development"`
+	Organization bool   `help:"List the organization's own keys instead."`
 }
 
 // Run lists the keys.
 func (c keysListCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
+		if c.Organization {
+			return listOrganizationKeys(ctx, s)
+		}
 		env, err := s.Environments.ByIdentifier(ctx, c.Environment)
 		if err != nil {
 			return err
@@ -67,13 +71,43 @@ func (c keysListCommand) Run(ctx context.Context, cfg *config.Config, log *slog.
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tEXPIRES\tREVOKED")
+		table := newKeyTable()
 		for _, k := range keys {
-			fmt.Fprintf(table, "%s\t%s\t…%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Name, k.Hint, shownScopes(k.Scopes), when(&k.CreatedAt), when(k.LastUsedAt), when(k.ExpiresAt), when(k.RevokedAt))
+			table.add(k.ID, k.Name, k.Hint, k.Scopes, &k.CreatedAt, k.LastUsedAt, k.ExpiresAt, k.RevokedAt)
 		}
 		return table.Flush()
 	})
+}
+
+func listOrganizationKeys(ctx context.Context, s *notify.Services) error {
+	keys, err := every(func(page notify.Page) (*notify.OrganizationKeyConnection, error) {
+		return s.OrganizationKeys.List(ctx, page, nil, nil)
+	})
+	if err != nil {
+		return err
+	}
+	table := newKeyTable()
+	for _, k := range keys {
+		table.add(k.ID, k.Name, k.Hint, k.Scopes, &k.CreatedAt, k.LastUsedAt, &k.ExpiresAt, k.RevokedAt)
+	}
+	return table.Flush()
+}
+
+// keyTable shows keys of an environment or of the organization, one a line.
+type keyTable struct{ *tabwriter.Writer }
+
+func newKeyTable() keyTable {
+	table := keyTable{tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)}
+	fmt.Fprintln(table, "ID\tNAME\tKEY\tSCOPES\tCREATED\tLAST USED\tEXPIRES\tREVOKED")
+	return table
+}
+
+func (t keyTable) add(id, name, hint string, scopes []viewer.Grant, times ...*time.Time) {
+	fmt.Fprintf(t, "%s\t%s\t…%s\t%s", id, name, hint, shownScopes(scopes))
+	for _, at := range times {
+		fmt.Fprint(t, "\t", when(at))
+	}
+	fmt.Fprintln(t)
 }
 
 func when(t *time.Time) string {
@@ -155,37 +189,61 @@ func (c keysCreateCommand) ofOrganization(ctx context.Context, s *notify.Service
 }
 
 type keysRotateCommand struct {
-	ID          string        `arg:"" help:"The key's ID, as keys list shows it."`
-	Environment string        `help:"Identifier of the environment." default:"development"`
-	Overlap     time.Duration `help:"How long the old key stays valid, at most 720h (30 days). 0: it ends at once." default:"24h"`
+	ID           string        `arg:"" help:"The key's ID, as keys list shows it."`
+	Environment  string        `help:"Identifier of the environment." default:"development"`
+	Organization bool          `help:"It is one of the organization's own keys."`
+	Overlap      time.Duration `help:"How long the old key stays valid, at most 720h (30 days). 0: it ends at once." default:"24h"`
 }
 
 // Run replaces a key. Only the new key goes to the standard output, so that it can be captured.
 func (c keysRotateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
-		env, err := s.Environments.ByIdentifier(ctx, c.Environment)
+		id, key, err := c.rotate(ctx, s, fmt.Sprintf("PT%dS", int64(c.Overlap.Seconds())))
 		if err != nil {
 			return err
 		}
-		id := env.GlobalID()
-		made, err := s.APIKeys.Rotate(ctx, &id, c.ID, fmt.Sprintf("PT%dS", int64(c.Overlap.Seconds())))
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(os.Stderr, "Key %s replaces %s, which ends in %s. It is shown this once:\n", made.APIKey.ID, c.ID, c.Overlap)
-		fmt.Println(made.Key)
+		fmt.Fprintf(os.Stderr, "Key %s replaces %s, which ends in %s. It is shown this once:\n", id, c.ID, c.Overlap)
+		fmt.Println(key)
 		return nil
 	})
 }
 
+func (c keysRotateCommand) rotate(ctx context.Context, s *notify.Services, overlap string) (id, key string, err error) {
+	if c.Organization {
+		made, err := s.OrganizationKeys.Rotate(ctx, c.ID, overlap)
+		if err != nil {
+			return "", "", err
+		}
+		return made.OrganizationKey.ID, made.Key, nil
+	}
+	env, err := s.Environments.ByIdentifier(ctx, c.Environment)
+	if err != nil {
+		return "", "", err
+	}
+	made, err := s.APIKeys.Rotate(ctx, new(env.GlobalID()), c.ID, overlap)
+	if err != nil {
+		return "", "", err
+	}
+	return made.APIKey.ID, made.Key, nil
+}
+
 type keysRevokeCommand struct {
-	ID          string `arg:"" help:"The key's ID, as keys list shows it."`
-	Environment string `help:"Identifier of the environment." default:"development"`
+	ID           string `arg:"" help:"The key's ID, as keys list shows it."`
+	Environment  string `help:"Identifier of the environment." default:"development"`
+	Organization bool   `help:"It is one of the organization's own keys."`
 }
 
 // Run ends a key.
 func (c keysRevokeCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
+		if c.Organization {
+			revoked, err := s.OrganizationKeys.Revoke(ctx, c.ID)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("Key %s (…%s) is revoked.\n", revoked.ID, revoked.Hint)
+			return nil
+		}
 		env, err := s.Environments.ByIdentifier(ctx, c.Environment)
 		if err != nil {
 			return err

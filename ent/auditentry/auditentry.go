@@ -28,6 +28,8 @@ const (
 	FieldActorName = "actor_name"
 	// FieldOrganizationID holds the string denoting the organization_id field in the database.
 	FieldOrganizationID = "organization_id"
+	// FieldAddress holds the string denoting the address field in the database.
+	FieldAddress = "address"
 	// FieldAction holds the string denoting the action field in the database.
 	FieldAction = "action"
 	// FieldRecordType holds the string denoting the record_type field in the database.
@@ -50,6 +52,7 @@ var Columns = []string{
 	FieldActorID,
 	FieldActorName,
 	FieldOrganizationID,
+	FieldAddress,
 	FieldAction,
 	FieldRecordType,
 	FieldRecordID,
@@ -84,6 +87,8 @@ var (
 	DefaultActorName string
 	// DefaultOrganizationID holds the default value on creation for the "organization_id" field.
 	DefaultOrganizationID string
+	// DefaultAddress holds the default value on creation for the "address" field.
+	DefaultAddress string
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -129,6 +134,11 @@ func ByActorName(opts ...sql.OrderTermOption) OrderOption {
 // ByOrganizationID orders the results by the organization_id field.
 func ByOrganizationID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldOrganizationID, opts...).ToFunc()
+}
+
+// ByAddress orders the results by the address field.
+func ByAddress(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAddress, opts...).ToFunc()
 }
 
 // ByAction orders the results by the action field.

@@ -101,6 +101,7 @@ var (
 		{Name: "actor_id", Type: field.TypeString, Collation: "C"},
 		{Name: "actor_name", Type: field.TypeString, Default: "", Collation: "C"},
 		{Name: "organization_id", Type: field.TypeString, Default: "", Collation: "C"},
+		{Name: "address", Type: field.TypeString, Default: "", Collation: "C"},
 		{Name: "action", Type: field.TypeString, Collation: "C"},
 		{Name: "record_type", Type: field.TypeString, Collation: "C"},
 		{Name: "record_id", Type: field.TypeString, Collation: "C"},
@@ -130,7 +131,7 @@ var (
 			{
 				Name:    "auditentry_environment_id_record_type_record_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[9], AuditEntriesColumns[10], AuditEntriesColumns[0]},
+				Columns: []*schema.Column{AuditEntriesColumns[3], AuditEntriesColumns[10], AuditEntriesColumns[11], AuditEntriesColumns[0]},
 			},
 			{
 				Name:    "auditentry_organization_id_id",
@@ -1282,6 +1283,7 @@ var (
 		{Name: "name", Type: field.TypeString, Collation: "C"},
 		{Name: "idempotency", Type: field.TypeBool, Default: true},
 		{Name: "suspended", Type: field.TypeBool, Default: false},
+		{Name: "require_second_factor", Type: field.TypeBool, Default: false},
 	}
 	// OrganizationsTable holds the schema information for the "organizations" table.
 	OrganizationsTable = &schema.Table{
@@ -1299,6 +1301,7 @@ var (
 		{Name: "hint", Type: field.TypeString, Collation: "C"},
 		{Name: "user_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "scopes", Type: field.TypeJSON},
+		{Name: "successor_id", Type: field.TypeString, Nullable: true, Collation: "C"},
 		{Name: "last_used_at", Type: field.TypeTime, Nullable: true},
 		{Name: "expires_at", Type: field.TypeTime},
 		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
@@ -1312,7 +1315,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "organization_keys_organizations_organization",
-				Columns:    []*schema.Column{OrganizationKeysColumns[11]},
+				Columns:    []*schema.Column{OrganizationKeysColumns[12]},
 				RefColumns: []*schema.Column{OrganizationsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1321,7 +1324,7 @@ var (
 			{
 				Name:    "organizationkey_organization_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{OrganizationKeysColumns[11], OrganizationKeysColumns[0]},
+				Columns: []*schema.Column{OrganizationKeysColumns[12], OrganizationKeysColumns[0]},
 			},
 		},
 	}
@@ -1485,6 +1488,7 @@ var (
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "hash", Type: field.TypeBytes, Unique: true},
+		{Name: "verified_elsewhere", Type: field.TypeBool, Default: false},
 		{Name: "expires_at", Type: field.TypeTime},
 		{Name: "revoked_at", Type: field.TypeTime, Nullable: true},
 		{Name: "environment_id", Type: field.TypeString, Collation: "C"},
@@ -1498,13 +1502,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "sessions_environments_environment",
-				Columns:    []*schema.Column{SessionsColumns[6]},
+				Columns:    []*schema.Column{SessionsColumns[7]},
 				RefColumns: []*schema.Column{EnvironmentsColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
 				Symbol:     "sessions_users_user",
-				Columns:    []*schema.Column{SessionsColumns[7]},
+				Columns:    []*schema.Column{SessionsColumns[8]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1513,17 +1517,17 @@ var (
 			{
 				Name:    "session_environment_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{SessionsColumns[6], SessionsColumns[0]},
+				Columns: []*schema.Column{SessionsColumns[7], SessionsColumns[0]},
 			},
 			{
 				Name:    "session_user_id_id",
 				Unique:  false,
-				Columns: []*schema.Column{SessionsColumns[7], SessionsColumns[0]},
+				Columns: []*schema.Column{SessionsColumns[8], SessionsColumns[0]},
 			},
 			{
 				Name:    "session_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{SessionsColumns[4]},
+				Columns: []*schema.Column{SessionsColumns[5]},
 			},
 		},
 	}

@@ -24,6 +24,8 @@ const (
 	FieldIdempotency = "idempotency"
 	// FieldSuspended holds the string denoting the suspended field in the database.
 	FieldSuspended = "suspended"
+	// FieldRequireSecondFactor holds the string denoting the require_second_factor field in the database.
+	FieldRequireSecondFactor = "require_second_factor"
 	// Table holds the table name of the organization in the database.
 	Table = "organizations"
 )
@@ -36,6 +38,7 @@ var Columns = []string{
 	FieldName,
 	FieldIdempotency,
 	FieldSuspended,
+	FieldRequireSecondFactor,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -66,6 +69,8 @@ var (
 	DefaultIdempotency bool
 	// DefaultSuspended holds the default value on creation for the "suspended" field.
 	DefaultSuspended bool
+	// DefaultRequireSecondFactor holds the default value on creation for the "require_second_factor" field.
+	DefaultRequireSecondFactor bool
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -101,4 +106,9 @@ func ByIdempotency(opts ...sql.OrderTermOption) OrderOption {
 // BySuspended orders the results by the suspended field.
 func BySuspended(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSuspended, opts...).ToFunc()
+}
+
+// ByRequireSecondFactor orders the results by the require_second_factor field.
+func ByRequireSecondFactor(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldRequireSecondFactor, opts...).ToFunc()
 }

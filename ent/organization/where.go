@@ -89,6 +89,11 @@ func Suspended(v bool) predicate.Organization {
 	return predicate.Organization(sql.FieldEQ(FieldSuspended, v))
 }
 
+// RequireSecondFactor applies equality check predicate on the "require_second_factor" field. It's identical to RequireSecondFactorEQ.
+func RequireSecondFactor(v bool) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldRequireSecondFactor, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Organization {
 	return predicate.Organization(sql.FieldEQ(FieldCreatedAt, v))
@@ -252,6 +257,16 @@ func SuspendedEQ(v bool) predicate.Organization {
 // SuspendedNEQ applies the NEQ predicate on the "suspended" field.
 func SuspendedNEQ(v bool) predicate.Organization {
 	return predicate.Organization(sql.FieldNEQ(FieldSuspended, v))
+}
+
+// RequireSecondFactorEQ applies the EQ predicate on the "require_second_factor" field.
+func RequireSecondFactorEQ(v bool) predicate.Organization {
+	return predicate.Organization(sql.FieldEQ(FieldRequireSecondFactor, v))
+}
+
+// RequireSecondFactorNEQ applies the NEQ predicate on the "require_second_factor" field.
+func RequireSecondFactorNEQ(v bool) predicate.Organization {
+	return predicate.Organization(sql.FieldNEQ(FieldRequireSecondFactor, v))
 }
 
 // And groups predicates with the AND operator between them.

@@ -31,6 +31,8 @@ const (
 	FieldUserID = "user_id"
 	// FieldScopes holds the string denoting the scopes field in the database.
 	FieldScopes = "scopes"
+	// FieldSuccessorID holds the string denoting the successor_id field in the database.
+	FieldSuccessorID = "successor_id"
 	// FieldLastUsedAt holds the string denoting the last_used_at field in the database.
 	FieldLastUsedAt = "last_used_at"
 	// FieldExpiresAt holds the string denoting the expires_at field in the database.
@@ -61,6 +63,7 @@ var Columns = []string{
 	FieldHint,
 	FieldUserID,
 	FieldScopes,
+	FieldSuccessorID,
 	FieldLastUsedAt,
 	FieldExpiresAt,
 	FieldRevokedAt,
@@ -130,6 +133,11 @@ func ByHint(opts ...sql.OrderTermOption) OrderOption {
 // ByUserID orders the results by the user_id field.
 func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUserID, opts...).ToFunc()
+}
+
+// BySuccessorID orders the results by the successor_id field.
+func BySuccessorID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSuccessorID, opts...).ToFunc()
 }
 
 // ByLastUsedAt orders the results by the last_used_at field.

@@ -100,6 +100,11 @@ func UserID(v string) predicate.OrganizationKey {
 	return predicate.OrganizationKey(sql.FieldEQ(FieldUserID, v))
 }
 
+// SuccessorID applies equality check predicate on the "successor_id" field. It's identical to SuccessorIDEQ.
+func SuccessorID(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldEQ(FieldSuccessorID, v))
+}
+
 // LastUsedAt applies equality check predicate on the "last_used_at" field. It's identical to LastUsedAtEQ.
 func LastUsedAt(v time.Time) predicate.OrganizationKey {
 	return predicate.OrganizationKey(sql.FieldEQ(FieldLastUsedAt, v))
@@ -503,6 +508,81 @@ func UserIDEqualFold(v string) predicate.OrganizationKey {
 // UserIDContainsFold applies the ContainsFold predicate on the "user_id" field.
 func UserIDContainsFold(v string) predicate.OrganizationKey {
 	return predicate.OrganizationKey(sql.FieldContainsFold(FieldUserID, v))
+}
+
+// SuccessorIDEQ applies the EQ predicate on the "successor_id" field.
+func SuccessorIDEQ(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldEQ(FieldSuccessorID, v))
+}
+
+// SuccessorIDNEQ applies the NEQ predicate on the "successor_id" field.
+func SuccessorIDNEQ(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldNEQ(FieldSuccessorID, v))
+}
+
+// SuccessorIDIn applies the In predicate on the "successor_id" field.
+func SuccessorIDIn(vs ...string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldIn(FieldSuccessorID, vs...))
+}
+
+// SuccessorIDNotIn applies the NotIn predicate on the "successor_id" field.
+func SuccessorIDNotIn(vs ...string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldNotIn(FieldSuccessorID, vs...))
+}
+
+// SuccessorIDGT applies the GT predicate on the "successor_id" field.
+func SuccessorIDGT(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldGT(FieldSuccessorID, v))
+}
+
+// SuccessorIDGTE applies the GTE predicate on the "successor_id" field.
+func SuccessorIDGTE(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldGTE(FieldSuccessorID, v))
+}
+
+// SuccessorIDLT applies the LT predicate on the "successor_id" field.
+func SuccessorIDLT(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldLT(FieldSuccessorID, v))
+}
+
+// SuccessorIDLTE applies the LTE predicate on the "successor_id" field.
+func SuccessorIDLTE(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldLTE(FieldSuccessorID, v))
+}
+
+// SuccessorIDContains applies the Contains predicate on the "successor_id" field.
+func SuccessorIDContains(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldContains(FieldSuccessorID, v))
+}
+
+// SuccessorIDHasPrefix applies the HasPrefix predicate on the "successor_id" field.
+func SuccessorIDHasPrefix(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldHasPrefix(FieldSuccessorID, v))
+}
+
+// SuccessorIDHasSuffix applies the HasSuffix predicate on the "successor_id" field.
+func SuccessorIDHasSuffix(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldHasSuffix(FieldSuccessorID, v))
+}
+
+// SuccessorIDIsNil applies the IsNil predicate on the "successor_id" field.
+func SuccessorIDIsNil() predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldIsNull(FieldSuccessorID))
+}
+
+// SuccessorIDNotNil applies the NotNil predicate on the "successor_id" field.
+func SuccessorIDNotNil() predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldNotNull(FieldSuccessorID))
+}
+
+// SuccessorIDEqualFold applies the EqualFold predicate on the "successor_id" field.
+func SuccessorIDEqualFold(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldEqualFold(FieldSuccessorID, v))
+}
+
+// SuccessorIDContainsFold applies the ContainsFold predicate on the "successor_id" field.
+func SuccessorIDContainsFold(v string) predicate.OrganizationKey {
+	return predicate.OrganizationKey(sql.FieldContainsFold(FieldSuccessorID, v))
 }
 
 // LastUsedAtEQ applies the EQ predicate on the "last_used_at" field.

@@ -135,6 +135,10 @@ func init() {
 	auditentryDescOrganizationID := auditentryFields[3].Descriptor()
 	// auditentry.DefaultOrganizationID holds the default value on creation for the organization_id field.
 	auditentry.DefaultOrganizationID = auditentryDescOrganizationID.Default.(string)
+	// auditentryDescAddress is the schema descriptor for address field.
+	auditentryDescAddress := auditentryFields[4].Descriptor()
+	// auditentry.DefaultAddress holds the default value on creation for the address field.
+	auditentry.DefaultAddress = auditentryDescAddress.Default.(string)
 	// auditentryDescID is the schema descriptor for id field.
 	auditentryDescID := auditentryMixinFields0[0].Descriptor()
 	// auditentry.DefaultID holds the default value on creation for the id field.
@@ -813,6 +817,10 @@ func init() {
 	organizationDescSuspended := organizationFields[2].Descriptor()
 	// organization.DefaultSuspended holds the default value on creation for the suspended field.
 	organization.DefaultSuspended = organizationDescSuspended.Default.(bool)
+	// organizationDescRequireSecondFactor is the schema descriptor for require_second_factor field.
+	organizationDescRequireSecondFactor := organizationFields[3].Descriptor()
+	// organization.DefaultRequireSecondFactor holds the default value on creation for the require_second_factor field.
+	organization.DefaultRequireSecondFactor = organizationDescRequireSecondFactor.Default.(bool)
 	// organizationDescID is the schema descriptor for id field.
 	organizationDescID := organizationMixinFields0[0].Descriptor()
 	// organization.DefaultID holds the default value on creation for the id field.
@@ -999,6 +1007,10 @@ func init() {
 	session.DefaultUpdatedAt = sessionDescUpdatedAt.Default.(func() time.Time)
 	// session.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
 	session.UpdateDefaultUpdatedAt = sessionDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// sessionDescVerifiedElsewhere is the schema descriptor for verified_elsewhere field.
+	sessionDescVerifiedElsewhere := sessionFields[2].Descriptor()
+	// session.DefaultVerifiedElsewhere holds the default value on creation for the verified_elsewhere field.
+	session.DefaultVerifiedElsewhere = sessionDescVerifiedElsewhere.Default.(bool)
 	// sessionDescID is the schema descriptor for id field.
 	sessionDescID := sessionMixinFields0[0].Descriptor()
 	// session.DefaultID holds the default value on creation for the id field.

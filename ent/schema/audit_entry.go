@@ -26,6 +26,7 @@ func (AuditEntry) Fields() []ent.Field {
 		fixed("actor_id"),
 		field.String("actor_name").Default("").Immutable().Annotations(byCodePoint()).Comment("the key's name or the person's address at that time"),
 		field.String("organization_id").Default("").Immutable().Annotations(byCodePoint()),
+		field.String("address").Default("").Immutable().Annotations(byCodePoint()).Comment("the network address that the request came from"),
 		fixed("action"),
 		fixed("record_type"),
 		fixed("record_id"),

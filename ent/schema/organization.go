@@ -17,6 +17,7 @@ func (Organization) Fields() []ent.Field {
 		required("name"),
 		field.Bool("idempotency").Default(true).Comment("whether idempotency keys count (decisions.md §13)"),
 		field.Bool("suspended").Default(false),
+		field.Bool("require_second_factor").Default(false).Comment("whether members who log in with a password need a second factor"),
 	}
 }
 

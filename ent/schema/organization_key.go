@@ -23,8 +23,9 @@ func (OrganizationKey) Fields() []ent.Field {
 		fixed("hint"),
 		optional("user_id"),
 		field.JSON("scopes", []viewer.Grant{}).Immutable(),
+		optional("successor_id"), // the key that replaced it; it ends at expires_at
 		moment("last_used_at"),
-		field.Time("expires_at").Immutable(),
+		field.Time("expires_at"),
 		moment("revoked_at"),
 	}
 }

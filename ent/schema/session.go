@@ -17,6 +17,7 @@ func (Session) Fields() []ent.Field {
 	return []ent.Field{
 		fixed("user_id"),
 		field.Bytes("hash").Immutable().Unique().Sensitive().Comment("SHA-256 of the token"),
+		field.Bool("verified_elsewhere").Default(false).Immutable().Comment("by an OpenID Connect issuer, whose business a second factor is"),
 		field.Time("expires_at").Immutable(),
 		moment("revoked_at"),
 	}

@@ -25,6 +25,8 @@ const (
 	FieldUserID = "user_id"
 	// FieldHash holds the string denoting the hash field in the database.
 	FieldHash = "hash"
+	// FieldVerifiedElsewhere holds the string denoting the verified_elsewhere field in the database.
+	FieldVerifiedElsewhere = "verified_elsewhere"
 	// FieldExpiresAt holds the string denoting the expires_at field in the database.
 	FieldExpiresAt = "expires_at"
 	// FieldRevokedAt holds the string denoting the revoked_at field in the database.
@@ -59,6 +61,7 @@ var Columns = []string{
 	FieldEnvironmentID,
 	FieldUserID,
 	FieldHash,
+	FieldVerifiedElsewhere,
 	FieldExpiresAt,
 	FieldRevokedAt,
 }
@@ -87,6 +90,8 @@ var (
 	DefaultUpdatedAt func() time.Time
 	// UpdateDefaultUpdatedAt holds the default value on update for the "updated_at" field.
 	UpdateDefaultUpdatedAt func() time.Time
+	// DefaultVerifiedElsewhere holds the default value on creation for the "verified_elsewhere" field.
+	DefaultVerifiedElsewhere bool
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -117,6 +122,11 @@ func ByEnvironmentID(opts ...sql.OrderTermOption) OrderOption {
 // ByUserID orders the results by the user_id field.
 func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUserID, opts...).ToFunc()
+}
+
+// ByVerifiedElsewhere orders the results by the verified_elsewhere field.
+func ByVerifiedElsewhere(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldVerifiedElsewhere, opts...).ToFunc()
 }
 
 // ByExpiresAt orders the results by the expires_at field.

@@ -90,6 +90,11 @@ func Hash(v []byte) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldHash, v))
 }
 
+// VerifiedElsewhere applies equality check predicate on the "verified_elsewhere" field. It's identical to VerifiedElsewhereEQ.
+func VerifiedElsewhere(v bool) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldVerifiedElsewhere, v))
+}
+
 // ExpiresAt applies equality check predicate on the "expires_at" field. It's identical to ExpiresAtEQ.
 func ExpiresAt(v time.Time) predicate.Session {
 	return predicate.Session(sql.FieldEQ(FieldExpiresAt, v))
@@ -348,6 +353,16 @@ func HashLT(v []byte) predicate.Session {
 // HashLTE applies the LTE predicate on the "hash" field.
 func HashLTE(v []byte) predicate.Session {
 	return predicate.Session(sql.FieldLTE(FieldHash, v))
+}
+
+// VerifiedElsewhereEQ applies the EQ predicate on the "verified_elsewhere" field.
+func VerifiedElsewhereEQ(v bool) predicate.Session {
+	return predicate.Session(sql.FieldEQ(FieldVerifiedElsewhere, v))
+}
+
+// VerifiedElsewhereNEQ applies the NEQ predicate on the "verified_elsewhere" field.
+func VerifiedElsewhereNEQ(v bool) predicate.Session {
+	return predicate.Session(sql.FieldNEQ(FieldVerifiedElsewhere, v))
 }
 
 // ExpiresAtEQ applies the EQ predicate on the "expires_at" field.

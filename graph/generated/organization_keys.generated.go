@@ -247,6 +247,29 @@ func (ec *executionContext) fieldContext_OrganizationKey_scopes(_ context.Contex
 	return graphql.NewScalarFieldContext("OrganizationKey", field, false, false, errors.New("field of type OrganizationKeyScope does not have child fields"))
 }
 
+func (ec *executionContext) _OrganizationKey_successorId(ctx context.Context, field graphql.CollectedField, obj *ent.OrganizationKey) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationKey_successorId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SuccessorID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationKey_successorId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationKey", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationKey_lastUsedAt(ctx context.Context, field graphql.CollectedField, obj *ent.OrganizationKey) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -801,6 +824,8 @@ func (ec *executionContext) _OrganizationKey(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "successorId":
+			out.Values[i] = ec._OrganizationKey_successorId(ctx, field, obj)
 		case "lastUsedAt":
 			out.Values[i] = ec._OrganizationKey_lastUsedAt(ctx, field, obj)
 		case "expiresAt":

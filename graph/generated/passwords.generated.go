@@ -265,6 +265,43 @@ func (ec *executionContext) unmarshalInputRemoveSecondFactorInput(ctx context.Co
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputReplaceRecoveryCodesInput(ctx context.Context, obj any) (notify.ReplaceRecoveryCodesInput, error) {
+	var it notify.ReplaceRecoveryCodesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"password", "code"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "password":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("password"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Password = data
+		case "code":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("code"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Code = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputResetPasswordInput(ctx context.Context, obj any) (notify.ResetPasswordInput, error) {
 	var it notify.ResetPasswordInput
 	if obj == nil {
@@ -489,6 +526,11 @@ func (ec *executionContext) marshalNCreatePasswordResetPayload2ᚖgithubᚗcom�
 
 func (ec *executionContext) unmarshalNRemoveSecondFactorInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRemoveSecondFactorInput(ctx context.Context, v any) (notify.RemoveSecondFactorInput, error) {
 	res, err := ec.unmarshalInputRemoveSecondFactorInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNReplaceRecoveryCodesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReplaceRecoveryCodesInput(ctx context.Context, v any) (notify.ReplaceRecoveryCodesInput, error) {
+	res, err := ec.unmarshalInputReplaceRecoveryCodesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

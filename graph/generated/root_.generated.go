@@ -136,6 +136,7 @@ type ComplexityRoot struct {
 		ActorID        func(childComplexity int) int
 		ActorName      func(childComplexity int) int
 		ActorType      func(childComplexity int) int
+		Address        func(childComplexity int) int
 		Changes        func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
 		EnvironmentID  func(childComplexity int) int
@@ -1095,6 +1096,7 @@ type ComplexityRoot struct {
 		PublishWorkflow              func(childComplexity int, id string) int
 		RemoveDeviceTokens           func(childComplexity int, input notify.RemoveDeviceTokensInput) int
 		RemoveSecondFactor           func(childComplexity int, input notify.RemoveSecondFactorInput) int
+		ReplaceRecoveryCodes         func(childComplexity int, input notify.ReplaceRecoveryCodesInput) int
 		RequestPasswordReset         func(childComplexity int, email string) int
 		ResetClock                   func(childComplexity int) int
 		ResetIntegrationBreaker      func(childComplexity int, id string) int
@@ -1104,6 +1106,7 @@ type ComplexityRoot struct {
 		RevokeSubscriberTokens       func(childComplexity int, subscriberID string) int
 		RotateAPIKey                 func(childComplexity int, id string, environmentID *string, overlap string) int
 		RotateInboxSecret            func(childComplexity int) int
+		RotateOrganizationKey        func(childComplexity int, id string, overlap string) int
 		SetClock                     func(childComplexity int, to time.Time, settle bool) int
 		SetGlobalPreferences         func(childComplexity int, input notify.SetGlobalPreferencesInput) int
 		SetPassword                  func(childComplexity int, input notify.SetPasswordInput) int
@@ -1200,13 +1203,14 @@ type ComplexityRoot struct {
 	}
 
 	Organization struct {
-		CreatedAt   func(childComplexity int) int
-		GlobalID    func(childComplexity int) int
-		ID          func(childComplexity int) int
-		Idempotency func(childComplexity int) int
-		Name        func(childComplexity int) int
-		Suspended   func(childComplexity int) int
-		UpdatedAt   func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		GlobalID            func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		Idempotency         func(childComplexity int) int
+		Name                func(childComplexity int) int
+		RequireSecondFactor func(childComplexity int) int
+		Suspended           func(childComplexity int) int
+		UpdatedAt           func(childComplexity int) int
 	}
 
 	OrganizationConnection struct {
@@ -1233,6 +1237,7 @@ type ComplexityRoot struct {
 		OrganizationID func(childComplexity int) int
 		RevokedAt      func(childComplexity int) int
 		Scopes         func(childComplexity int) int
+		SuccessorID    func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
 		UserID         func(childComplexity int) int
 	}
@@ -1947,11 +1952,12 @@ type ComplexityRoot struct {
 	}
 
 	Viewer struct {
-		Environment        func(childComplexity int) int
-		OrganizationScopes func(childComplexity int) int
-		Role               func(childComplexity int) int
-		Scopes             func(childComplexity int) int
-		User               func(childComplexity int) int
+		Environment         func(childComplexity int) int
+		OrganizationScopes  func(childComplexity int) int
+		Role                func(childComplexity int) int
+		Scopes              func(childComplexity int) int
+		SecondFactorMissing func(childComplexity int) int
+		User                func(childComplexity int) int
 	}
 
 	WeeklySchedule struct {
@@ -2484,6 +2490,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.ActorType(childComplexity), true
+
+	case "AuditEntry.address":
+		if e.ComplexityRoot.AuditEntry.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Address(childComplexity), true
 
 	case "AuditEntry.changes":
 		if e.ComplexityRoot.AuditEntry.Changes == nil {
@@ -7533,6 +7546,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.RemoveSecondFactor(childComplexity, args["input"].(notify.RemoveSecondFactorInput)), true
 
+	case "Mutation.replaceRecoveryCodes":
+		if e.ComplexityRoot.Mutation.ReplaceRecoveryCodes == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_replaceRecoveryCodes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReplaceRecoveryCodes(childComplexity, args["input"].(notify.ReplaceRecoveryCodesInput)), true
+
 	case "Mutation.requestPasswordReset":
 		if e.ComplexityRoot.Mutation.RequestPasswordReset == nil {
 			break
@@ -7630,6 +7655,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateInboxSecret(childComplexity), true
+
+	case "Mutation.rotateOrganizationKey":
+		if e.ComplexityRoot.Mutation.RotateOrganizationKey == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rotateOrganizationKey_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RotateOrganizationKey(childComplexity, args["id"].(string), args["overlap"].(string)), true
 
 	case "Mutation.setClock":
 		if e.ComplexityRoot.Mutation.SetClock == nil {
@@ -8356,6 +8393,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Organization.Name(childComplexity), true
 
+	case "Organization.requireSecondFactor":
+		if e.ComplexityRoot.Organization.RequireSecondFactor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.RequireSecondFactor(childComplexity), true
+
 	case "Organization.suspended":
 		if e.ComplexityRoot.Organization.Suspended == nil {
 			break
@@ -8488,6 +8532,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationKey.Scopes(childComplexity), true
+
+	case "OrganizationKey.successorId":
+		if e.ComplexityRoot.OrganizationKey.SuccessorID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationKey.SuccessorID(childComplexity), true
 
 	case "OrganizationKey.updatedAt":
 		if e.ComplexityRoot.OrganizationKey.UpdatedAt == nil {
@@ -12644,6 +12695,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Viewer.Scopes(childComplexity), true
 
+	case "Viewer.secondFactorMissing":
+		if e.ComplexityRoot.Viewer.SecondFactorMissing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.SecondFactorMissing(childComplexity), true
+
 	case "Viewer.user":
 		if e.ComplexityRoot.Viewer.User == nil {
 			break
@@ -13528,6 +13586,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRecipientInput,
 		ec.unmarshalInputRemoveDeviceTokensInput,
 		ec.unmarshalInputRemoveSecondFactorInput,
+		ec.unmarshalInputReplaceRecoveryCodesInput,
 		ec.unmarshalInputReplyCallbackInput,
 		ec.unmarshalInputReplyFilter,
 		ec.unmarshalInputReplyOrder,
@@ -14068,6 +14127,8 @@ type AuditEntry implements Node {
   actorId: String!
   "What the key was called, or the person's address, at that time; empty for the system."
   actorName: String!
+  "The network address that the request came from; empty when there was no request."
+  address: String!
   "What was done, such as create, update or delete."
   action: String!
   "Type of the record, as in its global id."
@@ -17992,6 +18053,8 @@ type OrganizationKey implements Node {
   userId: String
   "What it may do."
   scopes: [OrganizationKeyScope!]!
+  "Internal id of the key that replaced it; null: none did. It stays valid until expiresAt."
+  successorId: String
   "When it was last used, to about a minute."
   lastUsedAt: Time
   "When it ends by itself."
@@ -18124,6 +18187,16 @@ extend type Mutation {
     "The new key."
     input: CreateOrganizationKeyInput!
   ): CreateOrganizationKeyPayload!
+  """
+  Replaces a key of the organization by a new one of the same name, scopes and lifetime, and shows that this once. The old one
+  ends after the overlap. For owners.
+  """
+  rotateOrganizationKey(
+    "Global identifier."
+    id: ID!
+    "How long the old key stays valid, at most P30D; PT0S ends it at once."
+    overlap: String! = "P1D"
+  ): CreateOrganizationKeyPayload!
   "Ends a key of the organization for good, from the next request on, in every process. For owners."
   revokeOrganizationKey(
     "Global identifier."
@@ -18146,6 +18219,8 @@ type Organization implements Node {
   name: String!
   "Whether Idempotency-Key headers of REST requests count."
   idempotency: Boolean!
+  "Whether members who log in with a password need a second factor: without one they can set it up and do nothing else."
+  requireSecondFactor: Boolean!
   "Whether every request with its credentials is refused; only the operator changes it."
   suspended: Boolean!
   "When it was created."
@@ -18216,6 +18291,8 @@ input UpdateOrganizationInput {
   name: String
   "Whether Idempotency-Key headers of REST requests count."
   idempotency: Boolean
+  "Whether members who log in with a password need a second factor. For owners, who need one themselves to switch it on."
+  requireSecondFactor: Boolean
 }
 
 extend type Query {
@@ -18291,8 +18368,16 @@ type BeginSecondFactorPayload {
   qrCode: String!
 }
 
-"Proves that the person is not just somebody at their screen, by one of the two."
+"Proves by one of the two that the person is more than a passer-by at their screen."
 input RemoveSecondFactorInput {
+  "The password."
+  password: String
+  "A code of the application, or a recovery code."
+  code: String
+}
+
+"Proves by one of the two that the person is more than a passer-by at their screen."
+input ReplaceRecoveryCodesInput {
   "The password."
   password: String
   "A code of the application, or a recovery code."
@@ -18307,7 +18392,7 @@ extend type Mutation {
   ): User!
   """
   Makes a link by which another member, not above the own role, sets a new password; earlier links of theirs end. It counts
-  once and for 24 hours, and not for somebody who also belongs to another organization: they use the mailed one.
+  once and for 24 hours, and not for a person who also belongs to another organization: they use the mailed one.
   """
   createPasswordReset(
     "Global or internal id of the user."
@@ -18338,6 +18423,11 @@ extend type Mutation {
     "The password or a code."
     input: RemoveSecondFactorInput!
   ): User!
+  "Makes ten new recovery codes, which cannot be read again, for one's own second factor; the old ones end."
+  replaceRecoveryCodes(
+    "The password or a code."
+    input: ReplaceRecoveryCodesInput!
+  ): [String!]!
 }
 `, BuiltIn: false},
 	{Name: "../preference_changes.graphqls", Input: `"What was stored after one write of a preference."
@@ -19162,12 +19252,17 @@ type LogInPayload {
 type Viewer {
   "What they may do."
   role: ViewerRole!
-  "The person; null for an API key that belongs to nobody in particular."
+  "The person; null for a key."
   user: User
-  "What an API key may do in its environment; null for everybody else."
+  "What an API key may do in its environment; null for other credentials."
   scopes: [KeyScope!]
-  "What an organization key may do; null for everybody else."
+  "What an organization key may do; null for other credentials."
   organizationScopes: [OrganizationKeyScope!]
+  """
+  Whether the organization requires a second factor that this person has not set up: beginSecondFactor, confirmSecondFactor,
+  logOut and this field are all they may use until they have.
+  """
+  secondFactorMissing: Boolean!
   "The environment; null for an organization key."
   environment: Environment
 }
@@ -22464,6 +22559,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_actorId(ctx, field)
 	case "actorName":
 		return ec.fieldContext_AuditEntry_actorName(ctx, field)
+	case "address":
+		return ec.fieldContext_AuditEntry_address(ctx, field)
 	case "action":
 		return ec.fieldContext_AuditEntry_action(ctx, field)
 	case "recordType":
@@ -24374,6 +24471,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_name(ctx, field)
 	case "idempotency":
 		return ec.fieldContext_Organization_idempotency(ctx, field)
+	case "requireSecondFactor":
+		return ec.fieldContext_Organization_requireSecondFactor(ctx, field)
 	case "suspended":
 		return ec.fieldContext_Organization_suspended(ctx, field)
 	case "createdAt":
@@ -24426,6 +24525,8 @@ func (ec *executionContext) childFields_OrganizationKey(ctx context.Context, fie
 		return ec.fieldContext_OrganizationKey_userId(ctx, field)
 	case "scopes":
 		return ec.fieldContext_OrganizationKey_scopes(ctx, field)
+	case "successorId":
+		return ec.fieldContext_OrganizationKey_successorId(ctx, field)
 	case "lastUsedAt":
 		return ec.fieldContext_OrganizationKey_lastUsedAt(ctx, field)
 	case "expiresAt":
@@ -25598,6 +25699,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_scopes(ctx, field)
 	case "organizationScopes":
 		return ec.fieldContext_Viewer_organizationScopes(ctx, field)
+	case "secondFactorMissing":
+		return ec.fieldContext_Viewer_secondFactorMissing(ctx, field)
 	case "environment":
 		return ec.fieldContext_Viewer_environment(ctx, field)
 	}

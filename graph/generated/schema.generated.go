@@ -77,6 +77,7 @@ type MutationResolver interface {
 	UpdateNotificationGroup(ctx context.Context, input notify.UpdateNotificationGroupInput) (*ent.NotificationGroup, error)
 	DeleteNotificationGroup(ctx context.Context, id string) (*ent.NotificationGroup, error)
 	CreateOrganizationKey(ctx context.Context, input notify.CreateOrganizationKeyInput) (*notify.CreateOrganizationKeyPayload, error)
+	RotateOrganizationKey(ctx context.Context, id string, overlap string) (*notify.CreateOrganizationKeyPayload, error)
 	RevokeOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error)
 	DeleteOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error)
 	UpdateOrganization(ctx context.Context, input notify.UpdateOrganizationInput) (*ent.Organization, error)
@@ -87,6 +88,7 @@ type MutationResolver interface {
 	BeginSecondFactor(ctx context.Context, password string) (*auth.Enrolment, error)
 	ConfirmSecondFactor(ctx context.Context, code string) ([]string, error)
 	RemoveSecondFactor(ctx context.Context, input notify.RemoveSecondFactorInput) (*ent.User, error)
+	ReplaceRecoveryCodes(ctx context.Context, input notify.ReplaceRecoveryCodesInput) ([]string, error)
 	UpdatePreferences(ctx context.Context, input notify.UpdatePreferencesInput) ([]*notify.PreferenceResult, error)
 	SetGlobalPreferences(ctx context.Context, input notify.SetGlobalPreferencesInput) (*notify.PreferenceResult, error)
 	SetSchedule(ctx context.Context, input notify.SetScheduleInput) (*ent.Subscriber, error)
@@ -1211,6 +1213,20 @@ func (ec *executionContext) field_Mutation_removeSecondFactor_args(ctx context.C
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_replaceRecoveryCodes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (notify.ReplaceRecoveryCodesInput, error) {
+			return ec.unmarshalNReplaceRecoveryCodesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReplaceRecoveryCodesInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_requestPasswordReset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1330,6 +1346,28 @@ func (ec *executionContext) field_Mutation_rotateApiKey_args(ctx context.Context
 		return nil, err
 	}
 	args["overlap"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rotateOrganizationKey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "overlap",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["overlap"] = arg1
 	return args, nil
 }
 
@@ -7628,6 +7666,50 @@ func (ec *executionContext) fieldContext_Mutation_createOrganizationKey(ctx cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_rotateOrganizationKey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rotateOrganizationKey(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RotateOrganizationKey(ctx, fc.Args["id"].(string), fc.Args["overlap"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreateOrganizationKeyPayload) graphql.Marshaler {
+			return ec.marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateOrganizationKeyPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rotateOrganizationKey(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreateOrganizationKeyPayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rotateOrganizationKey_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_revokeOrganizationKey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8062,6 +8144,50 @@ func (ec *executionContext) fieldContext_Mutation_removeSecondFactor(ctx context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_removeSecondFactor_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_replaceRecoveryCodes(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_replaceRecoveryCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ReplaceRecoveryCodes(ctx, fc.Args["input"].(notify.ReplaceRecoveryCodesInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_replaceRecoveryCodes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type String does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_replaceRecoveryCodes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -16312,6 +16438,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "rotateOrganizationKey":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rotateOrganizationKey(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "revokeOrganizationKey":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revokeOrganizationKey(ctx, field)
@@ -16378,6 +16511,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "removeSecondFactor":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_removeSecondFactor(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "replaceRecoveryCodes":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_replaceRecoveryCodes(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

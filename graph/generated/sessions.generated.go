@@ -265,6 +265,29 @@ func (ec *executionContext) fieldContext_Viewer_organizationScopes(_ context.Con
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type OrganizationKeyScope does not have child fields"))
 }
 
+func (ec *executionContext) _Viewer_secondFactorMissing(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_secondFactorMissing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SecondFactorMissing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_secondFactorMissing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Viewer_environment(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -448,6 +471,11 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			out.Values[i] = ec._Viewer_scopes(ctx, field, obj)
 		case "organizationScopes":
 			out.Values[i] = ec._Viewer_organizationScopes(ctx, field, obj)
+		case "secondFactorMissing":
+			out.Values[i] = ec._Viewer_secondFactorMissing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "environment":
 			out.Values[i] = ec._Viewer_environment(ctx, field, obj)
 		default:

@@ -58,7 +58,10 @@ func (a *Authenticator) bySession(ctx context.Context, token string) (viewer.Vie
 	case access.Suspended != "":
 		return viewer.Viewer{}, fault.Forbiddenf("This %s is suspended.", access.Suspended)
 	}
-	return viewer.Viewer{Scope: access.Scope, Role: viewer.Role(access.Role), UserID: access.UserID, SessionID: access.SessionID, Name: access.Email}, nil
+	return viewer.Viewer{
+		Scope: access.Scope, Role: viewer.Role(access.Role), UserID: access.UserID, SessionID: access.SessionID, Name: access.Email,
+		Enrolling: access.Enrolling,
+	}, nil
 }
 
 func isSession(scheme, credential string) bool {

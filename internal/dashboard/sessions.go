@@ -37,6 +37,7 @@ type state struct {
 	Active  bool   `json:"active"`
 	OIDC    bool   `json:"oidc"`              // whether a person can log in by OpenID Connect, at /dashboard/oidc
 	Mail    bool   `json:"mail"`              // whether a person can ask for a new password by mail
+	Enrol   bool   `json:"enrol"`             // whether the person must set up a second factor before anything else
 	Refused string `json:"refused,omitempty"` // why that was refused just now
 }
 
@@ -46,11 +47,12 @@ func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var err error
 	switch r.Method {
 	case http.MethodGet:
-		_, err := s.authenticated(r)
+		known, err := s.authenticated(r)
 		if fault.KindOf(err) == fault.Unauthenticated && bearer(r) != "" {
 			s.setCookie(w, "", time.Unix(1, 0)) // of a log-in that has ended: it would stand in the way of what needs none
 		}
-		out := state{Active: err == nil, OIDC: s.OIDC != nil, Mail: s.Sessions.CanMail(), Refused: s.refused(w, r)}
+		v, _ := viewer.FromContext(known.Context())
+		out := state{Active: err == nil, OIDC: s.OIDC != nil, Mail: s.Sessions.CanMail(), Enrol: v.Enrolling, Refused: s.refused(w, r)}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(out) // a client that left needs no answer
 		return

@@ -17,6 +17,8 @@ type Need struct {
 	Organization []viewer.Grant // an organization's key needs one of these scopes
 	Subscriber   bool           // a subscriber's own credential may, on that subscriber's behalf; see asSelf
 	Public       bool           // nothing is needed: the operation judges what it is given
+	// Enrolment is open to a member who has to set up a second factor first; see viewer.Viewer.
+	Enrolment bool
 	// Hidden refuses an environment's key as if there were no such record, because for it there is none.
 	Hidden bool
 }
@@ -28,6 +30,8 @@ var (
 
 	// about is for what any credential may know: who it is, where it is, what this server can do.
 	about = Need{Keys: everyKey, Role: viewer.RoleViewer, Organization: everyOrganizationKey}
+	// identify is about for who is asking, which may be a person who has to set up a second factor first.
+	identify = Need{Keys: everyKey, Role: viewer.RoleViewer, Organization: everyOrganizationKey, Enrolment: true}
 	// refer is for the names of records that other records refer to.
 	refer = Need{Keys: everyKey, Role: viewer.RoleViewer}
 
@@ -65,15 +69,20 @@ var (
 	createEnvironment  = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantEnvironments}}
 	changeEnvironments = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantEnvironments}, Hidden: true}
 
+	// requireFactors is for the setting by which members need a second factor.
+	requireFactors = Need{Role: viewer.RoleOwner}
+
 	readOrganizationKeys  = Need{Role: viewer.RoleAdmin, Hidden: true}
 	createOrganizationKey = Need{Role: viewer.RoleOwner}
-	endOrganizationKey    = Need{Role: viewer.RoleOwner, Hidden: true}
+	changeOrganizationKey = Need{Role: viewer.RoleOwner, Hidden: true}
 
 	// superviseOrganization is for the audit of a whole organization.
 	superviseOrganization = Need{Role: viewer.RoleAdmin, Organization: []viewer.Grant{viewer.GrantSettings}}
 
 	// ownLogIn is for what a person does with their own log-in.
 	ownLogIn = Need{Role: viewer.RoleViewer}
+	// enrol is for what a person does to set up a second factor, or to log out instead.
+	enrol = Need{Role: viewer.RoleViewer, Enrolment: true}
 	// open is for what needs no credential.
 	open = Need{Public: true}
 )
@@ -97,9 +106,13 @@ func authorize(ctx context.Context, need Need) (viewer.Viewer, error) {
 		return v, need.ofOrganizationKey(v)
 	case need.Role == "" || !v.At(need.Role):
 		return v, fault.Forbiddenf("This needs the role %s.", need.Role)
+	case v.Enrolling && !need.Enrolment:
+		return v, &fault.Error{Kind: fault.Forbidden, Code: codeSecondFactorMissing, Message: "This organization requires a second factor. Set up yours first."}
 	}
 	return v, nil
 }
+
+const codeSecondFactorMissing = "SECOND_FACTOR_MISSING"
 
 func (n Need) ofKey(v viewer.Viewer) error {
 	const other = "use a member's log-in or an organization key"

@@ -46,7 +46,7 @@ var operations = map[string]Need{
 	"POST /v1/events/trigger/bulk":                           fire,
 
 	// Who and where one is.
-	"viewer":                  about,
+	"viewer":                  identify,
 	"currentEnvironment":      about,
 	"environments":            about,
 	"environment":             about,
@@ -56,10 +56,11 @@ var operations = map[string]Need{
 	"providers":               about,
 	"node":                    about, // and then what the type of the record needs
 	"logIn":                   open,
-	"logOut":                  ownLogIn,
+	"logOut":                  enrol,
 	"setPassword":             ownLogIn,
-	"beginSecondFactor":       ownLogIn,
-	"confirmSecondFactor":     ownLogIn,
+	"beginSecondFactor":       enrol,
+	"confirmSecondFactor":     enrol,
+	"replaceRecoveryCodes":    ownLogIn,
 	"removeSecondFactor":      ownLogIn,
 	"requestPasswordReset":    open,
 	"resetPassword":           open, // the token of a link is the credential
@@ -103,8 +104,9 @@ var operations = map[string]Need{
 	"organizationKey":       readOrganizationKeys,
 	"organizationKeyByHint": readOrganizationKeys,
 	"createOrganizationKey": createOrganizationKey,
-	"revokeOrganizationKey": endOrganizationKey,
-	"deleteOrganizationKey": endOrganizationKey,
+	"rotateOrganizationKey": changeOrganizationKey,
+	"revokeOrganizationKey": changeOrganizationKey,
+	"deleteOrganizationKey": changeOrganizationKey,
 	"revokeApiKey":          manageKeys,
 	"deleteApiKey":          manageKeys,
 	"replySecret":           manageSecrets,

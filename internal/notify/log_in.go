@@ -205,7 +205,7 @@ func (s *Sessions) LogIn(ctx context.Context, in LogInInput) (*LogInPayload, err
 			return nil, &fault.Error{Kind: fault.Unauthenticated, Code: codeSecondFactor, Message: "The code is not right, or was used before."}
 		}
 	}
-	out, err := s.start(ctx, person, in.EnvironmentID)
+	out, err := s.start(ctx, person, in.EnvironmentID, false)
 	if err == nil {
 		out.Device = auth.NewDeviceToken(s.secrets, person.ID, person.PasswordHash, s.now())
 	}
@@ -222,7 +222,7 @@ func (s *Sessions) LogInVerified(ctx context.Context, email string) (*LogInPaylo
 	if person == nil {
 		return nil, fault.Forbiddenf("Nobody with your e-mail address is a member here. Ask an administrator to add you.")
 	}
-	return s.start(ctx, person, nil)
+	return s.start(ctx, person, nil, true)
 }
 
 // personOf is the person with an e-mail address; nil when there is none.

@@ -209,7 +209,7 @@ func audit(ctx context.Context, db *ent.Client, action string, record ent.Node, 
 	typ, recordID, _ := splitGlobal(record.GlobalID())
 	e := auditEntry(ctx, action, typ, recordID, changes)
 	err := db.AuditEntry.Create().SetActorType(e.ActorType).SetActorID(e.ActorID).SetAction(e.Action).
-		SetRecordType(e.RecordType).SetRecordID(e.RecordID).SetChanges(e.Changes).SetOrganizationID(e.OrganizationID).SetActorName(e.ActorName).Exec(ctx)
+		SetRecordType(e.RecordType).SetRecordID(e.RecordID).SetChanges(e.Changes).SetOrganizationID(e.OrganizationID).SetActorName(e.ActorName).SetAddress(e.Address).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("audit %s %s: %w", action, typ, err)
 	}
@@ -221,7 +221,7 @@ func auditEntry(ctx context.Context, action, recordType, recordID string, change
 	v, _ := viewer.FromContext(ctx)
 	e := postgres.AuditEntry{
 		Scope: v.Scope, ActorType: "user", ActorID: v.UserID, Action: action, RecordType: recordType, RecordID: recordID,
-		Changes: changes, At: recordTime(), ActorName: v.Name,
+		Changes: changes, At: recordTime(), ActorName: v.Name, Address: viewer.Address(ctx),
 	}
 	switch {
 	case v.APIKeyID != "":

@@ -131,6 +131,45 @@ func storeOrganizationKey(ctx context.Context, db *ent.Client, key string, in Cr
 	return made, audit(ctx, db, "create", made, map[string]any{"name": in.Name, "hint": made.Hint, "scopes": made.Scopes, "expiresAt": in.ExpiresAt})
 }
 
+// Rotate replaces an organization key by a new one with the same name, scopes and lifetime, and answers the new one's
+// plaintext, this once. The replaced key stays valid for the overlap, an ISO 8601 duration, unless it ends before.
+func (o *OrganizationKeys) Rotate(ctx context.Context, globalID, overlap string) (*CreateOrganizationKeyPayload, error) {
+	now := o.stamp()
+	end, err := overlapEnd(overlap, now)
+	if err != nil {
+		return nil, err
+	}
+	return write(ctx, o.base, changeOrganizationKey, func(ctx context.Context, db *ent.Client) (*CreateOrganizationKeyPayload, error) {
+		tx, _ := postgres.TxFromContext(ctx)
+		v, _ := viewer.FromContext(ctx)
+		if err := postgres.LockOrganization(ctx, tx, v.Scope); err != nil { // of two rotations one counts
+			return nil, err
+		}
+		found, err := o.Get(ctx, globalID)
+		if err != nil {
+			return nil, err
+		}
+		life := keyLife{found.CreatedAt, &found.ExpiresAt, found.RevokedAt, found.SuccessorID}
+		if err := life.rotatable(now); err != nil {
+			return nil, err
+		}
+		key := auth.NewKey()
+		made, err := storeOrganizationKey(ctx, db, key, CreateOrganizationKeyInput{Name: found.Name, Scopes: found.Scopes, ExpiresAt: *life.renewed(now)})
+		if err != nil {
+			return nil, err
+		}
+		end := life.endBy(end)
+		replaced, err := found.Update().SetSuccessorID(made.ID).SetExpiresAt(end).Save(ctx)
+		if err != nil {
+			return nil, err
+		}
+		o.tell(ctx, realtime.Access("")) // where connections of organization keys listen
+		return &CreateOrganizationKeyPayload{OrganizationKey: made, Key: key}, audit(ctx, db, "rotate", replaced, map[string]any{
+			"name": found.Name, "hint": found.Hint, "expiresAt": end, "successorId": made.ID,
+		})
+	})
+}
+
 // Revoke ends an organization key for good, from the next request on. Revoking it again changes nothing.
 func (o *OrganizationKeys) Revoke(ctx context.Context, globalID string) (*ent.OrganizationKey, error) {
 	return o.end(ctx, globalID, "revoke", func(ctx context.Context, _ *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error) {
@@ -152,7 +191,7 @@ func (o *OrganizationKeys) Delete(ctx context.Context, globalID string) (*ent.Or
 func (o *OrganizationKeys) end(ctx context.Context, globalID, action string,
 	fn func(ctx context.Context, db *ent.Client, found *ent.OrganizationKey) (*ent.OrganizationKey, error),
 ) (*ent.OrganizationKey, error) {
-	return write(ctx, o.base, endOrganizationKey, func(ctx context.Context, db *ent.Client) (*ent.OrganizationKey, error) {
+	return write(ctx, o.base, changeOrganizationKey, func(ctx context.Context, db *ent.Client) (*ent.OrganizationKey, error) {
 		found, err := o.Get(ctx, globalID)
 		if err != nil {
 			return nil, err

@@ -5,9 +5,14 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/organization"
 	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/session"
+	"github.com/carillon/carillon/ent/user"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/viewer"
 )
 
 // Organizations are the use cases of organizations, the outer bound of tenancy. A viewer has exactly one; making and
@@ -71,6 +76,8 @@ type UpdateOrganizationInput struct {
 	ID          string
 	Name        *string
 	Idempotency *bool // whether idempotency keys count (decisions.md §13)
+
+	RequireSecondFactor *bool // whether members who log in with a password need a second factor
 }
 
 // Update changes the viewer's organization.
@@ -89,10 +96,43 @@ func (o *Organizations) Update(ctx context.Context, in UpdateOrganizationInput) 
 		changes := map[string]any{}
 		setIf(changes, "name", in.Name, change.SetName)
 		setIf(changes, "idempotency", in.Idempotency, change.SetIdempotency)
+		setIf(changes, "requireSecondFactor", in.RequireSecondFactor, change.SetRequireSecondFactor)
+		if in.RequireSecondFactor != nil {
+			if err := o.mayRequireFactors(ctx, db, found, *in.RequireSecondFactor); err != nil {
+				return nil, err
+			}
+		}
 		updated, err := change.Save(ctx)
 		if err != nil {
 			return nil, err
 		}
 		return updated, audit(ctx, db, "update", updated, changes)
 	})
+}
+
+// mayRequireFactors refuses the setting to all but owners, and to switch it on to a person whom it would keep out at once.
+func (o *Organizations) mayRequireFactors(ctx context.Context, db *ent.Client, found *ent.Organization, required bool) error {
+	v, err := authorize(ctx, requireFactors)
+	if err != nil || required == found.RequireSecondFactor {
+		return err
+	}
+	system := viewer.SystemContext(ctx)
+	if required && v.SessionID != "" {
+		secure, err := db.Session.Query().Where(session.ID(v.SessionID),
+			session.Or(session.VerifiedElsewhere(true), session.HasUserWith(user.SecondFactorAtNotNil()))).Exist(system)
+		if err != nil {
+			return err
+		}
+		if !secure {
+			return fault.Conflictf("NO_SECOND_FACTOR", "Set up your own second factor first: without one you could do nothing else.")
+		}
+	}
+	environments, err := db.Environment.Query().Where(environment.OrganizationID(found.ID)).IDs(system)
+	if err != nil {
+		return err
+	}
+	for _, environmentID := range environments {
+		o.tell(ctx, realtime.Access(environmentID)) // connections of people without one end
+	}
+	return nil
 }

@@ -53,7 +53,7 @@ func (s *Sessions) SetPassword(ctx context.Context, in SetPasswordInput) (*ent.U
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	person, err := s.self(ctx)
+	person, err := s.self(ctx, ownLogIn)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func (s *Sessions) SetPassword(ctx context.Context, in SetPasswordInput) (*ent.U
 }
 
 // self is the person who is logged in.
-func (s *Sessions) self(ctx context.Context) (*ent.User, error) {
-	return read(ctx, s.base, ownLogIn, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
+func (s *Sessions) self(ctx context.Context, need Need) (*ent.User, error) {
+	return read(ctx, s.base, need, func(ctx context.Context, db *ent.Client) (*ent.User, error) {
 		v, _ := viewer.FromContext(ctx)
 		if v.SessionID == "" {
 			return nil, fault.Forbiddenf("Only a person who is logged in can do this, for themselves.")

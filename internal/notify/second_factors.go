@@ -12,15 +12,15 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// SecondFactors are the use cases by which people add a code of an authenticator application to their own password. Nobody
-// does so for another person: only the server's operator removes a second factor whose owner lost it.
+// SecondFactors are the use cases by which people add a code of an authenticator application to their own password. It
+// cannot be done for another person: only the server's operator removes a second factor whose owner lost it.
 type SecondFactors struct{ sessions *Sessions }
 
 // Begin makes a secret for the viewer's application. Nothing changes at log-ins until Confirm; beginning again replaces the
 // secret.
 func (f *SecondFactors) Begin(ctx context.Context, password string) (*auth.Enrolment, error) {
 	s := f.sessions
-	person, err := s.self(ctx)
+	person, err := s.self(ctx, enrol)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (f *SecondFactors) Begin(ctx context.Context, password string) (*auth.Enrol
 	if err != nil {
 		return nil, err
 	}
-	return change(ctx, f, person, func(ctx context.Context, _ *ent.Client, person *ent.User) (*auth.Enrolment, error) {
+	return change(ctx, f, enrol, person, func(ctx context.Context, _ *ent.Client, person *ent.User) (*auth.Enrolment, error) {
 		if person.SecondFactorAt != nil {
 			return nil, fault.Conflictf("SECOND_FACTOR_ON", "You have a second factor already; remove it first.")
 		}
@@ -46,7 +46,7 @@ func (f *SecondFactors) Begin(ctx context.Context, password string) (*auth.Enrol
 // be read again. The person's other log-ins end.
 func (f *SecondFactors) Confirm(ctx context.Context, code string) ([]string, error) {
 	s := f.sessions
-	person, err := s.self(ctx)
+	person, err := s.self(ctx, enrol)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (f *SecondFactors) Confirm(ctx context.Context, code string) ([]string, err
 	if err := s.try(ctx, key, codeTries); err != nil {
 		return nil, err
 	}
-	codes, err := change(ctx, f, person, func(ctx context.Context, db *ent.Client, person *ent.User) ([]string, error) {
+	codes, err := change(ctx, f, enrol, person, func(ctx context.Context, db *ent.Client, person *ent.User) ([]string, error) {
 		if len(person.SecondFactor) == 0 || person.SecondFactorAt != nil || s.secrets == nil {
 			return nil, fault.Conflictf("SECOND_FACTOR_NOT_BEGUN", "Begin with a new secret first.")
 		}
@@ -81,7 +81,7 @@ func (f *SecondFactors) Confirm(ctx context.Context, code string) ([]string, err
 	return codes, err
 }
 
-// RemoveSecondFactorInput proves that the person who removes it is not just somebody at their screen.
+// RemoveSecondFactorInput proves by one of the two that the person is more than a passer-by at their screen.
 type RemoveSecondFactorInput struct {
 	Password *string
 	Code     *string // of the application, or a recovery code
@@ -90,22 +90,14 @@ type RemoveSecondFactorInput struct {
 // Remove switches the viewer's own second factor off, for the password or a code.
 func (f *SecondFactors) Remove(ctx context.Context, in RemoveSecondFactorInput) (*ent.User, error) {
 	s := f.sessions
-	person, err := s.self(ctx)
+	person, err := s.self(ctx, ownLogIn)
 	if err != nil {
 		return nil, err
 	}
-	if in.Code != nil {
-		accepted, err := s.secondFactorOf(ctx, person.ID, *in.Code)
-		if err == nil && !accepted {
-			err = fault.Invalidf("code", "is not right, or was used before")
-		}
-		if err != nil {
-			return nil, err
-		}
-	} else if err := s.ownPassword(ctx, person, "password", in.Password); err != nil {
+	if err := f.prove(ctx, person, in.Password, in.Code); err != nil {
 		return nil, err
 	}
-	return change(ctx, f, person, func(ctx context.Context, db *ent.Client, person *ent.User) (*ent.User, error) {
+	return change(ctx, f, ownLogIn, person, func(ctx context.Context, db *ent.Client, person *ent.User) (*ent.User, error) {
 		updated, err := person.Update().ClearSecondFactor().ClearSecondFactorAt().Save(viewer.SystemContext(ctx))
 		if err != nil {
 			return nil, err
@@ -114,6 +106,56 @@ func (f *SecondFactors) Remove(ctx context.Context, in RemoveSecondFactorInput) 
 	})
 }
 
+// ReplaceRecoveryCodesInput proves by one of the two that the person is more than a passer-by at their screen.
+type ReplaceRecoveryCodesInput struct {
+	Password *string
+	Code     *string // of the application, or a recovery code
+}
+
+// ReplaceRecoveryCodes makes new recovery codes for the viewer's own second factor and returns them, this once; the old ones
+// end.
+func (f *SecondFactors) ReplaceRecoveryCodes(ctx context.Context, in ReplaceRecoveryCodesInput) ([]string, error) {
+	s := f.sessions
+	person, err := s.self(ctx, ownLogIn)
+	if err != nil {
+		return nil, err
+	}
+	none := fault.Conflictf("NO_SECOND_FACTOR", "You have no second factor; set it up first.")
+	if person.SecondFactorAt == nil || s.secrets == nil {
+		return nil, none
+	}
+	if err := f.prove(ctx, person, in.Password, in.Code); err != nil {
+		return nil, err
+	}
+	return change(ctx, f, ownLogIn, person, func(ctx context.Context, db *ent.Client, person *ent.User) ([]string, error) {
+		if person.SecondFactorAt == nil {
+			return nil, none
+		}
+		factor, err := auth.OpenSecondFactor(s.secrets, person.ID, person.SecondFactor)
+		if err != nil {
+			return nil, err
+		}
+		codes := factor.NewRecoveryCodes()
+		if err := f.store(ctx, person, factor, nil); err != nil {
+			return nil, err
+		}
+		return codes, audit(ctx, db, "replace_recovery_codes", person, nil)
+	})
+}
+
+// prove refuses unless a person who is logged in gives a code of their second factor or, without one, their password.
+func (f *SecondFactors) prove(ctx context.Context, person *ent.User, password, code *string) error {
+	if code == nil {
+		return f.sessions.ownPassword(ctx, person, "password", password)
+	}
+	accepted, err := f.sessions.secondFactorOf(ctx, person.ID, *code)
+	if err == nil && !accepted {
+		err = fault.Invalidf("code", "is not right, or was used before")
+	}
+	return err
+}
+
+// store keeps a second factor; confirmed says since when it counts (nil: as before).
 func (f *SecondFactors) store(ctx context.Context, person *ent.User, factor auth.SecondFactor, confirmed *time.Time) error {
 	sealed, err := factor.Seal(f.sessions.secrets, person.ID)
 	if err != nil {
@@ -123,8 +165,8 @@ func (f *SecondFactors) store(ctx context.Context, person *ent.User, factor auth
 }
 
 // change runs a change of the viewer's own second factor, one at a time.
-func change[T any](ctx context.Context, f *SecondFactors, person *ent.User, fn func(ctx context.Context, db *ent.Client, person *ent.User) (T, error)) (T, error) {
-	return write(ctx, f.sessions.base, ownLogIn, func(ctx context.Context, db *ent.Client) (T, error) {
+func change[T any](ctx context.Context, f *SecondFactors, need Need, person *ent.User, fn func(ctx context.Context, db *ent.Client, person *ent.User) (T, error)) (T, error) {
+	return write(ctx, f.sessions.base, need, func(ctx context.Context, db *ent.Client) (T, error) {
 		tx, _ := postgres.TxFromContext(ctx)
 		locked, err := lockPerson(viewer.SystemContext(ctx), tx, user.ID(person.ID))
 		if err != nil {

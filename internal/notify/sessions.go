@@ -37,20 +37,21 @@ func newSessions(b base, cfg Config, members *Members) *Sessions {
 // SessionTTL is how long a log-in lasts.
 const SessionTTL = 12 * time.Hour
 
-func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *string) (out *LogInPayload, err error) {
+// start begins a session; elsewhere says that an OpenID Connect issuer verified the person.
+func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *string, elsewhere bool) (out *LogInPayload, err error) {
 	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) (err error) {
 		if person.PasswordHash != "" { // it may have been changed while it was judged
 			if _, err := lockPerson(ctx, tx, user.ID(person.ID), user.PasswordHash(person.PasswordHash)); err != nil {
 				return notFound(err, "The password was changed meanwhile. Log in again.")
 			}
 		}
-		out, err = s.begin(ctx, tx.Ent, person, environmentID)
+		out, err = s.begin(ctx, tx.Ent, person, environmentID, elsewhere)
 		return err
 	})
 	return out, postgres.Translate(err)
 }
 
-func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, environmentID *string) (*LogInPayload, error) {
+func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, environmentID *string, elsewhere bool) (*LogInPayload, error) {
 	memberships, err := db.Member.Query().Where(member.UserID(person.ID)).All(ctx)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,8 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 		return nil, notFound(err, "There is no such environment for this person.")
 	}
 	token, expires := auth.NewSessionToken(), s.stamp().Add(SessionTTL)
-	err = db.Session.Create().SetUserID(person.ID).SetEnvironmentID(env.ID).SetHash(auth.HashKey(token)).SetExpiresAt(expires).Exec(ctx)
+	err = db.Session.Create().SetUserID(person.ID).SetEnvironmentID(env.ID).SetHash(auth.HashKey(token)).
+		SetVerifiedElsewhere(elsewhere).SetExpiresAt(expires).Exec(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +89,7 @@ func (s *Sessions) begin(ctx context.Context, db *ent.Client, person *ent.User, 
 
 // LogOut ends the viewer's own log-in, also on open connections, or with everywhere all of the person's.
 func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
-	v, err := authorize(ctx, ownLogIn)
+	v, err := authorize(ctx, enrol)
 	if err != nil {
 		return false, err
 	}
@@ -164,7 +166,11 @@ func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayloa
 		if err != nil {
 			return err
 		}
-		if out, err = s.begin(ctx, tx.Ent, person, &environmentID); err != nil {
+		present, err := tx.Ent.Session.Get(ctx, v.SessionID)
+		if err != nil {
+			return err
+		}
+		if out, err = s.begin(ctx, tx.Ent, person, &environmentID, present.VerifiedElsewhere); err != nil {
 			return err
 		}
 		return tx.Ent.Session.Update().Where(session.ID(v.SessionID)).SetRevokedAt(s.stamp()).Exec(ctx)
@@ -180,14 +186,16 @@ type Current struct {
 	Scopes             []viewer.Grant // of an environment's key; nil: another credential
 	OrganizationScopes []viewer.Grant // of an organization's key; nil: another credential
 	Environment        *ent.Environment
+
+	SecondFactorMissing bool // and required
 }
 
 // Current returns who is asking and for which environment. An organization's key has none, and people do not exist for an
 // environment's.
 func (s *Sessions) Current(ctx context.Context) (*Current, error) {
-	return read(ctx, s.base, about, func(ctx context.Context, db *ent.Client) (*Current, error) {
+	return read(ctx, s.base, identify, func(ctx context.Context, db *ent.Client) (*Current, error) {
 		v, _ := viewer.FromContext(ctx)
-		out := &Current{Role: v.Role}
+		out := &Current{Role: v.Role, SecondFactorMissing: v.Enrolling}
 		if v.OrganizationKeyID != "" {
 			out.OrganizationScopes = v.Grants.List()
 			return out, nil

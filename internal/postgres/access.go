@@ -65,9 +65,11 @@ type SessionAccess struct {
 	ExpiresAt         time.Time
 	RevokedAt         *time.Time
 	Suspended         string // "environment" or "organization" when one is, else ""
+	Enrolling         bool   // see viewer.Viewer
 }
 
 const findSession = `SELECT s.id, s.user_id, u.email, m.role, s.expires_at, s.revoked_at, e.id, e.organization_id,
+	o.require_second_factor AND u.second_factor_at IS NULL AND NOT s.verified_elsewhere,
 	CASE WHEN o.suspended THEN 'organization' WHEN e.suspended THEN 'environment' ELSE '' END
 FROM sessions s JOIN environments e ON e.id = s.environment_id JOIN organizations o ON o.id = e.organization_id
 	JOIN members m ON m.organization_id = e.organization_id AND m.user_id = s.user_id
@@ -82,7 +84,7 @@ func (db *DB) FindSession(ctx context.Context, hash []byte) (a SessionAccess, fo
 		return a, false, Translate(fmt.Errorf("find a session: %w", err))
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a SessionAccess, err error) {
-		return a, row.Scan(&a.SessionID, &a.UserID, &a.Email, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Suspended)
+		return a, row.Scan(&a.SessionID, &a.UserID, &a.Email, &a.Role, &a.ExpiresAt, &a.RevokedAt, &a.EnvironmentID, &a.OrganizationID, &a.Enrolling, &a.Suspended)
 	})
 	if err != nil || len(all) == 0 {
 		return a, false, Translate(err)

@@ -37,8 +37,8 @@ var (
 			ORDER BY n.id DESC LIMIT 1)),
 	detached AS (UPDATE channel_endpoints e SET channel = NULL, provider_id = NULL, integration_identifier = NULL
 		FROM gone WHERE e.environment_id = $1 AND e.integration_id = gone.id)
-	INSERT INTO audit_entries (id, created_at, updated_at, environment_id, actor_type, actor_id, action, record_type, record_id, changes, organization_id, actor_name)
-	SELECT $7, $5, $5, $1, $8, $9, $10, $11, gone.id, jsonb_build_object('identifier', gone.identifier), $12, $13 FROM gone`
+	INSERT INTO audit_entries (id, created_at, updated_at, environment_id, actor_type, actor_id, action, record_type, record_id, changes, organization_id, actor_name, address)
+	SELECT $7, $5, $5, $1, $8, $9, $10, $11, gone.id, jsonb_build_object('identifier', gone.identifier), $12, $13, $14 FROM gone`
 	livingIntegrations = `SELECT ` + selected("i", integration.Columns) + ` FROM integrations i WHERE environment_id = $1 AND NOT deleted ORDER BY id`
 )
 
@@ -49,7 +49,7 @@ func (db *DB) DeleteIntegration(ctx context.Context, d DeletedIntegration) (rest
 	err = db.Together(ctx, func(batch *pgx.Batch) error {
 		batch.Queue(lockIntegrations, a.EnvironmentID, a.RecordID)
 		batch.Queue(deleteIntegration, a.EnvironmentID, a.RecordID, d.At, d.By, a.At, d.Promote, id.New(a.At),
-			a.ActorType, a.ActorID, a.Action, a.RecordType, a.OrganizationID, a.ActorName).Exec(func(tag pgconn.CommandTag) error {
+			a.ActorType, a.ActorID, a.Action, a.RecordType, a.OrganizationID, a.ActorName, a.Address).Exec(func(tag pgconn.CommandTag) error {
 			found = tag.RowsAffected() == 1
 			return nil
 		})

@@ -1,0 +1,230 @@
+package notify_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// enrols sets up a colleague's second factor and returns its secret and recovery codes.
+func (o *office) enrols(t *testing.T, who colleague) (secret string, recovery []string) {
+	t.Helper()
+	ctx := who.ctx
+	shown, err := o.SecondFactors.Begin(ctx, rightPassword)
+	require.NoError(t, err)
+	recovery, err = o.SecondFactors.Confirm(ctx, o.codeOf(t, shown.Secret))
+	require.NoError(t, err)
+	return shown.Secret, recovery
+}
+
+// codeOf is what an authenticator application shows now.
+func (o *office) codeOf(t *testing.T, secret string) string {
+	t.Helper()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	code, err := totp.GenerateCode(secret, o.now)
+	require.NoError(t, err)
+	return code
+}
+
+func codeIn(err error) string {
+	var known *fault.Error
+	if !errors.As(err, &known) {
+		return ""
+	}
+	return known.Code
+}
+
+func TestReplaceRecoveryCodes(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, false)
+	ada := o.hire(t, o.scope, member.RoleViewer)
+	replace := func(password, code string) ([]string, error) {
+		in := notify.ReplaceRecoveryCodesInput{}
+		if password != "" {
+			in.Password = &password
+		}
+		if code != "" {
+			in.Code = &code
+		}
+		return o.SecondFactors.ReplaceRecoveryCodes(ada.ctx, in)
+	}
+	logIn := func(code string) error {
+		_, err := o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: ada.email, Password: rightPassword, Code: &code})
+		return err
+	}
+	_, err := replace(rightPassword, "")
+	require.Equal(t, "NO_SECOND_FACTOR", codeIn(err))
+	secret, old := o.enrols(t, ada)
+	for _, wrong := range [][2]string{{"", ""}, {"wrong", ""}, {"", "000000"}, {rightPassword, "000000"}} {
+		_, err = replace(wrong[0], wrong[1])
+		require.Equal(t, fault.Invalid, fault.KindOf(err), "%q", wrong)
+	}
+	fresh, err := replace(rightPassword, "")
+	require.NoError(t, err)
+	require.Len(t, fresh, 10)
+	require.Equal(t, "SECOND_FACTOR_REQUIRED", codeIn(logIn(old[0])), "the old ones end")
+	require.NoError(t, logIn(fresh[0]))
+	o.pass(time.Minute)
+	again, err := replace("", o.codeOf(t, secret))
+	require.NoError(t, err, "a code of the application proves as much")
+	require.Error(t, logIn(fresh[1]))
+	_, err = replace("", again[0])
+	require.NoError(t, err, "and so does a recovery code")
+	o.pass(time.Minute)
+	require.NoError(t, logIn(o.codeOf(t, secret)), "the application goes on as before")
+
+	key := viewer.NewContext(t.Context(), viewer.Viewer{Scope: o.scope, Role: viewer.RoleKey, APIKeyID: "k", UserID: ada.UserID, Grants: viewer.FullGrants})
+	_, err = o.SecondFactors.ReplaceRecoveryCodes(key, notify.ReplaceRecoveryCodesInput{Password: new(rightPassword)})
+	require.Equal(t, fault.Forbidden, fault.KindOf(err))
+	owner := o.hire(t, o.scope, member.RoleOwner)
+	entries, err := o.Audit.List(owner.ctx, notify.Page{}, nil, &notify.AuditEntryFilter{ActionIn: []string{"replace_recovery_codes"}}, false)
+	require.NoError(t, err)
+	require.Len(t, entries.Nodes(), 3)
+	require.Equal(t, []any{ada.email, ada.UserID}, []any{entries.Nodes()[0].ActorName, entries.Nodes()[0].RecordID})
+	require.Empty(t, entries.Nodes()[0].Changes)
+}
+
+// TestRequiredSecondFactor: owners require second factors; a person without one may set it up and nothing else, and keys are
+// not affected.
+func TestRequiredSecondFactor(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, false)
+	authenticator := auth.New(auth.Config{DB: o.db, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
+	owner, admin := o.hire(t, o.scope, member.RoleOwner), o.hire(t, o.scope, member.RoleAdmin)
+	setRequired := func(ctx context.Context, required bool) error {
+		_, err := o.Organizations.Update(ctx, notify.UpdateOrganizationInput{ID: o.scope.OrganizationID, RequireSecondFactor: &required})
+		return err
+	}
+	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(admin.ctx, true)))
+	program := viewer.NewContext(t.Context(), viewer.Viewer{
+		Scope: viewer.Scope{OrganizationID: o.scope.OrganizationID}, Role: viewer.RoleOrganizationKey, OrganizationKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantSettings),
+	})
+	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(program, true)))
+	require.Equal(t, "NO_SECOND_FACTOR", codeIn(setRequired(owner.ctx, true)), "it would keep the owner out")
+	o.enrols(t, owner)
+	require.NoError(t, setRequired(owner.ctx, true))
+	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(admin.ctx, false)), "and only owners take it back")
+
+	// as is what a log-in may do from now on, judged as a door judges it.
+	as := func(token string) context.Context {
+		v, err := authenticator.Authenticate(t.Context(), "Bearer "+token)
+		require.NoError(t, err)
+		return viewer.NewContext(t.Context(), v)
+	}
+	in, err := o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: admin.email, Password: rightPassword})
+	require.NoError(t, err)
+	newcomer := as(in.Token)
+	_, err = o.Topics.Create(newcomer, notify.CreateTopicInput{Key: "news"})
+	require.Equal(t, "SECOND_FACTOR_MISSING", codeIn(err))
+	for operation, need := range notify.Operations() {
+		err := notify.Authorize(newcomer, operation)
+		switch operation {
+		case "viewer", "logOut", "beginSecondFactor", "confirmSecondFactor":
+			require.NoError(t, err, operation)
+		default:
+			if need.Public {
+				require.NoError(t, err, operation)
+			} else {
+				require.Equal(t, fault.Forbidden, fault.KindOf(err), operation)
+			}
+		}
+	}
+	who, err := o.Sessions.Current(newcomer)
+	require.NoError(t, err)
+	require.True(t, who.SecondFactorMissing)
+	elsewhere := o.db.Ent.Environment.Create().SetOrganizationID(o.scope.OrganizationID).SetIdentifier("other").SetName("Other").SaveX(viewer.SystemContext(t.Context()))
+	_, err = o.Sessions.Move(newcomer, elsewhere.ID)
+	require.Equal(t, "SECOND_FACTOR_MISSING", codeIn(err))
+
+	verified, err := o.Sessions.LogInVerified(t.Context(), admin.email)
+	require.NoError(t, err)
+	_, err = o.Topics.Create(as(verified.Token), notify.CreateTopicInput{Key: "verified"})
+	require.NoError(t, err, "where an issuer verified the person, the second factor is its business")
+	moved, err := o.Sessions.Move(as(verified.Token), elsewhere.ID)
+	require.NoError(t, err)
+	_, err = o.Topics.Create(as(moved.Token), notify.CreateTopicInput{Key: "moved"})
+	require.NoError(t, err, "in each environment")
+
+	key := auth.NewKey()
+	o.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint("x").SetScopes(viewer.FullGrants.List()).SetUserID(admin.UserID).
+		ExecX(viewer.InScope(t.Context(), o.scope))
+	v, err := authenticator.Authenticate(t.Context(), "ApiKey "+key)
+	require.NoError(t, err)
+	_, err = o.Topics.Create(viewer.NewContext(t.Context(), v), notify.CreateTopicInput{Key: "key"})
+	require.NoError(t, err, "keys are not affected")
+
+	o.enrols(t, colleague{ctx: newcomer})
+	_, err = o.Topics.Create(as(in.Token), notify.CreateTopicInput{Key: "news"})
+	require.NoError(t, err, "the same log-in goes on")
+	_, err = o.SecondFactors.Remove(as(in.Token), notify.RemoveSecondFactorInput{Password: new(rightPassword)})
+	require.NoError(t, err)
+	require.True(t, func() bool { v, _ := viewer.FromContext(as(in.Token)); return v.Enrolling }())
+	require.NoError(t, setRequired(owner.ctx, false))
+	_, err = o.Topics.Create(as(in.Token), notify.CreateTopicInput{Key: "free"})
+	require.NoError(t, err)
+}
+
+func TestOrganizationKeyRotation(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, false)
+	authenticator := auth.New(auth.Config{DB: o.db, Now: func() time.Time { o.mu.Lock(); defer o.mu.Unlock(); return o.now }, Logger: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
+	valid := func(key string) bool {
+		_, err := authenticator.Authenticate(t.Context(), "ApiKey "+key)
+		return err == nil
+	}
+	owner, admin := o.hire(t, o.scope, member.RoleOwner), o.hire(t, o.scope, member.RoleAdmin)
+	const life = 30 * 24 * time.Hour
+	first, err := o.OrganizationKeys.Create(owner.ctx, notify.CreateOrganizationKeyInput{
+		Name: "terraform", Scopes: []viewer.Grant{viewer.GrantEnvironments, viewer.GrantKeys}, ExpiresAt: o.now.Add(life),
+	})
+	require.NoError(t, err)
+	rotate := func(ctx context.Context, id, overlap string) (*notify.CreateOrganizationKeyPayload, error) {
+		return o.OrganizationKeys.Rotate(ctx, id, overlap)
+	}
+	_, err = rotate(admin.ctx, first.OrganizationKey.ID, "P1D")
+	require.Equal(t, fault.Forbidden, fault.KindOf(err))
+	_, err = rotate(o.hire(t, o.organization(t), member.RoleOwner).ctx, first.OrganizationKey.ID, "P1D")
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+	for _, overlap := range []string{"", "a day", "P31D", "-P1D"} {
+		_, err = rotate(owner.ctx, first.OrganizationKey.ID, overlap)
+		require.Equal(t, fault.Invalid, fault.KindOf(err), overlap)
+	}
+	second, err := rotate(owner.ctx, first.OrganizationKey.ID, "P1D")
+	require.NoError(t, err)
+	require.Equal(t, "terraform", second.OrganizationKey.Name)
+	require.Equal(t, first.OrganizationKey.Scopes, second.OrganizationKey.Scopes)
+	require.WithinDuration(t, o.now.Add(life), second.OrganizationKey.ExpiresAt, time.Minute)
+	require.True(t, valid(first.Key) && valid(second.Key), "both, in the overlap")
+	_, err = rotate(owner.ctx, first.OrganizationKey.ID, "P1D")
+	require.Equal(t, "API_KEY_REPLACED", codeIn(err))
+	o.pass(24*time.Hour + time.Minute)
+	require.False(t, valid(first.Key))
+	require.True(t, valid(second.Key))
+	_, err = rotate(owner.ctx, first.OrganizationKey.ID, "P1D")
+	require.Equal(t, "API_KEY_ENDED", codeIn(err))
+	third, err := rotate(owner.ctx, second.OrganizationKey.ID, "PT0S")
+	require.NoError(t, err)
+	require.False(t, valid(second.Key), "at once")
+	_, err = o.OrganizationKeys.Revoke(owner.ctx, third.OrganizationKey.ID)
+	require.NoError(t, err)
+	require.False(t, valid(third.Key))
+
+	entries, err := o.Audit.List(owner.ctx, notify.Page{}, nil, &notify.AuditEntryFilter{ActionIn: []string{"rotate"}}, false)
+	require.NoError(t, err)
+	require.Len(t, entries.Nodes(), 2)
+	require.Equal(t, third.OrganizationKey.ID, entries.Nodes()[0].Changes["successorId"])
+}
