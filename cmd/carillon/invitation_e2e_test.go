@@ -74,7 +74,7 @@ func TestJourneyInvitation(t *testing.T) {
 	guest.poll(`!!document.querySelector('[role=alert]')`, "an invitation counts once")
 
 	owner.do(chromedp.Reload())
-	owner.sees("Nobody is invited at the moment.")
+	owner.sees("There are no open invitations.")
 	owner.poll(`[...document.querySelectorAll('tr')].some((e) => e.innerText.includes('`+email+`') && e.querySelector('.badge.good')?.innerText === 'on')`, "the member with a second factor")
 	owner.expect("401")
 	guest.expect("401")

@@ -14,12 +14,18 @@ async function reach(path: string, init?: RequestInit): Promise<Response> {
 
 const unexpected = (status: number) => new APIError(`The server answered with status ${status}. Try again in a moment.`)
 
-const signedOut = new EventTarget()
+const logIns = new EventTarget()
 
 /** Calls listener when the log-in has ended. */
 export function onSignedOut(listener: () => void): () => void {
-  signedOut.addEventListener('end', listener)
-  return () => signedOut.removeEventListener('end', listener)
+  logIns.addEventListener('end', listener)
+  return () => logIns.removeEventListener('end', listener)
+}
+
+/** Calls listener when the person has to set up a second factor first. */
+export function onEnrolment(listener: () => void): () => void {
+  logIns.addEventListener('enrol', listener)
+  return () => logIns.removeEventListener('enrol', listener)
 }
 
 /** Runs one query or mutation. */
@@ -34,8 +40,9 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
     errors?: Parameters<typeof toAPIError>[0][]
   } | null
   const failure = body?.errors?.[0]
-  if (response.status === 401) signedOut.dispatchEvent(new Event('end'))
+  if (response.status === 401) logIns.dispatchEvent(new Event('end'))
   if (failure) {
+    if (failure.extensions?.code === 'SECOND_FACTOR_MISSING') logIns.dispatchEvent(new Event('enrol'))
     throw toAPIError(failure)
   }
   if (!body?.data) throw unexpected(response.status)
@@ -53,8 +60,8 @@ async function session(method: string, body?: object): Promise<void> {
   throw answer?.message ? new APIError(answer.message, answer.code) : unexpected(response.status)
 }
 
-/** Whether somebody is logged in, whether people may also log in by OpenID Connect or get a new password by mail, and why a log-in was refused just now. */
-export type Session = { active: boolean; oidc: boolean; mail: boolean; refused?: string }
+/** Whether a person is logged in, whether people may also log in by OpenID Connect or get a new password by mail, whether the person must set up a second factor first, and why a log-in was refused just now. */
+export type Session = { active: boolean; oidc: boolean; mail: boolean; enrol: boolean; refused?: string }
 
 /** How the log-in stands. */
 export async function sessionState(): Promise<Session> {

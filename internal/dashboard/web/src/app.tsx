@@ -1,10 +1,10 @@
 import { Component, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
-import { logOut, onSignedOut, type Session, sessionState, switchEnvironment, useQuery } from './api'
+import { logOut, onEnrolment, onSignedOut, type Session, sessionState, switchEnvironment, useQuery } from './api'
 import { type MemberRole, ViewerDocument, type ViewerQuery } from './gql'
 import icon from './icon.svg'
 import { AcceptInvitation, NewPassword } from './links'
-import { LogIn } from './login'
+import { Front, LogIn } from './login'
 import { Activity } from './pages/activity'
 import { Audit } from './pages/audit'
 import { Catcher } from './pages/catcher'
@@ -12,6 +12,7 @@ import { Environments, type Me } from './pages/environments'
 import { IntegrationPage, Integrations } from './pages/integrations'
 import { LayoutPage, Layouts } from './pages/layouts'
 import { Overview } from './pages/overview'
+import { SetUp } from './pages/second-factor'
 import { SubscriberPage } from './pages/subscriber'
 import { Subscribers } from './pages/subscribers'
 import { TenantPage, Tenants } from './pages/tenants'
@@ -44,18 +45,26 @@ function named(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    return part // somebody typed it by hand
+    return part // typed by hand
   }
 }
+
+const none: Session = { active: false, oidc: false, mail: false, enrol: false }
 
 export function App() {
   const [session, setSession] = useState<Session>()
   const [error, setError] = useState<Error>()
-  const [turn, setTurn] = useState(0) // grows when what is shown may be somebody else's
+  const [turn, setTurn] = useState(0) // grows when what is shown may be another person's
   const person = useRef('')
   useEffect(() => {
-    sessionState().then(setSession, setError)
-    return onSignedOut(() => setSession((s) => ({ oidc: false, mail: false, ...s, active: false })))
+    const read = () => void sessionState().then(setSession, setError)
+    read()
+    const stopSignedOut = onSignedOut(() => setSession((s) => ({ ...none, ...s, active: false })))
+    const stopEnrolment = onEnrolment(read)
+    return () => {
+      stopSignedOut()
+      stopEnrolment()
+    }
   }, [])
   const entered = (email: string) => {
     // What is not saved survives a log-in that ended meanwhile.
@@ -63,7 +72,7 @@ export function App() {
       discard()
       setTurn(turn + 1)
     }
-    setSession((s) => ({ oidc: false, mail: false, ...s, active: true, refused: undefined }))
+    sessionState().then(setSession, setError)
   }
   if (error)
     return (
@@ -75,6 +84,7 @@ export function App() {
   if (!session) return null
   if (location.pathname === '/dashboard/invitation') return <AcceptInvitation session={session} />
   if (location.pathname === '/dashboard/new-password') return <NewPassword />
+  if (session.active && session.enrol) return <Enrol />
   return (
     <>
       {!session.active && <LogIn session={session} onDone={entered} />}
@@ -88,6 +98,19 @@ export function App() {
         </div>
       )}
     </>
+  )
+}
+
+/** All that members without the second factor see that their organization requires. */
+function Enrol() {
+  return (
+    <Front title="Set up your second factor">
+      <p>Your organization requires a second factor. Everything else opens once you have set up yours.</p>
+      <SetUp onDone={() => location.reload()} />
+      <button type="button" onClick={() => logOut().finally(() => location.reload())}>
+        Log out
+      </button>
+    </Front>
   )
 }
 

@@ -58,6 +58,7 @@ export function Audit() {
                       </span>
                     ),
                   },
+                  { name: 'From', cell: (e) => e.address || '–' },
                   { name: 'Action', cell: (e) => e.action },
                   {
                     name: 'Record',

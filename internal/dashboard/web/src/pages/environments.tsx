@@ -15,6 +15,7 @@ import { Badge, Card, Dialog, Failure, Form, Load, Page, Pager, Select, Switch, 
 import { words } from '../words'
 import { InboxSecret, Keys } from './keys'
 import { Members } from './members'
+import { Organization, OrganizationKeys } from './organization'
 import { Password } from './password'
 import { SecondFactor } from './second-factor'
 
@@ -117,6 +118,10 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
         <Keys me={me} />
         <InboxSecret environment={me.environment.name} />
       </May>
+      <Organization />
+      <May needs="ADMIN">
+        <OrganizationKeys />
+      </May>
       <Members me={me} />
       <Password />
       <SecondFactor me={me} onChange={onChange} />
@@ -213,7 +218,7 @@ function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   )
 }
 
-/** Asks for the name, so that nobody deletes another environment by mistake. */
+/** Asks for the name, so that no other environment is deleted by mistake. */
 function Remove({ of, onClose, onDone }: { of: Environment; onClose: () => void; onDone: () => void }) {
   const [name, setName] = useState('')
   const remove = useAction(DeleteEnvironmentDocument, onDone)

@@ -23,7 +23,7 @@ export const presets: Record<string, KeyScope[]> = {
 }
 
 /** A scope as people read it: CONTENT_READ is Content (read only). */
-export const scopeName = (s: KeyScope) => (s.endsWith('_READ') ? `${words(s.slice(0, -5))} (read only)` : words(s))
+export const scopeName = (s: string) => (s.endsWith('_READ') ? `${words(s.slice(0, -5))} (read only)` : words(s))
 
 /** The scopes of a key, or the name of them all. */
 export const scopeNames = (scopes: readonly KeyScope[]) =>

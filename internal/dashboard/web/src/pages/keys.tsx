@@ -15,9 +15,10 @@ import { Badge, Card, Check, Confirm, Failure, Form, Fresh, Load, Pager, Select,
 import type { Me } from './environments'
 import { allScopes, expiry, keyEnd, presets, scopeName, scopeNames } from './key-scopes'
 
-type Key = KeysQuery['apiKeys']['nodes'][number]
+type Key = Pick<KeysQuery['apiKeys']['nodes'][number], 'revokedAt' | 'expiresAt' | 'successorId'>
 
-const ended = (k: Key) => keyEnd(k, new Date())
+/** How a key has ended; '' while it is valid. */
+export const ended = (k: Key) => keyEnd(k, new Date())
 const lives = [
   { value: '', label: 'for ever' },
   { value: '30', label: '30 days' },
@@ -25,13 +26,32 @@ const lives = [
   { value: '365', label: 'a year' },
 ]
 
-const overlaps = [
+export const overlaps = [
   { value: 'PT0S', label: 'at once' },
   { value: 'PT1H', label: 'after an hour' },
   { value: 'P1D', label: 'after a day' },
   { value: 'P7D', label: 'after a week' },
   { value: 'P30D', label: 'after 30 days' },
 ]
+
+/** When a replaced key ends, in words. */
+export const overlapOf = (overlap: string) => overlaps.find((o) => o.value === overlap)?.label ?? overlap
+
+/** Whether a key is valid, and until when. */
+export function KeyState({ of: k }: { of: Key }) {
+  if (ended(k)) return <Badge tone="bad">{ended(k)}</Badge>
+  return (
+    <span>
+      <Badge tone="good">valid</Badge>{' '}
+      {k.expiresAt && (
+        <>
+          until <Time at={k.expiresAt} />
+        </>
+      )}{' '}
+      {k.successorId && <Badge>replaced</Badge>}
+    </span>
+  )
+}
 
 const rights = [
   { value: 'full', label: 'everything here' },
@@ -40,11 +60,19 @@ const rights = [
 ]
 
 /** Chosen scopes, one box each. */
-function Scopes({ chosen, onChange }: { chosen: KeyScope[]; onChange: (scopes: KeyScope[]) => void }) {
+export function Scopes<S extends string>({
+  among,
+  chosen,
+  onChange,
+}: {
+  among: S[]
+  chosen: S[]
+  onChange: (scopes: S[]) => void
+}) {
   return (
     <fieldset>
       <legend>Scopes</legend>
-      {allScopes.map((s) => (
+      {among.map((s) => (
         <Check
           key={s}
           label={scopeName(s)}
@@ -93,34 +121,17 @@ export function Keys({ me }: { me: Me }) {
                 { name: 'Ends with', cell: (k) => <code>{k.hint}</code> },
                 { name: 'Scopes', cell: (k) => scopeNames(k.scopes) },
                 { name: 'Last used', cell: (k) => <Time at={k.lastUsedAt} /> },
-                {
-                  name: 'State',
-                  cell: (k) =>
-                    ended(k) ? (
-                      <Badge tone="bad">{ended(k)}</Badge>
-                    ) : (
-                      <span>
-                        <Badge tone="good">valid</Badge>{' '}
-                        {k.expiresAt && (
-                          <>
-                            until <Time at={k.expiresAt} />
-                          </>
-                        )}
-                      </span>
-                    ),
-                },
+                { name: 'State', cell: (k) => <KeyState of={k} /> },
                 {
                   name: '',
                   cell: (k) =>
                     !ended(k) && (
                       <span className="row">
-                        {k.successorId ? (
-                          <Badge>replaced</Badge>
-                        ) : (
+                        {!k.successorId && (
                           <Confirm
                             needs="ADMIN"
                             label="Rotate"
-                            question={`Make a new key ${k.name}, and end the present one ${overlaps.find((o) => o.value === overlap)!.label}?`}
+                            question={`Make a new key ${k.name}, and end the present one ${overlapOf(overlap)}?`}
                             busy={rotate.busy}
                             onConfirm={() => rotate.run({ id: k.id, environmentId, overlap })}
                           />
@@ -128,7 +139,7 @@ export function Keys({ me }: { me: Me }) {
                         <Confirm
                           needs="ADMIN"
                           label="Revoke"
-                          question={`Revoke the key ${k.name}? Whoever uses it is refused from then on.`}
+                          question={`Revoke the key ${k.name}? Programs that use it are refused from then on.`}
                           busy={revoke.busy}
                           onConfirm={() => revoke.run({ id: k.id, environmentId })}
                         />
@@ -162,7 +173,7 @@ export function Keys({ me }: { me: Me }) {
           <Select label="May do" at="scopes" value={right} onChange={setRight} options={rights} />
           <Select label="Valid" at="expiresAt" value={life} onChange={setLife} options={lives} />
         </div>
-        {right === 'chosen' && <Scopes chosen={chosen} onChange={setChosen} />}
+        {right === 'chosen' && <Scopes among={allScopes} chosen={chosen} onChange={setChosen} />}
       </Form>
     </Card>
   )

@@ -157,7 +157,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
           <>
             <Table
               label="Invitations"
-              empty="Nobody is invited at the moment."
+              empty="There are no open invitations."
               rows={invitations.nodes}
               id={(i) => i.id}
               columns={[

@@ -5,6 +5,7 @@ import {
   type BeginSecondFactorMutation,
   ConfirmSecondFactorDocument,
   RemoveSecondFactorDocument,
+  ReplaceRecoveryCodesDocument,
 } from '../gql'
 import { Card, Form, Text, Time } from '../ui'
 import type { Me } from './environments'
@@ -13,27 +14,20 @@ type Enrolment = BeginSecondFactorMutation['beginSecondFactor']
 
 /** One's own second factor: begun with the password, confirmed with a code, removed with either. */
 export function SecondFactor({ me, onChange }: { me: Me; onChange: () => void }) {
-  const [enrolment, setEnrolment] = useState<Enrolment>()
-  const [codes, setCodes] = useState<readonly string[]>()
   if (!me.user) return null
-  const done = () => {
-    setCodes(undefined)
-    setEnrolment(undefined)
-    onChange()
-  }
   return (
     <Card title="Your second factor">
-      {codes ? (
-        <Recovery codes={codes} onDone={done} />
-      ) : me.user.secondFactorAt ? (
-        <On since={me.user.secondFactorAt} onDone={done} />
-      ) : enrolment ? (
-        <Confirm enrolment={enrolment} onDone={setCodes} />
-      ) : (
-        <Begin onDone={setEnrolment} />
-      )}
+      {me.user.secondFactorAt ? <On since={me.user.secondFactorAt} onDone={onChange} /> : <SetUp onDone={onChange} />}
     </Card>
   )
+}
+
+/** Sets up a second factor: with the password, then with a code; then it shows the recovery codes. */
+export function SetUp({ onDone }: { onDone: () => void }) {
+  const [enrolment, setEnrolment] = useState<Enrolment>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  if (codes) return <Recovery title="The second factor is on." codes={codes} onDone={onDone} />
+  return enrolment ? <Confirm enrolment={enrolment} onDone={setCodes} /> : <Begin onDone={setEnrolment} />
 }
 
 function Begin({ onDone }: { onDone: (enrolment: Enrolment) => void }) {
@@ -79,12 +73,12 @@ function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: 
   )
 }
 
-function Recovery({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+function Recovery({ title, codes, onDone }: { title: string; codes: readonly string[]; onDone: () => void }) {
   return (
     <div className="stack" role="status">
       <p>
-        The second factor is on. Each of these recovery codes lets you in once without your device. They are shown this
-        once: keep them safe.
+        {title} Each of these recovery codes lets you in once without your device. They are shown this once: keep them
+        safe.
       </p>
       <pre tabIndex={0} role="region" aria-label="Recovery codes">
         {codes.join('\n')}
@@ -99,25 +93,55 @@ function Recovery({ codes, onDone }: { codes: readonly string[]; onDone: () => v
 }
 
 function On({ since, onDone }: { since: string; onDone: () => void }) {
-  const [proof, setProof] = useState('')
-  const remove = useAction(RemoveSecondFactorDocument, onDone)
+  const [codes, setCodes] = useState<readonly string[]>()
+  if (codes)
+    return <Recovery title="The old recovery codes have ended." codes={codes} onDone={() => setCodes(undefined)} />
   return (
-    <Form
-      needs="VIEWER"
-      submit="Switch it off"
-      action={remove}
-      onSubmit={() => remove.run({ input: { password: proof } })}
-    >
+    <>
       <p>
         On since <Time at={since} />.
       </p>
+      <Replace onDone={setCodes} />
+      <Remove onDone={onDone} />
+    </>
+  )
+}
+
+function Replace({ onDone }: { onDone: (codes: readonly string[]) => void }) {
+  const [password, setPassword] = useState('')
+  const replace = useAction(ReplaceRecoveryCodesDocument, (r) => onDone(r.replaceRecoveryCodes))
+  return (
+    <Form
+      needs="VIEWER"
+      submit="Make new recovery codes"
+      action={replace}
+      onSubmit={() => replace.run({ input: { password } })}
+    >
+      <Text
+        label="Your password, for new recovery codes"
+        at="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        required
+      />
+    </Form>
+  )
+}
+
+function Remove({ onDone }: { onDone: () => void }) {
+  const [password, setPassword] = useState('')
+  const remove = useAction(RemoveSecondFactorDocument, onDone)
+  return (
+    <Form needs="VIEWER" submit="Switch it off" action={remove} onSubmit={() => remove.run({ input: { password } })}>
       <Text
         label="Your password, to switch it off"
         at="password"
         type="password"
         autoComplete="current-password"
-        value={proof}
-        onChange={setProof}
+        value={password}
+        onChange={setPassword}
         required
       />
     </Form>

@@ -1,0 +1,142 @@
+import { useState } from 'react'
+import { usePager } from '../address'
+import { useAction, useQuery } from '../api'
+import {
+  CreateOrganizationKeyDocument,
+  OrganizationDocument,
+  type OrganizationKeyScope,
+  OrganizationKeysDocument,
+  RevokeOrganizationKeyDocument,
+  RotateOrganizationKeyDocument,
+  UpdateOrganizationDocument,
+} from '../gql'
+import { May } from '../role'
+import { Card, Confirm, Failure, Form, Fresh, Load, Pager, Select, Switch, Table, Text, Time } from '../ui'
+import { words } from '../words'
+import { expiry } from './key-scopes'
+import { ended, KeyState, overlapOf, overlaps, Scopes } from './keys'
+
+/** The settings of the organization. */
+export function Organization() {
+  const query = useQuery(OrganizationDocument, {})
+  const update = useAction(UpdateOrganizationDocument, query.reload)
+  return (
+    <Card title="Organization">
+      <Failure error={update.error} />
+      <Load of={query}>
+        {({ currentOrganization: o }) => (
+          <div className="row">
+            <Switch
+              needs="OWNER"
+              label="Members need a second factor"
+              on={o.requireSecondFactor}
+              shown={o.requireSecondFactor ? 'Required' : 'Optional'}
+              busy={update.busy}
+              onChange={(requireSecondFactor) => update.run({ input: { id: o.id, requireSecondFactor } })}
+            />
+            <span>
+              Second factor of members. Where it is required, members without one can set it up and do nothing else.
+              Keys are not affected.
+            </span>
+          </div>
+        )}
+      </Load>
+    </Card>
+  )
+}
+
+const all: OrganizationKeyScope[] = ['ENVIRONMENTS', 'MEMBERS', 'KEYS', 'SETTINGS']
+const lives = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'a year' },
+]
+
+/** The keys with which programs do the organization's own work. Admins see them, owners make, rotate and revoke them. */
+export function OrganizationKeys() {
+  const pager = usePager('organization-keys-')
+  const query = useQuery(OrganizationKeysDocument, pager.variables)
+  const [name, setName] = useState('')
+  const [life, setLife] = useState('90')
+  const [scopes, setScopes] = useState<OrganizationKeyScope[]>([])
+  const [overlap, setOverlap] = useState('P1D')
+  const [fresh, setFresh] = useState('')
+  const create = useAction(CreateOrganizationKeyDocument, (r) => {
+    setFresh(r.createOrganizationKey.key)
+    setName('')
+    query.reload()
+  })
+  const rotate = useAction(RotateOrganizationKeyDocument, (r) => {
+    setFresh(r.rotateOrganizationKey.key)
+    query.reload()
+  })
+  const revoke = useAction(RevokeOrganizationKeyDocument, query.reload)
+  return (
+    <Card title="Organization keys">
+      <p className="soft">
+        Programs use them for environments, members, settings and the keys of all environments. They open no
+        environment’s data.
+      </p>
+      <Failure error={revoke.error ?? rotate.error} />
+      <Fresh what="The new organization key" secret={fresh} key={fresh} />
+      <Load of={query}>
+        {({ organizationKeys }) => (
+          <>
+            <Table
+              label="Organization keys"
+              rows={organizationKeys.nodes}
+              id={(k) => k.id}
+              columns={[
+                { name: 'Name', cell: (k) => k.name },
+                { name: 'Ends with', cell: (k) => <code>{k.hint}</code> },
+                { name: 'Scopes', cell: (k) => k.scopes.map(words).join(', ') },
+                { name: 'Last used', cell: (k) => <Time at={k.lastUsedAt} /> },
+                { name: 'State', cell: (k) => <KeyState of={k} /> },
+                {
+                  name: '',
+                  cell: (k) =>
+                    !ended(k) && (
+                      <span className="row">
+                        {!k.successorId && (
+                          <Confirm
+                            needs="OWNER"
+                            label={`Rotate ${k.name}`}
+                            question={`Make a new organization key ${k.name}, and end the present one ${overlapOf(overlap)}?`}
+                            busy={rotate.busy}
+                            onConfirm={() => rotate.run({ id: k.id, overlap })}
+                          />
+                        )}
+                        <Confirm
+                          needs="OWNER"
+                          label={`Revoke ${k.name}`}
+                          question={`Revoke the organization key ${k.name}? Programs that use it are refused from then on.`}
+                          busy={revoke.busy}
+                          onConfirm={() => revoke.run({ id: k.id })}
+                        />
+                      </span>
+                    ),
+                },
+              ]}
+            />
+            <Pager pager={pager} info={organizationKeys.pageInfo} />
+          </>
+        )}
+      </Load>
+      <May needs="OWNER">
+        <Select label="A rotated organization key ends" value={overlap} onChange={setOverlap} options={overlaps} />
+      </May>
+      <Form
+        needs="OWNER"
+        submit="Make an organization key"
+        action={create}
+        onSubmit={() => create.run({ input: { name, scopes, expiresAt: expiry(life, new Date()) ?? '' } })}
+      >
+        <div className="filters">
+          <Text label="Name of the new organization key" at="name" value={name} onChange={setName} required />
+          <Select label="Valid for" at="expiresAt" value={life} onChange={setLife} options={lives} />
+        </div>
+        <Scopes among={all} chosen={scopes} onChange={setScopes} />
+      </Form>
+    </Card>
+  )
+}
