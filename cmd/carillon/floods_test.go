@@ -361,7 +361,7 @@ func (f *flooded) liveConnections(t *testing.T) {
 
 // schemas cost more with each level, or with each level of the payload.
 func (f *flooded) schemas(t *testing.T) {
-	make := func(ctx context.Context, name string, schema object) error {
+	create := func(ctx context.Context, name string, schema object) error {
 		return f.client.GraphQL(ctx, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
 			"identifier": name, "name": name, "definition": object{
 				"payloadSchema": schema, "validatePayload": true,
@@ -375,11 +375,11 @@ func (f *flooded) schemas(t *testing.T) {
 		defs[fmt.Sprintf("d%d", i+1)] = object{"allOf": []object{below, below}}
 	}
 	ctx := within(t, 2*time.Minute)
-	err := make(ctx, "doubling", object{"$ref": "#/$defs/d40", "$defs": defs})
+	err := create(ctx, "doubling", object{"$ref": "#/$defs/d40", "$defs": defs})
 	require.ErrorContains(t, err, "payloadSchema")
 
 	again := object{"properties": object{"a": object{"$ref": "#"}}}
-	require.NoError(t, make(ctx, "recursive", object{"allOf": []object{again, again}}))
+	require.NoError(t, create(ctx, "recursive", object{"allOf": []object{again, again}}))
 	payload := strings.Repeat(`{"a":`, 40) + `{}` + strings.Repeat(`}`, 40)
 	together(50, func(int) {
 		if status := f.post(t, "/v1/events/trigger", []byte(`{"name":"recursive","to":"ada","payload":`+payload+`}`)); status != http.StatusUnprocessableEntity {

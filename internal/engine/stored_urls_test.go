@@ -91,19 +91,19 @@ func TestURLsUnderAnOlderKey(t *testing.T) {
 		require.NoError(t, err)
 		return e
 	}
-	clear := `{"webhookUrl": "` + v.URL + `/MARKER"}`
+	inClear := `{"webhookUrl": "` + v.URL + `/MARKER"}`
 	who := b.subscriber("u1")
 	b.db.Ent.SubscriberChannel.Create().SetSubscriberID(who.ID).SetProviderID("chat-webhook").SetCredentials(workflow.ChannelCredentials{}).ExecX(b.ctx)
 	stored := func() (text string) {
 		require.NoError(t, b.db.Pool.QueryRow(b.ctx, `SELECT credentials ->> 'webhookUrl' FROM subscriber_channels`).Scan(&text))
 		return text
 	}
-	b.exec(`UPDATE subscriber_channels SET credentials = $1`, clear)
+	b.exec(`UPDATE subscriber_channels SET credentials = $1`, inClear)
 	require.NoError(t, at(older).SealStoredURLs(b.ctx))
 	first := stored()
 	require.NoError(t, at(older).SealStoredURLs(b.ctx))
 	require.Equal(t, first, stored())
-	b.exec(`UPDATE subscriber_channels SET credentials = $1`, clear)
+	b.exec(`UPDATE subscriber_channels SET credentials = $1`, inClear)
 	require.NoError(t, at(older).SealStoredURLs(b.ctx))
 	require.Contains(t, stored(), "MARKER", "all was sealed: the rows are not looked at again")
 	b.exec(`UPDATE subscriber_channels SET credentials = jsonb_build_object('webhookUrl', $1::text)`, first)
