@@ -41,13 +41,14 @@ lint: $(LINT) ## Check style, mistakes and the direction of imports
 format: $(LINT) ## Format what is not generated
 	$(LINT) fmt ./...
 
-generate: ## Write the generated code anew, after a change of ent/schema, graph/*.graphqls or go.mod
+generate: ## Write the generated code anew, after a change of ent/schema, graph/*.graphqls, the providers or go.mod
+	$(GO) run ./internal/provider/gen
 	$(GO) run ./ent/gen
 	$(GO) run ./graph/gen
 	$(GO) run ./internal/notices/gen
 
 generate-check: ## Fail when the generated code is not what the generators write
-	.ci/drift ent graph internal/notices -- $(MAKE) --no-print-directory generate
+	.ci/drift ent graph internal/notices internal/provider -- $(MAKE) --no-print-directory generate
 
 migration: ## Derive the next migration from ent/schema: make migration NAME=add_colour
 	$(GO) run ./internal/postgres/migrations/diff $(NAME)

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -22,12 +21,7 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
-	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/provider/chat"
-	"github.com/carillon/carillon/internal/provider/email"
-	"github.com/carillon/carillon/internal/provider/inapp"
-	"github.com/carillon/carillon/internal/provider/push"
-	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
@@ -81,8 +75,7 @@ func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *s
 	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger, Secrets: keeper})
 	require.NoError(tb, acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, acceptor.Stop(context.WithoutCancel(tb.Context()))) })
-	providers, err := provider.NewRegistry(slices.Concat(
-		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
+	providers, err := vendors.Registry()
 	require.NoError(tb, err)
 	return notify.New(notify.Config{
 		DB: db, Now: now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,

@@ -20,7 +20,7 @@ func TestValuePrefix(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	b := setupOn(t, db, func(cfg *rest.Config) {
-		cfg.Resolvers = &graph.Resolver{Services: notify.New(notify.Config{DB: db, Now: timeNow, Secrets: keeper, Prefix: "acme"})}
+		cfg.Resolvers = &graph.Resolver{Services: notify.New(notify.Config{DB: db, Now: timeNow, Secrets: keeper, Providers: registry(t), Prefix: "acme"})}
 	})
 	b.world(t)
 	for target, want := range map[string]string{

@@ -84,7 +84,7 @@ func TestDoorsAgree(t *testing.T) {
 	restDoor, graphDoor := setup(t), setup(t)
 	restDoor.workflows(t)
 	graphDoor.workflows(t)
-	services := notify.New(notify.Config{DB: graphDoor.db, Now: graphDoor.now, Accept: graphDoor.acceptor})
+	services := notify.New(notify.Config{DB: graphDoor.db, Now: graphDoor.now, Accept: graphDoor.acceptor, Providers: registry(t)})
 	mutation := (&graph.Resolver{Services: services}).Mutation()
 	ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: graphDoor.scope, Role: viewer.RoleAdmin})
 	for _, c := range cases {

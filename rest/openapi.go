@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/notify"
-	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -185,7 +184,7 @@ func direction() schema {
 
 // givenProviderID is a provider in a request, which may always use svc.
 func (c *components) givenProviderID() schema {
-	both := slices.Concat(c.shown(provider.IDs()), provider.IDs())
+	both := slices.Concat(c.shown(c.providers.IDs()), c.providers.IDs())
 	slices.Sort(both)
 	return enum("Endpoints of this provider.", slices.Compact(both)...)
 }
@@ -214,8 +213,8 @@ method of a known path 405, both in the shape of Error. POST and PATCH take an i
 gets the reply of the first request, byte for byte.`
 
 // document is the OpenAPI document of a server.
-func document(routes []Route, prefix, wrapper string) map[string]any {
-	c := &components{schemas: map[string]schema{}, prefix: prefix}
+func document(routes []Route, providers *notify.Providers, wrapper string) map[string]any {
+	c := &components{schemas: map[string]schema{}, providers: providers}
 	operations := c.operations()
 	c.bodies()
 	c.errors()
@@ -306,7 +305,7 @@ func (op operation) needsWrap() bool {
 
 // openAPI serves the document, which does not change while the server runs.
 func (s *server) openAPI(routes []Route) func(*request) (*Reply, error) {
-	raw, err := json.MarshalIndent(document(routes, s.Resolvers.Services.Providers.ShownID(workflow.OwnPrefix), s.ResponseWrapper), "", "  ")
+	raw, err := json.MarshalIndent(document(routes, s.Resolvers.Services.Providers, s.ResponseWrapper), "", "  ")
 	return func(r *request) (*Reply, error) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			r.header.Set("Allow", "GET, HEAD")

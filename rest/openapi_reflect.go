@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/notify"
-	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -17,8 +16,8 @@ type schema map[string]any
 // they cannot differ: a member with omitempty may be left out, a pointer without it may be null, anything else is always
 // there.
 type components struct {
-	schemas map[string]schema
-	prefix  string // VALUE_PREFIX
+	schemas   map[string]schema
+	providers *notify.Providers
 }
 
 func ref(name string) schema { return schema{"$ref": "#/components/schemas/" + name} }
@@ -76,19 +75,19 @@ func (c *components) enumeration(t reflect.Type) (schema, bool) {
 
 // providerID is the closed list of providers, as this server writes it.
 func (c *components) providerID() schema {
-	return c.named("ProviderId", func() schema { return enum("A provider of a channel.", c.shown(provider.IDs())...) })
+	return c.named("ProviderId", func() schema { return enum("A provider of a channel.", c.shown(c.providers.IDs())...) })
 }
 
 func (c *components) subscriberProviderID() schema {
 	return c.named("SubscriberChannelProviderId", func() schema {
-		return enum("A provider that a subscriber's channel settings may name.", c.shown(provider.SubscriberChannelIDs())...)
+		return enum("A provider that a subscriber's channel settings may name.", c.shown(c.providers.SettingIDs())...)
 	})
 }
 
 func (c *components) shown(ids []string) []string {
 	shown := make([]string, len(ids))
 	for i, id := range ids {
-		shown[i] = workflow.ProviderIDOut(c.prefix, id)
+		shown[i] = c.providers.ShownID(id)
 	}
 	return shown
 }
@@ -207,7 +206,7 @@ func (c *components) special(name, member string) (schema, bool) {
 	case "ChannelSettings.providerId":
 		return c.subscriberProviderID(), true
 	case "WorkflowListItem.origin":
-		return text(workflow.OriginOut(c.prefix, workflow.OriginCloud), workflow.OriginOut(c.prefix, workflow.OriginCloudV1), workflow.OriginOut(c.prefix, workflow.OriginExternal))
+		return text(c.providers.ShownOrigin(workflow.OriginCloud), c.providers.ShownOrigin(workflow.OriginCloudV1), c.providers.ShownOrigin(workflow.OriginExternal))
 	case "StepFilter.type":
 		return text(workflow.FilterTypes()...)
 	case "StepFilter.value":

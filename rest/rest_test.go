@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/vendors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -66,7 +68,7 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: b.now, Logger: silent, Secrets: keeper})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
-	b.services = notify.New(notify.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper})
+	b.services = notify.New(notify.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper, Providers: registry(tb)})
 	cfg := rest.Config{
 		Resolvers: &graph.Resolver{Services: b.services},
 		Auth:      auth.New(auth.Config{DB: db, Now: b.now, Logger: silent}),
@@ -186,4 +188,12 @@ func (b *bundle) column(tb testing.TB, expression string) []string {
 	values, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(tb, err)
 	return values
+}
+
+// registry lists all providers.
+func registry(tb testing.TB) *provider.Registry {
+	tb.Helper()
+	r, err := vendors.Registry()
+	require.NoError(tb, err)
+	return r
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/egress"
+	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/telemetry"
 	"github.com/carillon/carillon/internal/viewer"
@@ -76,7 +77,7 @@ func (a *App) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	registry, err := newRegistry()
+	registry, err := vendors.Registry()
 	if err != nil {
 		return err
 	}

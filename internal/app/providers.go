@@ -6,30 +6,14 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"slices"
 	"time"
 
 	"golang.org/x/net/idna"
 
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/provider/chat"
 	"github.com/carillon/carillon/internal/provider/egress"
-	"github.com/carillon/carillon/internal/provider/email"
-	"github.com/carillon/carillon/internal/provider/inapp"
-	"github.com/carillon/carillon/internal/provider/push"
-	"github.com/carillon/carillon/internal/provider/sms"
 )
-
-// newRegistry knows every provider. No other room names one.
-func newRegistry() (*provider.Registry, error) {
-	registry, err := provider.NewRegistry(slices.Concat(
-		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
-	if err != nil {
-		return nil, fmt.Errorf("list the providers: %w", err)
-	}
-	return registry, nil
-}
 
 // newEgress is the way out to vendors and to addresses that users choose.
 func newEgress(cfg *config.Config, log *slog.Logger) (*egress.Client, error) {

@@ -21,11 +21,7 @@ import (
 	"github.com/carillon/carillon/internal/engine"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/provider/chat"
-	"github.com/carillon/carillon/internal/provider/email"
-	"github.com/carillon/carillon/internal/provider/inapp"
-	"github.com/carillon/carillon/internal/provider/push"
-	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -115,8 +111,7 @@ func status(code, times int, header ...string) func(http.ResponseWriter, vendorC
 func wired(tb testing.TB, answer func(http.ResponseWriter, vendorCall), change ...func(*engine.Config)) (*bundle, *vendorServer) {
 	tb.Helper()
 	b, v := setup(tb), newVendorServer(tb, answer)
-	registry, err := provider.NewRegistry(append(append(append(append(inapp.Providers(), email.Providers()...), sms.Providers()...),
-		chat.Providers()...), push.Providers()...)...)
+	registry, err := vendors.Registry()
 	require.NoError(tb, err)
 	b.config.Providers = registry
 	transport := &http.Transport{}

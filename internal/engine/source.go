@@ -142,7 +142,7 @@ func (e *Engine) source(world *postgres.World, ev *postgres.EventRow) (*source, 
 		if err != nil {
 			return nil, fmt.Errorf("event %s: overrides: %w", ev.ID, err)
 		}
-		s.overrides = workflow.ParseOverrides(&problems, "overrides", opened)
+		s.overrides = workflow.ParseOverrides(&problems, "overrides", opened, e.Providers)
 	}
 	if err := problems.Err(); err != nil {
 		return nil, fmt.Errorf("event %s: %w", ev.ID, err)

@@ -24,7 +24,7 @@ func newAudience(b base, cfg Config) Audience {
 	presence := newPresence(cfg)
 	return Audience{
 		Subscribers:             &Subscribers{b},
-		SubscriberChannels:      &SubscriberChannels{b, cfg.Secrets},
+		SubscriberChannels:      &SubscriberChannels{b, cfg.Secrets, cfg.Providers},
 		Topics:                  &Topics{b},
 		Subscriptions:           &Subscriptions{b},
 		SubscriptionPreferences: &SubscriptionPreferences{b},

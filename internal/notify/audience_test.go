@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -33,7 +34,9 @@ func newAudience(t *testing.T) *audience {
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
 	a := &audience{db: pgtest.New(t), now: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
-	a.Services = notify.New(notify.Config{DB: a.db, Now: func() time.Time { return a.now }, Secrets: keeper})
+	registry, err := vendors.Registry()
+	require.NoError(t, err)
+	a.Services = notify.New(notify.Config{DB: a.db, Now: func() time.Time { return a.now }, Secrets: keeper, Providers: registry})
 	made, err := a.Bootstrap(t.Context(), notify.BootstrapInput{})
 	require.NoError(t, err)
 	a.scope = viewer.Scope{OrganizationID: made.Organization.ID, EnvironmentID: made.Environment.ID}

@@ -19,8 +19,8 @@ import (
 // ChannelEndpoints are the use cases of channel endpoints: the documented delivery targets of subscribers.
 type ChannelEndpoints struct {
 	base
-	prefix  string
-	secrets *secret.Keeper
+	providers *Providers
+	secrets   *secret.Keeper
 }
 
 // ChannelEndpointConnection is a page of channel endpoints.
@@ -71,11 +71,11 @@ func (f *ChannelEndpointFilter) Check(p *fault.Problems, known *Providers) {
 // List is a page of channel endpoints, newest first unless ordered otherwise.
 func (c *ChannelEndpoints) List(ctx context.Context, page Page, order *Order, filter *ChannelEndpointFilter) (*ChannelEndpointConnection, error) {
 	var p fault.Problems
-	if filter.Check(&p, &Providers{prefix: c.prefix}); p.Any() {
+	if filter.Check(&p, c.providers); p.Any() {
 		return nil, p.Err()
 	}
 	return read(ctx, c.base, readAudience, func(ctx context.Context, db *ent.Client) (*ChannelEndpointConnection, error) {
-		return paginate(ctx, db.ChannelEndpoint.Query(), filter.predicates(c.prefix), page, order.orElse(ColumnCreatedAt, OrderDesc))
+		return paginate(ctx, db.ChannelEndpoint.Query(), filter.predicates(c.providers.prefix), page, order.orElse(ColumnCreatedAt, OrderDesc))
 	})
 }
 

@@ -58,7 +58,7 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	if err := CheckEventSizes([]*TriggerInput{&in}, false); err != nil {
 		return nil, err
 	}
-	tr := parseTrigger(&in, kind, t.prefix)
+	tr := parseTrigger(&in, kind, t.known, t.prefix)
 	if err := tr.problems.Err(); err != nil {
 		return nil, err
 	}

@@ -99,6 +99,7 @@ func New(cfg Config) *Services {
 		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
 	}
 	b := base{db: cfg.DB, now: cfg.Now, live: cfg.Live}
+	providers := &Providers{cfg.Providers, cfg.Prefix}
 	members := &Members{b}
 	sessions := newSessions(b, cfg, members)
 	s := &Services{
@@ -121,10 +122,10 @@ func New(cfg Config) *Services {
 		Layouts:            &Layouts{b, cfg.Workflows.Templates},
 		NotificationGroups: &NotificationGroups{b},
 		Translations:       &Translations{b},
-		Providers:          &Providers{cfg.Providers, cfg.Prefix},
+		Providers:          providers,
 		Integrations:       &Integrations{b, cfg.Providers, cfg.Secrets, cfg.Prefix, cfg.ProviderDeps, cfg.TestSend},
 		ChannelConnections: &ChannelConnections{b, cfg.Secrets},
-		ChannelEndpoints:   &ChannelEndpoints{b, cfg.Prefix, cfg.Secrets},
+		ChannelEndpoints:   &ChannelEndpoints{b, providers, cfg.Secrets},
 		CaughtMessages:     &CaughtMessages{b, cfg.Prefix},
 		WebhookURLs:        &WebhookURLs{cfg.Secrets},
 		Suppressions:       &Suppressions{b},

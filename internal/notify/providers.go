@@ -14,7 +14,7 @@ type Providers struct {
 	prefix   string
 }
 
-// List shows the providers that have an adapter, of one channel when given, in the order of the documented ids.
+// List returns the providers, of one channel when given, in the order of the documented ids.
 func (p *Providers) List(ctx context.Context, channel *workflow.Channel) ([]*provider.Definition, error) {
 	if _, err := authorize(ctx, about); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func (p *Providers) List(ctx context.Context, channel *workflow.Channel) ([]*pro
 	return list, nil
 }
 
-// Get is one provider by its id.
+// Get returns one provider by its id.
 func (p *Providers) Get(ctx context.Context, providerID string) (*provider.Definition, error) {
 	if _, err := authorize(ctx, about); err != nil {
 		return nil, err
@@ -45,10 +45,16 @@ func (p *Providers) shown(d provider.Definition) *provider.Definition {
 	return &d
 }
 
-// Documented tells whether clients may name a provider by this id: with the configured prefix, or with svc.
+// Documented reports whether clients may name a provider by this id: with the configured prefix, or with svc.
 func (p *Providers) Documented(providerID string) bool {
-	return workflow.ValidProvider(workflow.ProviderIDIn(p.prefix, providerID))
+	return p.registry.Has(workflow.ProviderIDIn(p.prefix, providerID))
 }
+
+// IDs lists all provider ids, with svc as the own prefix.
+func (p *Providers) IDs() []string { return p.registry.IDs() }
+
+// SettingIDs lists the providers that a subscriber's channel settings may name, with svc as the own prefix.
+func (p *Providers) SettingIDs() []string { return p.registry.SettingIDs() }
 
 // ShownID is a provider id as clients of this server see it.
 func (p *Providers) ShownID(providerID string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/ent/subscriberchannel"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -19,7 +20,8 @@ import (
 // SubscriberChannels are the use cases of a subscriber's settings for single integrations: webhook URLs, device tokens.
 type SubscriberChannels struct {
 	base
-	secrets *secret.Keeper
+	secrets   *secret.Keeper
+	providers *provider.Registry
 }
 
 // SubscriberChannelConnection is a page of channel settings.
@@ -119,8 +121,8 @@ type SetSubscriberChannelInput struct {
 	Credentials workflow.ChannelCredentials
 }
 
-func (in *SetSubscriberChannelInput) check(p *fault.Problems) {
-	if !workflow.ValidSubscriberProvider(in.ProviderID) {
+func (in *SetSubscriberChannelInput) check(p *fault.Problems, known workflow.KnownProviders) {
+	if !known.TakesSettings(in.ProviderID) {
 		p.Add("providerId", in.ProviderID, "must be a provider with channel settings of a subscriber")
 	}
 	for path, text := range map[string]string{
@@ -139,7 +141,7 @@ func (in *SetSubscriberChannelInput) check(p *fault.Problems) {
 // more than a hundred the newest stay.
 func (s *SubscriberChannels) Set(ctx context.Context, in SetSubscriberChannelInput) (*ent.SubscriberChannel, error) {
 	var p fault.Problems
-	in.check(&p)
+	in.check(&p, s.providers)
 	if p.Any() {
 		return nil, p.Err()
 	}

@@ -100,6 +100,7 @@ func decode(raw []byte, into any) error {
 type triggerParser struct {
 	*trigger
 	fields map[string]json.RawMessage
+	known  workflow.KnownProviders
 	prefix string
 }
 
@@ -108,8 +109,8 @@ const general = "general"
 
 // parseTrigger reads an event for a trigger or broadcast; its problems tell whether it is valid. prefix is how callers
 // write the operator's own providers.
-func parseTrigger(in *TriggerInput, kind event.Kind, prefix string) *trigger {
-	p := triggerParser{&trigger{}, in.fields, prefix}
+func parseTrigger(in *TriggerInput, kind event.Kind, known workflow.KnownProviders, prefix string) *trigger {
+	p := triggerParser{&trigger{}, in.fields, known, prefix}
 	p.Kind = kind
 	if p.fields == nil {
 		if err := json.Unmarshal(in.document, &p.fields); err != nil || p.fields == nil {
@@ -122,7 +123,7 @@ func parseTrigger(in *TriggerInput, kind event.Kind, prefix string) *trigger {
 	p.Payload = p.payload()
 	p.overrides()
 	p.recipients()
-	if actor := workflow.ParseActor(&p.problems, "actor", workflow.CanonicalRecipients(prefix, p.any("actor"))); actor != nil {
+	if actor := workflow.ParseActor(&p.problems, "actor", workflow.CanonicalRecipients(prefix, p.any("actor")), known); actor != nil {
 		p.Actor = p.stored("actor", actor)
 	}
 	if p.Tenant = workflow.ParseTenant(&p.problems, "tenant", p.any("tenant")); p.Tenant != nil && p.Tenant.Inline {
@@ -203,7 +204,7 @@ func (p *triggerParser) overrides() {
 		overrides = workflow.CanonicalOverrides(p.prefix, overrides)
 		raw = p.stored("overrides", overrides)
 	}
-	p.Severity = workflow.ParseOverrides(&p.problems, "overrides", overrides).Severity()
+	p.Severity = workflow.ParseOverrides(&p.problems, "overrides", overrides, p.known).Severity()
 	p.Overrides = p.storable("overrides", raw)
 }
 
@@ -212,7 +213,7 @@ func (p *triggerParser) recipients() {
 		p.Reachable = true
 		return
 	}
-	recipients := workflow.ParseRecipients(&p.problems, "to", workflow.CanonicalRecipients(p.prefix, p.any("to")))
+	recipients := workflow.ParseRecipients(&p.problems, "to", workflow.CanonicalRecipients(p.prefix, p.any("to")), p.known)
 	p.Reachable, p.Topics = !recipients.Empty(), len(recipients.Topics) > 0
 	p.Recipients = p.stored("to", recipients)
 }

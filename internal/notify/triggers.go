@@ -32,6 +32,7 @@ type Triggers struct {
 	now    func() time.Time
 	urls   *WebhookURLs
 	log    *slog.Logger
+	known  workflow.KnownProviders
 	prefix string // of the operator's own providers (decisions.md §1)
 	count  func(status string, n int)
 }
@@ -48,7 +49,7 @@ func newTriggers(cfg Config) *Triggers {
 		cfg.Count = func(string, int) {}
 	}
 	return &Triggers{
-		accept: cfg.Accept, now: cfg.Now, count: cfg.Count,
+		accept: cfg.Accept, now: cfg.Now, count: cfg.Count, known: cfg.Providers,
 		urls: &WebhookURLs{cfg.Secrets}, log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
 	}
 }
@@ -135,7 +136,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	triggers, valid := make([]*trigger, len(in)), make([]int, 0, len(in))
 	call := engine.Call{Items: make([]engine.Acceptance, 0, len(in))}
 	for i, document := range in {
-		tr := parseTrigger(document, kind, t.prefix)
+		tr := parseTrigger(document, kind, t.known, t.prefix)
 		triggers[i] = tr
 		if tr.outcome.Err = cmp.Or(typed[i], tr.problems.Err()); tr.outcome.Err != nil {
 			continue

@@ -2,7 +2,6 @@ package notify_test
 
 import (
 	"context"
-	"slices"
 	"testing"
 	"time"
 
@@ -14,12 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
-	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/provider/chat"
-	"github.com/carillon/carillon/internal/provider/email"
-	"github.com/carillon/carillon/internal/provider/inapp"
-	"github.com/carillon/carillon/internal/provider/push"
-	"github.com/carillon/carillon/internal/provider/sms"
+	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
@@ -39,8 +33,7 @@ func newAuthoring(t *testing.T) *authoring {
 	a := &authoring{db: pgtest.New(t)}
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
-	registry, err := provider.NewRegistry(slices.Concat(
-		inapp.Providers(), email.Providers(), sms.Providers(), chat.Providers(), push.Providers())...)
+	registry, err := vendors.Registry()
 	require.NoError(t, err)
 	a.Services = notify.New(notify.Config{
 		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, Prefix: "acme",

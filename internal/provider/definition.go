@@ -4,9 +4,10 @@ import "github.com/carillon/carillon/internal/workflow"
 
 // Definition is one provider as data: what GraphQL shows, what credentials are checked against, and how to build it.
 type Definition struct {
-	ID           string // as in api.md; the prefix is written "svc"
+	ID           string // the own prefix is written "svc"
 	Name         string
 	Channel      workflow.Channel
+	ListedAfter  string `json:"-"` // id of the provider behind which lists show it; "": by its channel
 	Credentials  []Field
 	Endpoints    []workflow.EndpointType // chat only: the endpoint types it takes
 	Capabilities Capabilities

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,48 +16,72 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Registry is the set of providers that have an adapter.
+// Registry is the set of providers. It is the only list of their ids.
 type Registry struct {
 	byID map[string]Definition
-	ids  []string // in catalogue order
+	ids  []string
 }
 
-// NewRegistry refuses an id that api.md does not list, that it lists for another channel, or that comes twice.
+var idFormat = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// NewRegistry returns the registry of the given providers in their order. It refuses a malformed id, one that comes twice,
+// an unknown channel, and a definition without a constructor.
 func NewRegistry(defs ...Definition) (*Registry, error) {
 	r := &Registry{byID: make(map[string]Definition, len(defs))}
 	for _, d := range defs {
-		channel, known := ChannelOf(d.ID)
-		switch _, twice := r.byID[d.ID]; {
-		case !known:
-			return nil, fmt.Errorf("provider registry: unknown id %q", d.ID)
-		case twice:
+		switch {
+		case !idFormat.MatchString(d.ID):
+			return nil, fmt.Errorf("provider registry: malformed id %q", d.ID)
+		case r.Has(d.ID):
 			return nil, fmt.Errorf("provider registry: %q comes twice", d.ID)
-		case channel != d.Channel:
-			return nil, fmt.Errorf("provider registry: %q belongs to %s", d.ID, channel)
+		case !slices.Contains(workflow.Channels(), d.Channel):
+			return nil, fmt.Errorf("provider registry: %q has no channel", d.ID)
 		case d.New == nil:
 			return nil, fmt.Errorf("provider registry: %q has no constructor", d.ID)
 		}
 		d.Capabilities.Receipts = d.Receipts != nil
 		r.byID[d.ID] = d
-	}
-	for _, id := range IDs() {
-		if _, ok := r.byID[id]; ok {
-			r.ids = append(r.ids, id)
+		at := len(r.ids)
+		if behind := slices.Index(r.ids, d.ListedAfter); behind >= 0 {
+			at = behind + 1
 		}
+		r.ids = slices.Insert(r.ids, at, d.ID)
 	}
 	return r, nil
 }
 
-// Lookup gives the definition of a provider that has an adapter.
+// IDs lists the ids in the order of the providers. The own prefix is written "svc"; the doors translate VALUE_PREFIX.
+func (r *Registry) IDs() []string { return slices.Clone(r.ids) }
+
+// SettingIDs lists the providers for which TakesSettings holds: those of chat, then those of push.
+func (r *Registry) SettingIDs() []string {
+	var out []string
+	for _, c := range []workflow.Channel{workflow.ChannelChat, workflow.ChannelPush} {
+		for _, id := range r.ids {
+			if r.byID[id].Channel == c {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// TakesSettings reports whether a subscriber's channel settings may name the provider: one of chat or push.
+func (r *Registry) TakesSettings(id string) bool {
+	c := r.byID[id].Channel
+	return c == workflow.ChannelChat || c == workflow.ChannelPush
+}
+
+// Lookup returns the definition of a provider.
 func (r *Registry) Lookup(id string) (Definition, bool) {
 	d, ok := r.byID[id]
 	return d, ok
 }
 
-// Has tells whether the provider has an adapter.
+// Has reports whether there is a provider of this id.
 func (r *Registry) Has(id string) bool { _, ok := r.byID[id]; return ok }
 
-// All lists the definitions in the order of api.md.
+// All lists the definitions in the order of the providers.
 func (r *Registry) All() []Definition {
 	out := make([]Definition, len(r.ids))
 	for i, id := range r.ids {
@@ -77,9 +102,6 @@ func (r *Registry) ValidateCredentials(id string, c Credentials) error {
 func (r *Registry) find(id string) (Definition, error) {
 	if d, ok := r.byID[id]; ok {
 		return d, nil
-	}
-	if _, known := ChannelOf(id); known {
-		return Definition{}, fault.Invalidf("providerId", "this version has no adapter for %s", id)
 	}
 	return Definition{}, fault.Invalidf("providerId", "unknown provider")
 }

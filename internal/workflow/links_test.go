@@ -55,7 +55,7 @@ func TestAddressesOfRecipients(t *testing.T) {
 		`{"subscriberId":"u","channels":[{"providerId":"grafana-on-call","credentials":{"imageUrl":"data:x","externalUrl":"javascript:x"}}]}`: {"to.channels.0.credentials.externalUrl", "to.channels.0.credentials.imageUrl"},
 	} {
 		p := &fault.Problems{}
-		workflow.ParseRecipients(p, "to", decode(t, raw))
+		workflow.ParseRecipients(p, "to", decode(t, raw), providers)
 		require.ElementsMatch(t, want, paths(t, p.Err()), raw)
 	}
 }

@@ -192,8 +192,8 @@ func without(object map[string]any, key string) map[string]any {
 }
 
 // ParseOverrides reads the decoded overrides of a trigger; nil gives none. Paths of problems start with path, such as
-// overrides.email.to.
-func ParseOverrides(p *fault.Problems, path string, raw any) *Overrides {
+// overrides.email.to. Of the members beside the sections only known providers count.
+func ParseOverrides(p *fault.Problems, path string, raw any, known KnownProviders) *Overrides {
 	object := objectOf(p, path, raw)
 	if object == nil {
 		return nil
@@ -203,7 +203,7 @@ func ParseOverrides(p *fault.Problems, path string, raw any) *Overrides {
 	o.channels = parseChannelOverrides(p, under(path, "channels"), object["channels"])
 	o.providers = parseProviderOverrides(p, under(path, "providers"), object["providers"])
 	for _, key := range sortedKeys(object) {
-		if ValidProvider(key) {
+		if known.Has(key) {
 			o.topLevel[key] = parseProvider(p, under(path, key), object[key])
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func parseOverrides(tb testing.TB, raw string) *workflow.Overrides {
 	tb.Helper()
 	p := &fault.Problems{}
-	o := workflow.ParseOverrides(p, "overrides", decode(tb, raw))
+	o := workflow.ParseOverrides(p, "overrides", decode(tb, raw), providers)
 	require.NoError(tb, p.Err())
 	return o
 }
@@ -84,7 +84,7 @@ func TestOverridesProblems(t *testing.T) {
 		`{"email":null,"steps":null,"severity":null,"delay":null,"fcm":null,"x":{}}`: nil,
 	} {
 		p := &fault.Problems{}
-		workflow.ParseOverrides(p, "overrides", decode(t, raw))
+		workflow.ParseOverrides(p, "overrides", decode(t, raw), providers)
 		require.Equal(t, want, paths(t, p.Err()), raw)
 	}
 }
@@ -128,7 +128,7 @@ func FuzzOverrides(f *testing.F) {
 			t.Skip()
 		}
 		p := &fault.Problems{}
-		o := workflow.ParseOverrides(p, "overrides", v)
+		o := workflow.ParseOverrides(p, "overrides", v, providers)
 		for _, c := range workflow.Channels() {
 			o.ForStep("s", c, "sendgrid")
 		}

@@ -53,7 +53,7 @@ func step(id string, t workflow.StepType) workflow.Step { return workflow.Step{S
 
 func overridden(t *testing.T, raw map[string]any) *workflow.Overrides {
 	t.Helper()
-	return workflow.ParseOverrides(nil, "overrides", raw)
+	return workflow.ParseOverrides(nil, "overrides", raw, providers)
 }
 
 func TestPlanChoosesIntegrations(t *testing.T) {

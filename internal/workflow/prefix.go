@@ -41,3 +41,11 @@ func OriginOut(prefix string, o Origin) string {
 	}
 	return prefix + "-" + string(o)
 }
+
+// KnownProviders answers which providers there are. The registry does, which this package does not import.
+type KnownProviders interface {
+	// Has reports whether there is a provider of this id.
+	Has(id string) bool
+	// TakesSettings reports whether a subscriber's channel settings may name the provider.
+	TakesSettings(id string) bool
+}

@@ -89,8 +89,8 @@ func (r *Recipients) Excluded() []string {
 
 // ParseRecipients reads the decoded "to" of a trigger. Problems make the whole request invalid; recipients that are
 // merely ill-formed are dropped into Invalid (decisions.md §12).
-func ParseRecipients(p *fault.Problems, path string, raw any) Recipients {
-	parser := recipientParser{problems: p, direct: map[string]int{}, topics: map[string]int{}}
+func ParseRecipients(p *fault.Problems, path string, raw any, known KnownProviders) Recipients {
+	parser := recipientParser{problems: p, known: known, direct: map[string]int{}, topics: map[string]int{}}
 	switch to := raw.(type) {
 	case nil:
 		p.Add(path, nil, "is required")
@@ -110,6 +110,7 @@ func ParseRecipients(p *fault.Problems, path string, raw any) Recipients {
 
 type recipientParser struct {
 	problems *fault.Problems
+	known    KnownProviders
 	out      Recipients
 	direct   map[string]int
 	topics   map[string]int
@@ -144,7 +145,7 @@ func (r *recipientParser) subscriber(path string, object map[string]any) {
 		r.invalid(path, "no valid subscriberId")
 		return
 	}
-	s := parseProfile(r.problems, path, id, object)
+	s := parseProfile(r.problems, path, id, object, r.known)
 	if i, seen := r.direct[id]; seen {
 		r.out.Direct[i].overlay(s)
 		return
@@ -189,7 +190,7 @@ func (s *SubscriberInput) overlay(later SubscriberInput) {
 }
 
 // ParseActor reads the actor of a trigger: a subscriberId or a subscriber object. nil gives none.
-func ParseActor(p *fault.Problems, path string, raw any) *SubscriberInput {
+func ParseActor(p *fault.Problems, path string, raw any, known KnownProviders) *SubscriberInput {
 	object, ok := raw.(map[string]any)
 	idPath := under(path, "subscriberId")
 	switch v := raw.(type) {
@@ -209,7 +210,7 @@ func ParseActor(p *fault.Problems, path string, raw any) *SubscriberInput {
 		p.Add(idPath, object["subscriberId"], "must be a subscriberId")
 		return nil
 	}
-	s := parseProfile(p, path, id, object)
+	s := parseProfile(p, path, id, object, known)
 	return &s
 }
 
@@ -249,7 +250,7 @@ func ParseTenant(p *fault.Problems, path string, raw any) *TenantInput {
 	}
 }
 
-func parseProfile(p *fault.Problems, path, id string, object map[string]any) SubscriberInput {
+func parseProfile(p *fault.Problems, path, id string, object map[string]any, known KnownProviders) SubscriberInput {
 	s := SubscriberInput{SubscriberID: id}
 	if len(object) == 1 { // only the id
 		return s
@@ -265,7 +266,7 @@ func parseProfile(p *fault.Problems, path, id string, object map[string]any) Sub
 	s.Locale = optionalText(p, path, "locale", object)
 	s.Timezone = optionalText(p, path, "timezone", object)
 	s.Data = optionalObject(p, path, "data", object)
-	s.Channels = parseChannels(p, under(path, "channels"), object["channels"])
+	s.Channels = parseChannels(p, under(path, "channels"), object["channels"], known)
 	return s
 }
 
@@ -296,7 +297,7 @@ func optionalObject(p *fault.Problems, path, name string, object map[string]any)
 	}
 }
 
-func parseChannels(p *fault.Problems, path string, raw any) []ChannelInput {
+func parseChannels(p *fault.Problems, path string, raw any, known KnownProviders) []ChannelInput {
 	if raw == nil {
 		return nil
 	}
@@ -316,14 +317,14 @@ func parseChannels(p *fault.Problems, path string, raw any) []ChannelInput {
 			p.Add(at(path, i), v, "must be an object")
 			continue
 		}
-		out = append(out, parseChannel(p, at(path, i), object))
+		out = append(out, parseChannel(p, at(path, i), object, known))
 	}
 	return out
 }
 
-func parseChannel(p *fault.Problems, path string, object map[string]any) ChannelInput {
+func parseChannel(p *fault.Problems, path string, object map[string]any, known KnownProviders) ChannelInput {
 	provider, _ := object["providerId"].(string)
-	if !ValidSubscriberProvider(provider) {
+	if !known.TakesSettings(provider) {
 		p.Add(under(path, "providerId"), object["providerId"], "must be a provider with channel settings of a subscriber")
 	}
 	c := ChannelInput{ProviderID: provider}

@@ -94,7 +94,7 @@ func TestParseRecipients(t *testing.T) {
 	t.Parallel()
 	parse := func(raw string) (workflow.Recipients, []string) {
 		p := &fault.Problems{}
-		r := workflow.ParseRecipients(p, "to", decode(t, raw))
+		r := workflow.ParseRecipients(p, "to", decode(t, raw), providers)
 		return r, paths(t, p.Err())
 	}
 
@@ -171,17 +171,17 @@ func TestParseRecipients(t *testing.T) {
 func TestParseActorAndTenant(t *testing.T) {
 	t.Parallel()
 	p := &fault.Problems{}
-	require.Equal(t, "a", workflow.ParseActor(p, "actor", " a ").SubscriberID)
-	require.Equal(t, workflow.Given("x"), workflow.ParseActor(p, "actor", decode(t, `{"subscriberId":"a","avatar":"x"}`)).Avatar)
-	require.Nil(t, workflow.ParseActor(p, "actor", nil))
+	require.Equal(t, "a", workflow.ParseActor(p, "actor", " a ", providers).SubscriberID)
+	require.Equal(t, workflow.Given("x"), workflow.ParseActor(p, "actor", decode(t, `{"subscriberId":"a","avatar":"x"}`), providers).Avatar)
+	require.Nil(t, workflow.ParseActor(p, "actor", nil, providers))
 	require.Equal(t, &workflow.TenantInput{Identifier: "acme"}, workflow.ParseTenant(p, "tenant", "acme"))
 	require.Equal(t, &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Given("A"), Data: workflow.Cleared[map[string]any]()},
 		workflow.ParseTenant(p, "tenant", decode(t, `{"identifier":"acme","name":"A","data":null}`)))
 	require.NoError(t, p.Err())
 
-	workflow.ParseActor(p, "actor", "a b")
-	workflow.ParseActor(p, "actor", 5.0)
-	workflow.ParseActor(p, "actor", decode(t, `{"firstName":"x"}`))
+	workflow.ParseActor(p, "actor", "a b", providers)
+	workflow.ParseActor(p, "actor", 5.0, providers)
+	workflow.ParseActor(p, "actor", decode(t, `{"firstName":"x"}`), providers)
 	workflow.ParseTenant(p, "tenant", "")
 	workflow.ParseTenant(p, "tenant", []any{})
 	workflow.ParseTenant(p, "tenant", decode(t, `{"name":3}`))
@@ -216,7 +216,7 @@ func FuzzRecipients(f *testing.F) {
 			t.Skip()
 		}
 		p := &fault.Problems{}
-		r := workflow.ParseRecipients(p, "to", to)
+		r := workflow.ParseRecipients(p, "to", to, providers)
 		seen := map[string]bool{}
 		for _, s := range r.Direct {
 			id, ok := workflow.ParseSubscriberID(s.SubscriberID)
@@ -225,7 +225,7 @@ func FuzzRecipients(f *testing.F) {
 			require.False(t, seen[id])
 			seen[id] = true
 		}
-		workflow.ParseActor(p, "actor", to)
+		workflow.ParseActor(p, "actor", to, providers)
 		workflow.ParseTenant(p, "tenant", to)
 		workflow.ParseContext(p, "context", to)
 	})

@@ -9,13 +9,6 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Providers lists the chat providers.
-func Providers() []provider.Definition {
-	return []provider.Definition{
-		slack, discord, msteams, mattermost, ryver, zulip, grafana, getstream, rocketChat, whatsapp, webhook, demo,
-	}
-}
-
 // webhookURL is the override's, else the endpoint's or channel setting's.
 func webhookURL(m *provider.Message) (string, error) {
 	u := cmp.Or(provider.Override(m, "webhookUrl"), m.Target.Endpoint.URL)

@@ -242,3 +242,9 @@ func TestTeamsBot(t *testing.T) {
 	_, err = a.Send(t.Context(), channel.Message)
 	require.Equal(t, provider.Fault, provider.AsError(err).Class)
 }
+
+// TestEveryProviderHasACase: a golden file, and in it or in the tests of this package what the vendor answers.
+func TestEveryProviderHasACase(t *testing.T) {
+	t.Parallel()
+	providertest.RunFiles(t, Providers())
+}

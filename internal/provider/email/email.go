@@ -13,14 +13,6 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Providers lists the e-mail providers.
-func Providers() []provider.Definition {
-	return []provider.Definition{
-		emailjs, mailgun, mailjet, mandrill, nodemailer, postmark, sendgrid, brevo, ses, netcore, infobip, resend, plunk, mailersend,
-		mailtrap, outlook, demo, sparkpost, webhook, braze,
-	}
-}
-
 var (
 	fieldFrom       = provider.Field{Name: "from", Label: "From address", Kind: provider.KindString, Required: true, Check: provider.CheckEmail}
 	fieldSenderName = provider.Field{Name: "senderName", Label: "Sender name", Kind: provider.KindString}

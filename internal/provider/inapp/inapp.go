@@ -8,18 +8,15 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Providers lists the one in-app provider.
-func Providers() []provider.Definition {
-	return []provider.Definition{{
-		ID: "svc", Name: "Inbox", Channel: workflow.ChannelInApp,
-		Credentials: []provider.Field{
-			{Name: "hmac", Label: "Require a signed subscriber id to open an inbox session", Kind: provider.KindBool},
-		},
-		Capabilities: provider.Capabilities{IdempotencyKey: true},
-		New: func(provider.Deps, provider.Credentials) (provider.Adapter, error) {
-			return inbox{}, nil
-		},
-	}}
+var svc = provider.Definition{
+	ID: "svc", Name: "Inbox", Channel: workflow.ChannelInApp,
+	Credentials: []provider.Field{
+		{Name: "hmac", Label: "Require a signed subscriber id to open an inbox session", Kind: provider.KindBool},
+	},
+	Capabilities: provider.Capabilities{IdempotencyKey: true},
+	New: func(provider.Deps, provider.Credentials) (provider.Adapter, error) {
+		return inbox{}, nil
+	},
 }
 
 // inbox makes no call: storing the message, which the engine does, is the delivery.

@@ -10,11 +10,6 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 )
 
-// Providers lists the push providers.
-func Providers() []provider.Definition {
-	return []provider.Definition{fcm, apns, expo, oneSignal, pushpad, webhook, pusher, appio}
-}
-
 // payload is what apps get with the message: the trigger's payload, and over it the data of the step.
 func payload(m *provider.Message) map[string]any {
 	if len(m.CustomData) == 0 {

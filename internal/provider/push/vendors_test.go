@@ -298,3 +298,9 @@ func TestAppIO(t *testing.T) {
 	_, err = appio.New(provider.Deps{}, provider.Credentials{"AppIOBaseUrl": "https://evil.example"})
 	require.ErrorContains(t, err, "AppIOBaseUrl")
 }
+
+// TestEveryProviderHasACase: a golden file, and in it or in the tests of this package what the vendor answers.
+func TestEveryProviderHasACase(t *testing.T) {
+	t.Parallel()
+	providertest.RunFiles(t, Providers())
+}

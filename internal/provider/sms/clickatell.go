@@ -9,6 +9,7 @@ import (
 
 var clickatell = provider.Definition{
 	ID: "clickatell", Name: "Clickatell", Channel: workflow.ChannelSMS,
+	ListedAfter: "mailtrap", // where the API document has it, among the ids of e-mail
 	Credentials: []provider.Field{secretField("apiKey", "API key"), optional(fieldFrom)},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
 		return open(d, c, gateway{

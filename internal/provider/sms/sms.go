@@ -9,15 +9,6 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 )
 
-// Providers lists the SMS providers.
-func Providers() []provider.Definition {
-	return []provider.Definition{
-		clickatell, nexmo, plivo, sms77, smsCentral, sns, telnyx, twilio, gupshup, firetext, infobip, burstSMS, bulkSMS, isendSMS,
-		fortySixElks, kannel, maqsam, termii, africasTalking, demo, sendchamp, generic, clicksend, bandwidth, messagebird,
-		simpletexting, azure, ringCentral, brevo, eazySMS, mobishastra, afroMessage, unifonic, smsmode, imedia, sinch, isendpro,
-	}
-}
-
 var (
 	fieldFrom    = provider.Field{Name: "from", Label: "Sender", Kind: provider.KindString, Required: true}
 	fieldBaseURL = provider.Field{Name: "baseUrl", Label: "Base address in place of the vendor's", Kind: provider.KindURL}
