@@ -9,15 +9,72 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 )
 
-// adapterCache keeps one adapter per integration, as long as the integration stays as it is.
+// maxAdapters bounds the adapters that a process keeps open.
+const maxAdapters = 5_000
+
+// adapterCache keeps the adapters used last, one per integration, as long as the integration stays as it is. Each is opened
+// once, however many ask for it, and without holding up those that ask for others.
 type adapterCache struct {
-	mu   sync.Mutex
-	byID map[string]*openAdapter
+	byID    *lru.Cache[string, *openAdapter] // closes what it drops
+	opening singleflight.Group
+	replace sync.Mutex // makes removing one and adding its successor one step; never held while an adapter is opened
+}
+
+func newAdapterCache(size int) *adapterCache {
+	byID, _ := lru.NewWithEvict(size, func(_ string, old *openAdapter) { old.close() }) // fails for a size below 1 only
+	return &adapterCache{byID: byID}
+}
+
+// get returns the adapter of an integration as it was last changed at updatedAt, opened by open if need be.
+func (c *adapterCache) get(integrationID string, updatedAt time.Time, open func() (*openAdapter, error)) (*openAdapter, error) {
+	if kept, ok := c.byID.Get(integrationID); ok && kept.updatedAt.Equal(updatedAt) {
+		return kept, nil
+	}
+	version := integrationID + " " + updatedAt.UTC().Format(time.RFC3339Nano)
+	made, err, _ := c.opening.Do(version, func() (any, error) {
+		if kept, ok := c.byID.Get(integrationID); ok && kept.updatedAt.Equal(updatedAt) {
+			return kept, nil
+		}
+		opened, err := open()
+		if err != nil {
+			return nil, err
+		}
+		c.replace.Lock()
+		defer c.replace.Unlock()
+		c.byID.Remove(integrationID)
+		c.byID.Add(integrationID, opened)
+		return opened, nil
+	})
+	adapter, _ := made.(*openAdapter)
+	return adapter, err
+}
+
+// drop closes the adapters of these integrations.
+func (c *adapterCache) drop(integrationIDs []string) {
+	for _, integrationID := range integrationIDs {
+		c.byID.Remove(integrationID)
+	}
+}
+
+func (c *adapterCache) close() { c.byID.Purge() }
+
+// dropGoneAdapters closes the adapters of integrations that were deleted: no message asks for them any more.
+func (e *Engine) dropGoneAdapters(ctx context.Context) error {
+	open := e.adapters.byID.Keys()
+	if len(open) == 0 {
+		return nil
+	}
+	gone, err := e.DB.GoneIntegrations(ctx, open)
+	e.adapters.drop(gone)
+	return err
 }
 
 // openAdapter is an adapter with the tokens that bound the calls through its integration.
@@ -33,21 +90,27 @@ type openAdapter struct {
 	long       atomic.Int64 // calls under way that take long
 }
 
-// adapter is the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
+// close drops the connections that the adapter keeps; calls under way end on their own.
+func (a *openAdapter) close() {
+	if closer, ok := a.Adapter.(io.Closer); ok {
+		_ = closer.Close() // only idle connections are at stake
+	}
+}
+
+// adapter returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
 // read or used are the integration's own fault, so that its messages fail over.
 func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
-	c := &e.adapters
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if open := c.byID[row.ID]; open != nil && open.updatedAt.Equal(row.UpdatedAt) {
-		return open, nil
-	}
+	return e.adapters.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return e.openAdapter(row) })
+}
+
+func (e *Engine) openAdapter(row *postgres.IntegrationRow) (*openAdapter, error) {
 	credentials, err := e.Credentials(*row)
 	if err != nil {
 		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
 	}
 	deps := e.Deps
-	deps.Clock = func() time.Time { return e.Clock.Now(row.EnvironmentID) }
+	environmentID := row.EnvironmentID
+	deps.Clock = func() time.Time { return e.Clock.Now(environmentID) }
 	if e.Receipts != nil {
 		if deps.Receipts, err = e.Receipts(*row); err != nil {
 			return nil, provider.Failf(provider.Fault, "the configurations of the integration cannot be read")
@@ -65,14 +128,9 @@ func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
 		Adapter: adapter, updatedAt: row.UpdatedAt, calls: newTokens(e.CallsPerIntegration),
 		repeatable: definition.Capabilities.IdempotencyKey, reports: definition.Capabilities.Receipts || row.Simulation != nil,
 	}
-	if c.byID == nil {
-		c.byID = map[string]*openAdapter{}
-	}
 	if row.Simulation != nil {
 		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, e.simulatedReceipt(row))
 	}
-	c.drop(row.ID)
-	c.byID[row.ID] = open
 	return open, nil
 }
 
@@ -88,24 +146,6 @@ func publicText(err error) string {
 		text.WriteString("; " + f.Path + ": " + f.Message)
 	}
 	return text.String()
-}
-
-// drop closes the connections that a replaced adapter keeps; calls under way end on their own.
-func (c *adapterCache) drop(integrationID string) {
-	if old := c.byID[integrationID]; old != nil {
-		if closer, ok := old.Adapter.(io.Closer); ok {
-			_ = closer.Close() // only idle connections are at stake
-		}
-		delete(c.byID, integrationID)
-	}
-}
-
-func (c *adapterCache) close() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for integrationID := range c.byID {
-		c.drop(integrationID)
-	}
 }
 
 // take waits for a token of the integration and one of the process. Waiting for the integration comes first, so that a

@@ -140,7 +140,7 @@ type Engine struct {
 	Config
 	definitions definitionCache
 	versions    *versionCache // of workflows that trigger steps start
-	adapters    adapterCache
+	adapters    *adapterCache
 	sends       *tokens       // one per provider call under way
 	slow        chan struct{} // one per provider call under way that takes long
 	calls       chan struct{} // one token per call of custom steps and for replies
@@ -166,7 +166,7 @@ func New(cfg Config) (*Engine, error) {
 	}
 	cfg.setDefaults()
 	e := &Engine{
-		Config: cfg, versions: newVersionCache(), sends: newTokens(cfg.Calls), slow: make(chan struct{}, slowCalls*cfg.Calls), calls: make(chan struct{}, cfg.Calls),
+		Config: cfg, versions: newVersionCache(), adapters: newAdapterCache(maxAdapters), sends: newTokens(cfg.Calls), slow: make(chan struct{}, slowCalls*cfg.Calls), calls: make(chan struct{}, cfg.Calls),
 		stopping: make(chan struct{}),
 	}
 	e.calling, e.interrupt = context.WithCancel(context.Background())

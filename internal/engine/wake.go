@@ -144,9 +144,12 @@ func (e *Engine) dropOrphans(ctx context.Context) {
 	})
 }
 
-// prune deletes what is past its retention, in bounded batches.
+// prune deletes what is past its retention, in bounded batches, and closes adapters of deleted integrations.
 func (e *Engine) prune(ctx context.Context) {
 	e.every(ctx, pruneEvery, func() {
+		if err := e.dropGoneAdapters(ctx); err != nil && ctx.Err() == nil {
+			e.Logger.WarnContext(ctx, "adapters of deleted integrations not closed", slog.String("error", err.Error()))
+		}
 		for ctx.Err() == nil {
 			deleted, err := e.DB.Prune(ctx, time.Now(), e.Retention, pruneLimit)
 			if err != nil && ctx.Err() == nil {

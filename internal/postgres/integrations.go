@@ -58,3 +58,10 @@ func (db *DB) DeleteIntegration(ctx context.Context, d DeletedIntegration) (rest
 	})
 	return rest, found, Translate(err)
 }
+
+// GoneIntegrations returns those of the ids whose integration was deleted. Cost: one query by primary key.
+func (db *DB) GoneIntegrations(ctx context.Context, ids []string) ([]string, error) {
+	rows, err := db.Pool.Query(ctx, `SELECT given.id FROM unnest($1::text[]) AS given (id)
+		WHERE NOT EXISTS (SELECT FROM integrations i WHERE i.id = given.id AND NOT i.deleted)`, ids)
+	return collect(rows, err, "look for deleted integrations", pgx.RowTo[string])
+}
