@@ -1,5 +1,10 @@
 // Package email holds the e-mail providers, one file each, and what they share: the composed mail and the fields of the
 // credentials that all of them have.
+//
+// It writes mails itself (mime.go, parts.go, header.go): go-mail puts images beside the plain text as well as the HTML that
+// shows them, begins long headers on an empty line and lets lines grow past 998 bytes, go-message cuts long values where
+// they have no space and writes lines of encoded words longer than 76, and both encode the names of files against RFC 2231.
+// TestMailOfLibraries holds them to that.
 package email
 
 import (
