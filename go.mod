@@ -52,6 +52,8 @@ require github.com/yuin/goldmark v1.8.6
 
 require golang.org/x/term v0.47.0
 
+require github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
+
 require (
 	github.com/boombuler/barcode v1.1.0 // indirect
 	github.com/chromedp/sysutil v1.1.0 // indirect

@@ -145,6 +145,8 @@ func (t *Tokens) forget(key, value string) {
 }
 
 // FetchToken asks an authorization server (RFC 6749 §5). A refusal is the integration's fault, whatever form it has.
+// x/oauth2 is not used for it: it takes the time from the process, refuses lives with a fraction, and its JWT grant loses the
+// cause of a failure, by which we classify (TestOAuthLibrary).
 func (c *Client) FetchToken(ctx context.Context, r *Request) (AccessToken, error) {
 	asked := c.now()
 	ans, err := c.Do(ctx, r)

@@ -2,6 +2,8 @@ package provider_test
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/rsa"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,9 +14,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+	"golang.org/x/oauth2/jwt"
 
 	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/provider/egress"
 	"github.com/carillon/carillon/internal/provider/providertest"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // office is an authorization server and a vendor that takes only the newest token.
@@ -112,4 +119,31 @@ func TestRefusedGrantIsAFault(t *testing.T) {
 		Class: provider.Fault, Status: 400, Code: "invalid_client", Text: "no such client",
 	}, provider.AsError(err))
 	require.Zero(t, o.calls.Load())
+}
+
+// TestOAuthLibrary shows what keeps x/oauth2 from fetching our tokens; see Client.FetchToken.
+func TestOAuthLibrary(t *testing.T) {
+	t.Parallel()
+	client := func(trip roundTrip) context.Context {
+		return context.WithValue(t.Context(), oauth2.HTTPClient, &http.Client{Transport: trip})
+	}
+	answer := func(body string) roundTrip {
+		return func(*http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body))}, nil
+		}
+	}
+	config := clientcredentials.Config{ClientID: "c", ClientSecret: "s", TokenURL: "https://vendor.example/token", AuthStyle: oauth2.AuthStyleInParams}
+	_, err := config.Token(client(answer(`{"access_token":"t","expires_in":3599.5}`)))
+	require.Error(t, err, "a life in parts of a second makes a token unusable")
+	token, err := config.Token(client(answer(`{"access_token":"t","expires_in":3600}`)))
+	require.NoError(t, err)
+	require.WithinDuration(t, time.Now().Add(time.Hour), token.Expiry, stall.Limit(time.Minute), "by the clock of the process, not that of the environment")
+
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	require.NoError(t, err)
+	assertion := jwt.Config{Email: "a@example.com", PrivateKey: []byte(inPEM(t, key)), TokenURL: "https://vendor.example/token"}
+	refused := roundTrip(func(*http.Request) (*http.Response, error) { return nil, egress.ErrRefused })
+	_, err = assertion.TokenSource(client(refused)).Token()
+	require.Error(t, err)
+	require.NotErrorIs(t, err, egress.ErrRefused, "the cause is lost, by which a failure is classified")
 }

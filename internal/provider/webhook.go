@@ -1,13 +1,13 @@
 package provider
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
 // WebhookCall is what the receiver of a webhook is told of a call beside its body: who calls, and whether it is the same
@@ -37,10 +37,9 @@ func (c WebhookCall) Sign(body []byte) http.Header {
 	h.Set("Webhook-Timestamp", timestamp)
 	if c.Secret != "" {
 		h.Set("X-"+c.Prefix+"-Signature", HexHMAC(c.Secret, body))
-		mac := hmac.New(sha256.New, webhookKey(c.Secret))
-		mac.Write([]byte(c.ID + "." + timestamp + "."))
-		mac.Write(body)
-		h.Set("Webhook-Signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+		webhook, _ := standardwebhooks.NewWebhookRaw(webhookKey(c.Secret)) // takes any key
+		signature, _ := webhook.Sign(c.ID, c.Now, body)                    // signs anything
+		h.Set("Webhook-Signature", signature)
 	}
 	return h
 }
