@@ -375,6 +375,7 @@ func TestCatcher(t *testing.T) {
 	require.Error(t, catcher.Catch(viewer.InScope(t.Context(), viewer.Scope{EnvironmentID: "another"}), provider.CaughtMessage{
 		MessageID: message.ID, Target: "bob@example.com",
 	}), "tenancy binds")
+	require.Error(t, catcher.Catch(viewer.InScope(t.Context(), viewer.Scope{EnvironmentID: "another"}), caught), "also after its own caught it")
 
 	page, err := a.CaughtMessages.List(a.ctx, notify.Page{}, nil, &notify.CaughtMessageFilter{ProviderIDIn: []string{"acme-email"}})
 	require.NoError(t, err)

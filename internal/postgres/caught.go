@@ -48,14 +48,14 @@ func (db *DB) Catch(ctx context.Context, scope viewer.Scope, m CaughtMessage) er
 	if tag.RowsAffected() > 0 {
 		return nil
 	}
-	return db.caughtBefore(ctx, m)
+	return db.caughtBefore(ctx, scope, m)
 }
 
 // caughtBefore tells a repeated attempt from a message that does not exist.
-func (db *DB) caughtBefore(ctx context.Context, m CaughtMessage) error {
+func (db *DB) caughtBefore(ctx context.Context, scope viewer.Scope, m CaughtMessage) error {
 	var known bool
-	err := db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM caught_messages WHERE message_id = $1 AND recipient = $2)`,
-		m.MessageID, m.Recipient).Scan(&known)
+	err := db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM caught_messages WHERE message_id = $1 AND recipient = $2
+	AND ($3 = '' OR environment_id = $3))`, m.MessageID, m.Recipient, scope.EnvironmentID).Scan(&known)
 	if err == nil && !known {
 		err = errors.New("there is no such message")
 	}
