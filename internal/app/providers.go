@@ -57,7 +57,7 @@ func helloName(cfg *config.Config) string {
 	return ""
 }
 
-// providerDeps is what adapters stand on.
+// providerDeps are the dependencies of the adapters.
 func providerDeps(cfg *config.Config, way *egress.Client, catcher provider.Catcher, quota provider.Quota, version string, log *slog.Logger) provider.Deps {
 	return provider.Deps{
 		Vendor:  way.Vendor(),

@@ -176,7 +176,7 @@ func newTokens(n int) *tokens {
 	return &t
 }
 
-// take waits for the lane's own share and then for those of the lanes before it, the last of which is everybody's.
+// take waits for the lane's own share and then for those of the lanes before it, the last of which all share.
 func (t *tokens) take(ctx context.Context, lane string) (release func(), err error) {
 	own := max(rank(lane), 0)
 	for at := own; at >= 0; at-- {

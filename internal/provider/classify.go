@@ -79,8 +79,8 @@ func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second))
 }
 
-// ClassifyNet turns a failure to exchange bytes into an Error. written tells whether the request may have reached the
-// vendor in full: then nobody can say what became of it. The text is of our own making, because the texts of the
+// ClassifyNet turns a failure to exchange bytes into an Error. written reports whether the request may have reached the
+// vendor in full: then its outcome is unknown. The text is of our own making, because the texts of the
 // network packages quote addresses.
 func ClassifyNet(err error, written bool, origin Origin) *Error {
 	if errors.Is(err, egress.ErrRefused) {
@@ -98,7 +98,7 @@ func ClassifyNet(err error, written bool, origin Origin) *Error {
 }
 
 // refusal says which chosen host may not be called and what would permit it. It names what the user wrote, and not what that
-// resolved to: a name that leads inside must not tell where.
+// resolved to: a name that leads inside must not reveal where.
 func refusal(err error) string {
 	var r *egress.RefusedError
 	switch {

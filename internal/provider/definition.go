@@ -16,7 +16,7 @@ type Definition struct {
 	New func(Deps, Credentials) (Adapter, error) `json:"-"`
 }
 
-// Capabilities tell what a provider can do beyond text.
+// Capabilities are what a provider can do beyond text.
 type Capabilities struct {
 	Attachments    bool // e-mail with files
 	IdempotencyKey bool // a repeated request with the same message id is harmless

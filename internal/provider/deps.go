@@ -66,7 +66,7 @@ func (d Deps) withDefaults() Deps {
 	return d
 }
 
-// noWay stands in for a transport that was not given: net/http would take one of its own then, without the guard.
+// noWay replaces a transport that was not given: net/http would use its own, without the guard.
 type noWay struct{}
 
 // RoundTrip refuses.

@@ -37,7 +37,7 @@ type Request struct {
 }
 
 // Apply lays the overrides of m over the request, in the vendor's spelling, then the pass-through. interpreted are keys
-// that the adapter has read itself. What a GET says stands in its query, so that is where they go then.
+// that the adapter has read itself. A GET has its fields in the query, so they go there.
 func (r *Request) Apply(m *Message, style Style, interpreted ...string) {
 	switch {
 	case r.Body != nil:
@@ -131,7 +131,7 @@ func (r *Request) build(ctx context.Context, agent string) (*http.Request, error
 
 // onceOnly keeps the transport from repeating a request by itself when its connection is lost, which it does where it finds
 // an idempotency key: a request that may have arrived is ours to repeat, with an attempt of its own. It looks for the usual
-// spelling; to everybody else names are the same in all cases.
+// spelling; elsewhere names are the same in all cases.
 func onceOnly(h http.Header) {
 	const name = "Idempotency-Key"
 	if key, ok := h[name]; ok {
@@ -227,7 +227,7 @@ type Answer struct {
 	tried  bool
 }
 
-// OK tells whether the status is 2xx.
+// OK reports whether the status is 2xx.
 func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
 
 // JSON is the decoded body, numbers as json.Number; nil when the body is no JSON.

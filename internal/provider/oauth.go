@@ -39,7 +39,7 @@ const (
 type Grant struct {
 	// Fetch gets a new token.
 	Fetch func(ctx context.Context) (AccessToken, error)
-	// Refused tells that a vendor did not take the token; nil: status 401.
+	// Refused reports whether a vendor did not accept the token; nil: status 401.
 	Refused func(*Answer) bool
 
 	tokens *Tokens
@@ -135,7 +135,7 @@ func (t *Tokens) put(key string, token AccessToken) {
 	t.kept[key] = token
 }
 
-// forget drops the token unless somebody has replaced it already.
+// forget drops the token unless it was replaced already.
 func (t *Tokens) forget(key, value string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -169,7 +169,7 @@ func (c *Client) FetchToken(ctx context.Context, r *Request) (AccessToken, error
 }
 
 // BeforeSending is the failure of a call that only prepares the message: nothing can have gone out, so that an outcome
-// nobody knows is worth another try.
+// in doubt is worth another attempt.
 func BeforeSending(err error) error {
 	e := AsError(err)
 	if e == nil || e.Class != Unknown {

@@ -13,7 +13,7 @@ type Style struct {
 	// Free are keys whose value is a map of the caller's own keys (headers, metadata, template variables): nothing below
 	// them is converted.
 	Free []string
-	// Keep are keys that the vendor writes otherwise than the rest; what stands below them is converted.
+	// Keep are keys that the vendor writes otherwise than the rest; what is below them is converted.
 	Keep []string
 }
 

@@ -1,6 +1,7 @@
 // Package provider owns the contract between the engine and the vendors: what a message, a target, a receipt and a
-// failure are, the registry of providers as data, and the egress client that all of them share. One package per channel
-// holds one file per provider.
+// failure are, the registry of providers as data, and what adapters share: requests and answers, access tokens, and the
+// verification of reports. One package per channel holds one file per provider, with the adapter and the reader of its
+// receipts; make generate lists them.
 package provider
 
 import (

@@ -42,7 +42,7 @@ type Reported struct {
 type Reports struct {
 	List    []Reported
 	Confirm string // address to call once, with which the vendor makes sure that the receiver is willing
-	// Proven says that the vendor wrote it. Otherwise only the receiving address is a secret, which others may have learned.
+	// Proven reports that the vendor wrote it. Otherwise only the receiving address is a secret, which others may have learned.
 	Proven bool
 	// Token counts once, until Expires: the vendor signs it instead of the report.
 	Token   string

@@ -21,7 +21,7 @@ type simulated struct {
 	allowed time.Time // calls before it are beyond the rate
 }
 
-// Simulated is an adapter that calls nobody and answers as it is told, also with limits, hangs and receipts, which
+// Simulated is an adapter that makes no call and answers as it is told, also with limits, hangs and receipts, which
 // report hears of in their order once a message was taken. Message ids are made of our own.
 func Simulated(adapter Adapter, how *workflow.Simulation, now func() time.Time, report func(messageID string, kinds []workflow.ReceiptKind)) Adapter {
 	if now == nil {
@@ -30,7 +30,7 @@ func Simulated(adapter Adapter, how *workflow.Simulation, now func() time.Time, 
 	return &simulated{adapter: adapter, how: how, now: now, report: report}
 }
 
-// Close closes the adapter that it stands for.
+// Close closes the adapter that it replaces.
 func (s *simulated) Close() error {
 	if closer, ok := s.adapter.(io.Closer); ok {
 		return closer.Close()

@@ -23,7 +23,7 @@ var snsSigned = map[string][]string{
 }
 
 // VerifySNS checks the signature of SNS by the certificate that the message names, which must come from the SNS of a region
-// and lead to a trusted root. When a key is set it is the topic's ARN: anybody may have a topic.
+// and lead to a trusted root. When a key is set it is the topic's ARN: anyone with an account can have a topic.
 func VerifySNS(in *Inbound) error {
 	list, err := Entries(in.Body)
 	if err != nil || len(list) == 0 || in.Fetch == nil {
@@ -81,7 +81,7 @@ func (in *Inbound) snsKey(address string) (*rsa.PublicKey, error) {
 const maxChain = 5
 
 // trusts verifies that the first certificate of a chain is valid now and leads to a trusted root. The file of SNS holds one
-// certificate alone: where its issuer is to be had stands in the certificate.
+// certificate alone: the certificate names where its issuer is.
 func (in *Inbound) trusts(chain []*x509.Certificate) error {
 	between := x509.NewCertPool()
 	for _, c := range chain[1:] {

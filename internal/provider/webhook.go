@@ -12,7 +12,7 @@ import (
 
 // WebhookCall is what the receiver of a webhook is told of a call beside its body: who calls, and whether it is the same
 // call again. The signature of the body alone ("X-<Prefix>-Signature") says neither when it was made nor for which call,
-// so the headers of Standard Webhooks stand beside it.
+// so the headers of Standard Webhooks are sent too.
 type WebhookCall struct {
 	Prefix  string // the product name in header names
 	Secret  string // signing key: any text, or whsec_ and base64; "" leaves the signatures out

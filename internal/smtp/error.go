@@ -12,7 +12,7 @@ import (
 type Error struct {
 	Code     int    // of the reply; 0 without one
 	Enhanced string // the reply's enhanced code (RFC 3463), "" without one
-	Text     string // the reply's words, or what is wrong; "" where only Err knows
+	Text     string // the reply's words, or what is wrong; "" where Err has it
 	Err      error  // the failure of the connection; nil where there is a reply or nothing was tried
 	// Misconfigured reports that the settings are wrong, not the mail: every mail would fail like this one.
 	Misconfigured bool

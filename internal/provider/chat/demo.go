@@ -37,7 +37,7 @@ func (a *demoAdapter) Send(ctx context.Context, m *provider.Message) (*provider.
 	return a.slack.Send(ctx, m)
 }
 
-// reachable tells whether the target holds all that a real message needs.
+// reachable reports whether the target holds all that a real message needs.
 func reachable(m *provider.Message) bool {
 	switch m.Target.EndpointType {
 	case workflow.EndpointSlackChannel, workflow.EndpointSlackUser:

@@ -22,7 +22,7 @@ var discord = provider.Definition{
 	},
 }
 
-// noMentions keeps names in the text, such as @everyone, from calling anybody: the text may come from a payload. An
+// noMentions keeps names in the text, such as @everyone, from notifying people: the text may come from a payload. An
 // override of the same name lets mentions through.
 func noMentions() map[string]any { return map[string]any{"parse": []any{}} }
 

@@ -104,7 +104,7 @@ func teamsWorkflowHost(host string) bool {
 	return strings.HasSuffix(host, ".logic.azure.com") || strings.HasSuffix(host, ".powerplatform.com")
 }
 
-// readTeamsHook knows the yes that means no, which older addresses give.
+// readTeamsHook reads an answer. Older addresses answer 200 to a failure and name it in the body.
 func readTeamsHook(ans *provider.Answer) (*provider.Receipt, *provider.Error) {
 	said := strings.TrimSpace(string(ans.Body))
 	if ans.OK() && strings.HasPrefix(said, "Webhook message delivery failed") {

@@ -28,7 +28,7 @@ type Config struct {
 	Allow                          []netip.Prefix
 	// Resolver looks names up; net.DefaultResolver when nil.
 	Resolver *net.Resolver
-	// Log is the operator's: it hears what refused names resolved to. nil: nobody does.
+	// Log is the operator's: it gets what refused names resolved to. nil: that is not logged.
 	Log *slog.Logger
 }
 

@@ -21,7 +21,7 @@ var errPrivate = fmt.Errorf("%w: not a public address", ErrRefused)
 
 // RefusedError is a refusal of one chosen target. It is ErrRefused.
 type RefusedError struct {
-	Host    string // as it was chosen; never what it resolved to, which would tell about the network inside
+	Host    string // as it was chosen; never what it resolved to, which would reveal the network inside
 	Private bool   // CARILLON_EGRESS_ALLOW can permit it; else its form is at fault
 	cause   error
 }
@@ -78,7 +78,7 @@ func ParseAllow(list []string) ([]netip.Prefix, error) {
 	return out, nil
 }
 
-// Judge tells whether a chosen target may have this address: nil, or an error that is ErrRefused.
+// Judge reports whether a chosen target may have this address: nil, or an error that is ErrRefused.
 func (e *Client) Judge(a netip.Addr) error {
 	if a.Zone() != "" {
 		return fmt.Errorf("%w: zone", ErrRefused)
@@ -95,7 +95,7 @@ func (e *Client) Judge(a netip.Addr) error {
 	return nil
 }
 
-// public tells whether a belongs to the public Internet. IPv6 forms that carry an IPv4 address are judged by it.
+// public reports whether a belongs to the public Internet. IPv6 forms that carry an IPv4 address are judged by it.
 func public(a netip.Addr) bool {
 	a = a.Unmap()
 	b := a.As16()
@@ -179,7 +179,7 @@ func checkHost(host string) error {
 	return nil
 }
 
-// inside are endings of names that only an internal resolver knows.
+// inside are endings of names that only an internal resolver resolves.
 var inside = []string{"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "svc", "arpa"}
 
 // judgeName looks a host up and judges every address it has, before the operator's proxy is asked to reach it. A public

@@ -47,10 +47,10 @@ type brazeAdapter struct {
 	origin  provider.Origin
 }
 
-// request finds out by which ids the vendor knows the recipients, and writes to those.
+// request finds out by which ids the vendor has the recipients, and writes to those.
 func (b *brazeAdapter) request(ctx context.Context, m *provider.Message, l *letter) (*provider.Request, error) {
 	var ids []string
-	for _, address := range everybody(l.to) {
+	for _, address := range distinct(l.to) {
 		found, err := b.export(ctx, address)
 		if err != nil {
 			return nil, err

@@ -54,8 +54,8 @@ func newDemo(d provider.Deps) (*demoAdapter, error) {
 // TimeLimit is that of what sends here.
 func (a *demoAdapter) TimeLimit(m *provider.Message) time.Duration { return a.time(m) }
 
-// Send relays, or catches. The sender is always the configured one, whatever the message says, so that nobody can write
-// under a foreign name through the shared key.
+// Send relays, or catches. The sender is always the configured one, whatever the message says, so that the
+// shared key writes under no foreign name.
 func (a *demoAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
 	l, err := compose(m, "", "")
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *demoAdapter) catch(ctx context.Context, m *provider.Message, l *letter)
 // Close drops the relay's connections.
 func (a *demoAdapter) Close() error { return a.done() }
 
-// newRelay is the SMTP adapter for the operator's own relay, which no guard judges.
+// newRelay is the SMTP adapter for the operator's own relay, which passes no egress guard.
 func newRelay(d provider.Deps, raw string) (*smtpAdapter, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" {

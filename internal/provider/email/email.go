@@ -60,7 +60,7 @@ func compose(m *provider.Message, from, senderName string) (*letter, error) {
 	return l, l.check()
 }
 
-// sendAs sets the sender, whose name may stand beside the address or apart from it.
+// sendAs sets the sender, whose name may be part of the address or apart from it.
 func (l *letter) sendAs(from, name string) {
 	address, beside, _ := provider.SplitSender(from)
 	l.from, l.senderName = address, first(name, beside, l.senderName)
@@ -114,7 +114,7 @@ func (l *letter) encodeDomains() error {
 	return nil
 }
 
-// addresses are all addresses of the mail, by where they stand.
+// addresses are all addresses of the mail, by their header.
 func (l *letter) addresses() map[string][]*string {
 	all := map[string][]*string{"from": {&l.from}, "reply-to": {&l.replyTo}}
 	for where, list := range map[string][]string{"to": l.to, "cc": l.cc, "bcc": l.bcc} {
@@ -159,7 +159,7 @@ func (l *letter) requireVendorAddresses() error {
 	return l.requireASCII()
 }
 
-// inline tells whether the file stands inside the HTML.
+// inline reports whether the file is shown inside the HTML.
 func inline(a provider.Attachment) bool { return a.CID != "" || a.Disposition == "inline" }
 
 func mimeType(a provider.Attachment) string { return first(a.MIME, "application/octet-stream") }

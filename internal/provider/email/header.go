@@ -11,7 +11,7 @@ const (
 	longestWord = 900 // what cannot be folded must still fit into the 998 bytes of a line
 )
 
-// writeHeader folds a value at its spaces. The first word stands beside the name: a line that holds the name alone is
+// writeHeader folds a value at its spaces. The first word is beside the name: a line that holds the name alone is
 // allowed, but not every reader takes the space behind it away.
 func writeHeader(to *bytes.Buffer, name, value string) {
 	to.WriteString(name + ":")
@@ -27,7 +27,7 @@ func writeHeader(to *bytes.Buffer, name, value string) {
 	to.WriteString("\r\n")
 }
 
-// writeText writes a header that is a text for people: what cannot stand there as it is becomes encoded words (RFC 2047).
+// writeText writes a header that is a text for people: what is not allowed there becomes encoded words (RFC 2047).
 func writeText(to *bytes.Buffer, name, value string) {
 	if !plain(value) {
 		value = encodedWords(value, max(headerLine-len(name)-len(": "), headerLine/2))
@@ -35,7 +35,7 @@ func writeText(to *bytes.Buffer, name, value string) {
 	writeHeader(to, name, value)
 }
 
-// plain tells whether a text reads the same when it is folded and read again.
+// plain reports whether a text reads the same when it is folded and read again.
 func plain(value string) bool {
 	if value != strings.TrimSpace(value) || strings.Contains(value, "  ") || strings.Contains(value, "=?") {
 		return false

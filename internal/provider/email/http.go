@@ -162,8 +162,8 @@ func people(list []string) []any {
 	return out
 }
 
-// everybody are all addresses of the lists, each once, whatever its case.
-func everybody(lists ...[]string) []string {
+// distinct returns all addresses of the lists, each once, whatever its case.
+func distinct(lists ...[]string) []string {
 	var out []string
 	for _, address := range slices.Concat(lists...) {
 		if !slices.ContainsFunc(out, func(seen string) bool { return strings.EqualFold(seen, address) }) {

@@ -87,7 +87,7 @@ var mailersendOutcomes = provider.Outcomes{
 	"activity.spam_complaint": provider.OutcomeComplained,
 }
 
-// parseMailersendReceipts reads activities; where the ids stand inside data is unverified.
+// parseMailersendReceipts reads activities; where the ids are inside data is unverified.
 func parseMailersendReceipts(in *provider.Inbound) (provider.Reports, error) {
 	return in.Each(func(e provider.Entry) (provider.Reported, provider.Outcome, bool) {
 		what, ok := mailersendOutcomes[e.Text("type")]

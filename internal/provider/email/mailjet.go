@@ -41,7 +41,7 @@ var mailjetNames = map[string]string{
 	"HtmlPart": "HTMLPart", "CustomId": "CustomID", "TemplateId": "TemplateID", "UrlTags": "URLTags", "ContentId": "ContentID",
 }
 
-// mailjetSpelling gives every member of v its vendor's name; what stands below free maps is the caller's own.
+// mailjetSpelling gives every member of v its vendor's name; what is below free maps is the caller's own.
 func mailjetSpelling(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -24,7 +24,7 @@ var mandrill = provider.Definition{
 					Body: &provider.JSON{Root: map[string]any{"message": mandrillMessage(l)}},
 				}, nil
 			},
-			finish: func(_ context.Context, req *provider.Request) { // the key stands in the body, where no override may replace it
+			finish: func(_ context.Context, req *provider.Request) { // the key is in the body, where no override may replace it
 				if root, ok := req.Body.(*provider.JSON).Root.(map[string]any); ok {
 					root["key"] = c.Secret("apiKey")
 				}

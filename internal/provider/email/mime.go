@@ -86,7 +86,7 @@ func (e *envelope) recipients() []string {
 }
 
 // messageSpace makes the Message-ID a function of our message id: a repeated mail carries the same one, by which mailboxes
-// can tell that it is a repetition.
+// recognise a repetition.
 var messageSpace = uuid.MustParse("6f1d5b3e-0c1e-4c56-9a63-2f6f0b7b9a11")
 
 func messageID(l *letter, e *envelope) string {
@@ -105,7 +105,7 @@ var signedHeaders = []string{
 	"From", "To", "Cc", "Reply-To", "Subject", "Date", "Message-ID", "MIME-Version", "Content-Type", "List-Unsubscribe", "List-Unsubscribe-Post",
 }
 
-// render writes the mail, signed when a DKIM key is set, and tells its Message-ID with its brackets.
+// render writes the mail, signed when a DKIM key is set, and returns its Message-ID with its brackets.
 func (a *smtpAdapter) render(l *letter, e *envelope) (data []byte, id string, err error) {
 	var buf bytes.Buffer
 	writeHeader(&buf, "From", e.from.String())

@@ -101,7 +101,7 @@ var tlsVersions = map[string]uint16{
 	"TLSv1": tls.VersionTLS10, "TLSv1.1": tls.VersionTLS11, "TLSv1.2": tls.VersionTLS12, "TLSv1.3": tls.VersionTLS13,
 }
 
-// tlsConfig reads the options that Node clients know; others are ignored.
+// tlsConfig reads the options of Node clients; others are ignored.
 func tlsConfig(host string, roots *x509.CertPool, o map[string]any) (*tls.Config, error) {
 	c := &tls.Config{ServerName: host, MinVersion: tls.VersionTLS12, RootCAs: roots}
 	if verify, ok := o["rejectUnauthorized"].(bool); ok {

@@ -58,7 +58,7 @@ var outlook = provider.Definition{
 	},
 }
 
-// outlookAdapter knows which of the server's replies concern the mailbox, not the mail.
+// outlookAdapter classifies those of the server's replies that concern the mailbox, not the mail.
 type outlookAdapter struct{ *smtpAdapter }
 
 // outlookFaults: passwords blocked or retired, and no right to send as this sender. Unverified: that 554 5.2.0 is for good,

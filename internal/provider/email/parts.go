@@ -76,7 +76,7 @@ func filePart(f provider.Attachment) *part {
 	return p
 }
 
-// write writes p with its head. The root of a mail stands in the mail's own head.
+// write writes p with its head. That of the root is part of the mail's own head.
 func (p *part) write(to *bytes.Buffer) error {
 	params := maps.Clone(p.params)
 	boundary := rand.Text()

@@ -35,10 +35,10 @@ var plunk = provider.Definition{
 	},
 }
 
-// plunkBody: every address gets a mail of its own, which is why those of cc and bcc can stand among the others.
+// plunkBody: every address gets a mail of its own, which is why those of cc and bcc can be among the others.
 func plunkBody(l *letter) map[string]any {
 	return map[string]any{
-		"to": everybody(l.to, l.cc, l.bcc), "subject": l.subject, "body": first(l.html, l.text), "from": l.from, "name": l.senderName,
+		"to": distinct(l.to, l.cc, l.bcc), "subject": l.subject, "body": first(l.html, l.text), "from": l.from, "name": l.senderName,
 		"reply": l.replyTo, "headers": l.extraHeaders(),
 		"attachments": l.files(func(a provider.Attachment) map[string]any {
 			file := map[string]any{"filename": fileName(a), "content": encoded(a), "contentType": mimeType(a)}
@@ -50,8 +50,8 @@ func plunkBody(l *letter) map[string]any {
 	}
 }
 
-// plunkReused says that the idempotency key was seen before; plunkInProgress stands for such an answer about a request
-// whose outcome the vendor does not know yet.
+// plunkReused says that the idempotency key was seen before; plunkInProgress is such an answer about a request
+// whose outcome is still open.
 const (
 	plunkReused     = "IDEMPOTENCY_KEY_REUSED"
 	plunkInProgress = plunkReused + " in progress"
@@ -66,7 +66,7 @@ func readPlunk(ans *provider.Answer) reply {
 	if ans.Status != http.StatusConflict || first(r.code, ans.At("code")) != plunkReused {
 		return r
 	}
-	// Unverified: where the details stand.
+	// Unverified: where the details are.
 	switch original := ans.At("details.originalStatusCode", "error.details.originalStatusCode"); {
 	case original == "":
 		r.code = plunkInProgress

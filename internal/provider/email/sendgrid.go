@@ -30,7 +30,7 @@ var sendgrid = provider.Definition{
 	},
 }
 
-// sendgridStyle: what stands below these keys is named by the caller.
+// sendgridStyle: what is below these keys is named by the caller.
 var sendgridStyle = provider.Style{Case: provider.SnakeCase, Free: []string{
 	"headers", "custom_args", "dynamic_template_data", "substitutions", "sections",
 }}
@@ -100,7 +100,7 @@ func sendgridBody(l *letter, pool string) map[string]any {
 	delete(custom, "templateId")
 	delete(custom, "dynamicTemplateData")
 
-	once := map[string]bool{} // the vendor refuses an address that stands twice, whatever its case
+	once := map[string]bool{} // the vendor refuses an address that occurs twice, whatever its case
 	personalization := provider.Present(map[string]any{
 		"to": sendgridPeople(l.to, once), "cc": sendgridPeople(l.cc, once), "bcc": sendgridPeople(l.bcc, once),
 		"dynamic_template_data": templateData,
@@ -190,7 +190,7 @@ func parseSendgridReceipts(in *provider.Inbound) (provider.Reports, error) {
 		if e.Text("type") == "blocked" {
 			what = provider.OutcomeSoftBounce
 		}
-		// What stands behind the first dot was added after the message was taken.
+		// What follows the first dot was added after the message was accepted.
 		messageID, _, _ := strings.Cut(e.Text("sg_message_id"), ".")
 		return provider.Reported{
 			EventID: e.Text("sg_event_id"), MessageID: messageID, Recipient: e.Text("email"), At: provider.ReportTime(e.Text("timestamp")), Detail: e.Text("reason"),

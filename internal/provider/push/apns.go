@@ -156,7 +156,7 @@ var (
 	}
 )
 
-// apnsRead are the overrides that have a place of their own, beside those for Apple's part; others stand beside it.
+// apnsRead are the overrides that have a place of their own, beside those for Apple's part; others go beside it.
 var apnsRead = []string{
 	"topic", "pushType", "priority", "expiry", "expiration", "collapseId", "apnsId", "payload", "rawPayload", "aps", "deviceTokens", "_passthrough",
 }

@@ -42,7 +42,7 @@ type oneSignalAdapter struct {
 }
 
 // oneSignalSpace makes the key of idempotency, which must be a UUID, a function of our message id. Unverified: that the
-// older host knows such keys; it gets none.
+// older host takes such keys; it gets none.
 var oneSignalSpace = uuid.MustParse("3c0e6a55-9f0b-4f7c-8d5e-0b8d4d1c7a42")
 
 // oneSignalRead are the overrides that have a place of their own.
@@ -85,7 +85,7 @@ func (o *oneSignalAdapter) Send(ctx context.Context, m *provider.Message) (*prov
 	return nil, oneSignalFailure(ans, unknown)
 }
 
-// oneSignalUnknown tells whether the vendor does not know the device, whatever else it says: nobody else was told.
+// oneSignalUnknown reports whether the device is unknown to the vendor, whatever else it answers: the message had no other.
 func oneSignalUnknown(ans *provider.Answer, token string) bool {
 	invalid, _ := ans.Value("errors.invalid_player_ids").([]any)
 	return slices.Contains(invalid, any(token))

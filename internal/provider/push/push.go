@@ -60,7 +60,7 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// hostLabel is what may stand in a host's name.
+// hostLabel is one label of a host name.
 var hostLabel = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
 
 func invalidInstance() error {

@@ -31,7 +31,7 @@ type pushpadAdapter struct {
 
 // Send posts one message to one of the site's users.
 func (p *pushpadAdapter) Send(ctx context.Context, m *provider.Message) (*provider.Receipt, error) {
-	if m.Target.DeviceToken == "" { // without users the vendor would tell everybody
+	if m.Target.DeviceToken == "" { // without users the vendor would send to all
 		return nil, provider.Failf(provider.Permanent, "the message has no device token")
 	}
 	notification := map[string]any{"title": m.Content.Title, "body": m.Content.Body}

@@ -40,7 +40,7 @@ func (a *demoAdapter) Send(ctx context.Context, m *provider.Message) (*provider.
 		return nil, err
 	}
 	plain := *m
-	plain.Overrides, plain.Merge, plain.SenderFrom = nil, nil, "" // nobody writes under another sender with a shared account
+	plain.Overrides, plain.Merge, plain.SenderFrom = nil, nil, "" // a shared account has one sender
 	plain.Target.Phone, plain.Content.Body = t.to, t.content
 	return a.relay.Send(ctx, &plain)
 }

@@ -12,7 +12,7 @@ const (
 	gsmExtended = "\f^{}\\[~]|€"
 )
 
-// isGSM7 tells whether a text stays in the GSM alphabet; otherwise it travels as UCS-2, which some vendors want said.
+// isGSM7 reports whether a text stays in the GSM alphabet; otherwise it travels as UCS-2, which some vendors want said.
 func isGSM7(content string) bool {
 	for _, r := range content {
 		if !strings.ContainsRune(gsmBasic, r) && !strings.ContainsRune(gsmExtended, r) {

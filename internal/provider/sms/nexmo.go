@@ -27,7 +27,7 @@ var nexmo = provider.Definition{
 					}),
 				}
 			},
-			read: func(ans *provider.Answer) reply { // always 200: the status stands in the body
+			read: func(ans *provider.Answer) reply { // always 200: the status is in the body
 				status := ans.At("messages.0.status")
 				return reply{
 					id: ans.At("messages.0.message-id"), failed: status != "" && status != "0",

@@ -12,7 +12,7 @@ var sinch = provider.Definition{
 	ID: "sinch", Name: "Sinch", Channel: workflow.ChannelSMS,
 	Credentials: []provider.Field{{Name: "accountSid", Alias: "servicePlanId", Label: "Service plan ID", Kind: provider.KindString, Required: true}, secretField("apiToken", "API token"), {Name: "region", Label: "Region", Kind: provider.KindString, Options: []string{"us", "eu", "au", "br", "ca"}, Default: "eu"}, fieldFrom},
 	New: func(d provider.Deps, c provider.Credentials) (provider.Adapter, error) {
-		// The document has no credential for the plan: it stands in accountSid, or under its own name, which then wins.
+		// The document has no credential for the plan: it is in accountSid, or under its own name, which then wins.
 		plan := cmp.Or(c.String("servicePlanId"), c.String("accountSid"))
 		region := cmp.Or(c.String("region"), "eu")
 		return open(d, c, gateway{

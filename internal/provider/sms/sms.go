@@ -65,7 +65,7 @@ func plus(number string) string {
 // digits is plus without the +.
 func digits(number string) string { return strings.TrimPrefix(plus(number), "+") }
 
-// numeric tells whether a sender is a number; a name is never reshaped.
+// numeric reports whether a sender is a number; a name is never reshaped.
 func numeric(sender string) bool {
 	d := digits(sender)
 	return d != "" && strings.Trim(d, "0123456789") == ""

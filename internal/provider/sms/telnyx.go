@@ -36,7 +36,7 @@ var telnyx = provider.Definition{
 	},
 }
 
-// telnyxCodes: the series from 40300 tells of a text or a recipient that is blocked, although its status may be that of a
+// telnyxCodes: the series from 40300 is about a text or a recipient that is blocked, although its status may be that of a
 // refused key.
 func telnyxCodes() map[string]provider.Class {
 	codes := classes([]string{"10009"}, []string{"10007", "10008", "10011"})

@@ -90,7 +90,7 @@ func (a *twilioAdapter) Send(ctx context.Context, m *provider.Message) (*provide
 	return receipt, nil
 }
 
-// twilioFailure knows two codes that a later try may cure although the status says otherwise.
+// twilioFailure classifies an answer. Two codes are transient although their status is not.
 func twilioFailure(ans *provider.Answer, code, text string) *provider.Error {
 	failure := ans.Failure(code, text)
 	switch failure.Code {

@@ -39,11 +39,11 @@ func Serve(ctx context.Context, l net.Listener, deliver func(Mail)) error {
 type Sink struct {
 	// Deliver takes a mail; a *Refusal is what the server replies after the content.
 	Deliver func(Mail) error
-	// Recipient may refuse an address with a *Refusal; nil takes everybody.
+	// Recipient may refuse an address with a *Refusal; nil accepts all.
 	Recipient func(address string) error
 	// TLS offers STARTTLS; nil: no TLS. For TLS from the first byte wrap the listener.
 	TLS *tls.Config
-	// User and Password must be given by clients before sending; both empty: nobody logs in.
+	// User and Password must be given by clients before sending; both empty: no log-in.
 	User, Password string
 	// Mechanisms are the ways to log in; default PLAIN. LOGIN and XOAUTH2, whose token is the password, are known as well.
 	Mechanisms []string
