@@ -37,14 +37,14 @@ func TestJourneyActivity(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "")
-	b.sees("No notification meets these conditions.")
+	b.sees("No notifications match these filters.")
 	b.look("activity-empty")
 
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})
 	b.sees("anna") // by itself: the page hears of it
 	b.look("activity")
 	b.fill("Subscriber", "nobody")
-	b.sees("No notification meets these conditions.")
+	b.sees("No notifications match these filters.")
 	b.fill("Subscriber", "anna")
 	b.click("link", "Hello")
 	b.sees("Timeline")
@@ -84,8 +84,8 @@ func TestJourneyProviderID(t *testing.T) {
 	o.trigger(t, "mail", "anna", object{})
 	b := o.logIn(t, "/activity")
 	b.sees("anna")
-	b.fill("Provider’s id of a message", "nothing-known")
-	b.sees("No notification meets these conditions.")
+	b.fill("Provider message ID", "nothing-known")
+	b.sees("No notifications match these filters.")
 	b.poll(`(() => { const e = [...document.querySelectorAll('input')].find((e) => e.labels[0]?.innerText.startsWith('Provider')); const set = (v) => { Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(e, v); e.dispatchEvent(new Event('input', { bubbles: true })) };
 		if ([...document.querySelectorAll('td')].some((e) => e.innerText === 'anna')) return true; set(e.value === 'vendor-4711' ? '' : 'vendor-4711'); return false })()`, "the notification of the vendor's id")
 	b.click("link", "Mail")
@@ -119,16 +119,16 @@ func TestJourneyBreaker(t *testing.T) {
 	b := o.logIn(t, "/integrations")
 	b.sees("Post office")
 	o.trigger(t, "mail", "anna", object{})
-	b.poll(`(() => { if (document.body.innerText.includes('Breaker open')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the open breaker")
+	b.poll(`(() => { if (document.body.innerText.includes('Circuit open')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Refresh')?.click(); return false })()`, "the open breaker")
 	b.look("list")
 	b.click("link", "Post office")
 	b.sees("invalid, expired, or revoked")
 	b.sees("Next probe")
 	b.look("open")
 	well.Store(true)
-	b.click("button", "Close the breaker")
+	b.click("button", "Close circuit")
 	b.sees("Healthy")
-	b.misses("Close the breaker")
+	b.misses("Close circuit")
 }
 
 // trigger fires a workflow for one subscriber.
@@ -169,9 +169,9 @@ func TestJourneyWorkflows(t *testing.T) {
 		b.holds(fmt.Sprintf(`[...document.querySelectorAll('.badge')].map((e) => e.innerText).join() === %q`, want))
 	}
 	badges("Published") // and no problem, although no inbox was opened yet
-	b.click("switch", "Hello is switched on")
+	b.click("switch", "Hello is enabled")
 	badges("Off")
-	b.click("switch", "Hello is switched on")
+	b.click("switch", "Hello is enabled")
 	badges("Published")
 
 	b.click("button", "New workflow")
@@ -179,7 +179,7 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.fill("Identifier", "welcome")
 	b.look("new")
 	b.click("button", "Create")
-	b.sees("No step yet.")
+	b.sees("No steps yet.")
 	badges("Draft")
 	b.fill("Add a step", "EMAIL")
 	b.fill("Subject", "Welcome, {{ payload.name }}")
@@ -195,7 +195,7 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.sees("Published as version 1.")
 	b.click("link", "Versions")
 	b.click("button", "Compare version 1")
-	b.sees("The draft is the same.")
+	b.sees("No differences to the draft.")
 
 	b.click("link", "Editor")
 	b.fill("Subject", "Good day, {{ payload.name }}")
@@ -225,13 +225,13 @@ func TestJourneyWorkflows(t *testing.T) {
 	b.look("explained")
 	b.fill("Payload (JSON)", `{"name": "Ada"}`)
 	b.click("button", "Forward 1 day")
-	b.sees("stands")
+	b.sees("paused")
 	b.click("button", "Trigger")
 	b.sees("Accepted as")
 	b.sees("What happens")
 	b.sees("No address") // the run's own trace, beside the clock
 	b.look("test")
-	b.click("link", "Follow it")
+	b.click("link", "View in activity")
 	b.click("link", "Welcome")
 	b.sees("Timeline")
 	b.sees("No address")
@@ -276,12 +276,12 @@ func TestJourneyCatcher(t *testing.T) {
 	b := o.logIn(t, "/catcher")
 	b.sees("Nothing was caught.")
 	o.trigger(t, "mail", "anna", object{})
-	b.poll(`(() => { if (document.body.innerText.includes('Your order')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the caught mail")
+	b.poll(`(() => { if (document.body.innerText.includes('Your order')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Refresh')?.click(); return false })()`, "the caught mail")
 	b.click("button", "Your order")
 	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('Thank you')`)
 	b.look("caught")
-	b.click("button", "Empty")
-	b.click("button", "Empty")
+	b.click("button", "Clear")
+	b.click("button", "Clear")
 	b.sees("Nothing was caught.")
 }
 
@@ -297,11 +297,11 @@ func TestJourneySubscribers(t *testing.T) {
 	b.fill("First name", "Anna")
 	b.click("button", "Save")
 	b.sees("Saved.")
-	b.click("checkbox", "Only within these hours")
+	b.click("checkbox", "Deliver only within this schedule")
 	b.click("checkbox", "Sunday: open")
 	b.click("button", "Add hours on Monday")
 	b.fill("Monday 1: from", "08:30")
-	b.click("button", "Save hours")
+	b.click("button", "Save schedule")
 	b.poll(`[...document.querySelectorAll('[role=status]')].filter((e) => e.innerText === 'Saved.').length === 2`, "the hours are saved")
 	b.look("profile")
 	var hours struct {
@@ -312,8 +312,8 @@ func TestJourneySubscribers(t *testing.T) {
 		"monday": map[string]any{"isEnabled": true, "hours": []any{map[string]any{"start": "08:30 AM", "end": "05:00 PM"}}},
 		"sunday": map[string]any{"isEnabled": false},
 	}}, hours.SubscriberBySubscriberID.Schedule)
-	b.click("checkbox", "Only within these hours") // the message below shall not wait for them
-	b.click("button", "Save hours")
+	b.click("checkbox", "Deliver only within this schedule") // the message below shall not wait for them
+	b.click("button", "Save schedule")
 	b.poll(`[...document.querySelectorAll('[role=status]')].filter((e) => e.innerText === 'Saved.').length === 2`, "the hours are off")
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})
 	until(t, time.Minute, "the message is there", func(ctx context.Context) (bool, error) {
@@ -328,7 +328,7 @@ func TestJourneySubscribers(t *testing.T) {
 	b.sees("by subscriber")
 	b.look("preferences")
 	b.click("link", "Subscriptions")
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 	b.click("link", "Messages")
 	b.sees("Sent")
 	b.look("messages")
@@ -355,10 +355,10 @@ func TestJourneyTopics(t *testing.T) {
 	b.act("link", "anna", ``)
 	b.look("topic")
 	b.click("button", "Unsubscribe")
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 	b.click("button", "Delete")
 	b.click("button", "Delete")
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 }
 
 func TestJourneyEnvironments(t *testing.T) {
@@ -370,8 +370,8 @@ func TestJourneyEnvironments(t *testing.T) {
 	b.fill("Type", "PRODUCTION")
 	b.click("button", "Create")
 	b.sees("production")
-	b.fill("Name of the new key", "deployment")
-	b.click("button", "Make a key")
+	b.fill("Key name", "deployment")
+	b.click("button", "Create key")
 	b.sees("The new key is shown this once")
 	b.look("environments")
 	b.click("button", "Rotate") // the newest key stands first
@@ -380,8 +380,8 @@ func TestJourneyEnvironments(t *testing.T) {
 	b.click("button", "Revoke")
 	b.click("button", "Revoke")
 	b.sees("revoked")
-	b.click("button", "New secret")
-	b.click("button", "New secret")
+	b.click("button", "Rotate secret")
+	b.click("button", "Rotate secret")
 	b.sees("The new secret is shown this once")
 	b.click("button", "Change Development")
 	b.fill("Default locale", "de")
@@ -395,7 +395,7 @@ func TestJourneyEnvironments(t *testing.T) {
 		Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, other.value);
 		e.dispatchEvent(new Event('change', { bubbles: true }))`)
 	b.holds(`document.querySelector('select')?.selectedOptions[0]?.text === 'production (production)'`)
-	b.sees("No notification meets these conditions.")
+	b.sees("No notifications match these filters.")
 }
 
 func TestJourneyAudit(t *testing.T) {
@@ -405,10 +405,10 @@ func TestJourneyAudit(t *testing.T) {
 	b := o.logIn(t, "/audit")
 	b.sees("Topic")
 	b.look("audit")
-	b.fill("Kind of record", "User")
+	b.fill("Record type", "User")
 	b.sees(operatorEmail + " ") // who did it, by name
-	b.fill("Kind of record", "Nothing")
-	b.sees("No entry meets these conditions.")
+	b.fill("Record type", "Nothing")
+	b.sees("No entries match these filters.")
 }
 
 func TestJourneyOverview(t *testing.T) {
@@ -417,9 +417,9 @@ func TestJourneyOverview(t *testing.T) {
 	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<p>Thank you</p>"}}]}}) { id } }`, nil, nil)
 	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
 	b := o.logIn(t, "/overview")
-	b.sees("No provider was called in this period.")
+	b.sees("No requests in this period.")
 	o.trigger(t, "mail", "anna", object{})
-	b.poll(`(() => { if (document.body.innerText.includes('svc-email')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the call")
+	b.poll(`(() => { if (document.body.innerText.includes('svc-email')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Refresh')?.click(); return false })()`, "the call")
 	b.sees("Throughput")
 	b.look("overview")
 	b.fill("Period", "604800")

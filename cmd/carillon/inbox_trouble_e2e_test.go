@@ -78,11 +78,11 @@ func TestJourneyInboxFailures(t *testing.T) {
 	b.checked("E-mail", true)
 	b.holds(insideInbox + `.activeElement.dataset.key === 'email-everything'`) // the focus stays
 	b.look("inbox-not-saved")
-	b.press("Notify me during these hours only")
+	b.press("Notify me only during these hours")
 	b.problem("The network is away")
-	b.checked("Notify me during these hours only", false)
+	b.checked("Notify me only during these hours", false)
 	b.loses()
-	b.press("Notify me during these hours only")
+	b.press("Notify me only during these hours")
 	b.problem("")
 	b.press("Monday")
 	b.checked("Monday", false)
@@ -163,7 +163,7 @@ func TestJourneyInboxChanges(t *testing.T) {
 	b.reads("Hello again") // with its time
 	set(`window.kept.tabs = [{label: 'Kept', filter: {archived: true}}, {label: 'New', filter: {}}]`)
 	b.press("Kept")
-	b.reads("Hier ist nichts.")
+	b.reads("Keine Mitteilungen.")
 	set(`window.kept.setAttribute('tabs', '[{"label":"Only","filter":{"tagsAny":["no"]}}]')`)
 	b.press("Only")
 	set(`window.kept.removeAttribute('tabs')`)
@@ -171,7 +171,7 @@ func TestJourneyInboxChanges(t *testing.T) {
 	b.reads("Hello again")
 	set(`window.kept.setAttribute('context', 'tenant:acme')`) // an inbox of its own
 	b.badge("")
-	b.reads("Hier ist nichts.")
+	b.reads("Keine Mitteilungen.")
 }
 
 // TestJourneyInboxPersistedQueries uses everything of the inbox where credentials may run nothing but listed operations.
@@ -205,18 +205,18 @@ func TestJourneyInboxPersistedQueries(t *testing.T) {
 				{"Mark as read", "Mark as unread"},
 				{"Mark as unread", "Mark as read"},
 				{"Snooze", "In an hour"},
-				{"In an hour", "Nothing here."},
+				{"In an hour", "No notifications."},
 				{"Snoozed", "Leave for Eve"},
-				{"Bring back now", "Nothing here."},
+				{"Unsnooze", "No notifications."},
 				{"All", "Leave for Eve"},
-				{"Archive", "Nothing here."},
+				{"Archive", "No notifications."},
 				{"Archived", "Leave for Eve"},
-				{"Take back", "Nothing here."},
+				{"Unarchive", "No notifications."},
 				{"All", "Leave for Eve"},
-				{"Archive all", "Nothing here."},
+				{"Archive all", "No notifications."},
 				{"Archived", "Leave for Eve"},
-				{"Delete", "Nothing here."},
-				{"Preferences", "Everything"},
+				{"Delete", "No notifications."},
+				{"Preferences", "All notifications"},
 			} {
 				b.press(step.press)
 				if step.reads != "✓" {
@@ -226,7 +226,7 @@ func TestJourneyInboxPersistedQueries(t *testing.T) {
 			}
 			b.press("E-mail")
 			b.hears("Saved.")
-			b.press("Notify me during these hours only")
+			b.press("Notify me only during these hours")
 			b.press("Monday")
 			b.checked("Monday", false)
 			b.press("← Back")

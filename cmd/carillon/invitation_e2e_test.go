@@ -74,7 +74,7 @@ func TestJourneyInvitation(t *testing.T) {
 	guest.poll(`!!document.querySelector('[role=alert]')`, "an invitation counts once")
 
 	owner.do(chromedp.Reload())
-	owner.sees("There are no open invitations.")
+	owner.sees("No pending invitations.")
 	owner.poll(`[...document.querySelectorAll('tr')].some((e) => e.innerText.includes('`+email+`') && e.querySelector('.badge.good')?.innerText === 'on')`, "the member with a second factor")
 	owner.expect("401")
 	guest.expect("401")
@@ -91,7 +91,7 @@ func TestJourneyInvitation(t *testing.T) {
 // invites invites an address on the page of the members and returns the path of the link.
 func (b *browser) invites(email, role string) string {
 	b.t.Helper()
-	b.fill("E-mail address of a new member", email)
+	b.fill("E-mail address of the new member", email)
 	b.fill("Role", role)
 	b.click("button", "Invite")
 	b.sees("The invitation of " + email)
@@ -106,15 +106,15 @@ func (b *browser) invites(email, role string) string {
 func (b *browser) enrols() (secret string) {
 	b.t.Helper()
 	b.fill("Your password", operatorPassword)
-	b.click("button", "Set it up")
+	b.click("button", "Set up")
 	b.sees("Scan this with your authenticator application")
 	b.look("enrolment")
 	b.do(chromedp.Evaluate(`[...document.querySelectorAll('p')].find((e) => e.innerText.startsWith('Secret:')).querySelector('code').innerText`, &secret))
-	b.fill("Code that the application shows", codeOf(b.t, secret, 0))
-	b.click("button", "Switch it on")
+	b.fill("Code from the app", codeOf(b.t, secret, 0))
+	b.click("button", "Enable")
 	b.sees("Each of these recovery codes")
 	b.look("recovery")
-	b.click("button", "I have kept them")
+	b.click("button", "I have saved them")
 	b.sees("On since")
 	return secret
 }

@@ -49,13 +49,13 @@ func TestJourneyWrongFields(t *testing.T) {
 	// In the editor the wrong step is shown, and in it the wrong variant.
 	b.open("/dashboard/workflows/mail")
 	b.click("button", "mail · E-mail")
-	b.click("button", "Add a variant")
+	b.click("button", "Add variant")
 	b.click("button", "Add a condition")
 	b.fill("Field 1", "plan")
 	b.fill("Subject", "{% if %}")
 	b.click("button", "wait · Delay")
 	b.click("button", "Save draft")
-	b.sees("not right yet")
+	b.sees("has errors")
 	b.wrong("Subject", "is no valid template")
 	b.look("editor")
 	b.fill("Subject", "For you")
@@ -64,20 +64,20 @@ func TestJourneyWrongFields(t *testing.T) {
 
 	// Where a page has several forms, each marks its own fields.
 	b.open("/dashboard/environments")
-	b.fill("Present password", operatorPassword)
+	b.fill("Current password", operatorPassword)
 	b.fill("New password", "short")
-	b.click("button", "Change it")
+	b.click("button", "Change password")
 	b.wrong("New password", "10 to 200")
-	b.fill("Present password", "not the password")
+	b.fill("Current password", "not the password")
 	b.fill("New password", "another battery staple")
-	b.click("button", "Change it")
-	b.wrong("Present password", "is not right")
+	b.click("button", "Change password")
+	b.wrong("Current password", "is not right")
 	b.holds(`document.querySelectorAll('[aria-invalid]').length === 1`)
-	b.fill("E-mail address of a new member", ".reader@example.org") // the browser lets it pass
+	b.fill("E-mail address of the new member", ".reader@example.org") // the browser lets it pass
 	b.click("button", "Invite")
-	b.wrong("E-mail address of a new member", "must be")
+	b.wrong("E-mail address of the new member", "must be")
 	b.look("people")
-	b.fill("E-mail address of a new member", "reader@example.org")
+	b.fill("E-mail address of the new member", "reader@example.org")
 	b.click("button", "Invite")
 	b.sees("The invitation of reader@example.org")
 }
@@ -116,13 +116,13 @@ func TestJourneyUnsaved(t *testing.T) {
 	b.click("button", "Save draft")
 	b.sees("Saved.")
 	b.click("link", "Topics")
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 
 	b.open("/dashboard/workflows/hello")
 	b.fill("Description", "Thrown away")
 	b.click("link", "Topics")
 	b.click("button", "Leave")
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 	b.open("/dashboard/workflows/hello")
 	b.holds(`[...document.querySelectorAll('input')].some((e) => e.value === 'Written but not saved')`)
 }
@@ -182,7 +182,7 @@ func TestJourneyAddress(t *testing.T) {
 		const other = [...e.options].find((o) => o.text === 'Other'); if (!other) return false;
 		Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(e, other.value);
 		e.dispatchEvent(new Event('change', { bubbles: true }))`)
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 	b.holds(`document.querySelector('select')?.selectedOptions[0]?.text === 'Other'`)
 }
 
@@ -226,16 +226,16 @@ func TestJourneyStaleActivity(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/activity")
-	b.sees("No notification meets these conditions.")
+	b.sees("No notifications match these filters.")
 	o.trigger(t, "hello", "anna", object{"name": "Anna"})
 	b.sees("anna")
 	b.fill("Workflow", "another")
-	b.sees("No notification meets these conditions.")
+	b.sees("No notifications match these filters.")
 	b.misses("anna")
 	b.fill("Workflow", "hello")
 	b.sees("anna")
 	b.fill("Status", "FAILED")
-	b.sees("No notification meets these conditions.")
+	b.sees("No notifications match these filters.")
 	b.misses("anna")
 }
 
@@ -275,7 +275,7 @@ func TestJourneyMailLinks(t *testing.T) {
 	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
 	b := o.logIn(t, "/catcher")
 	o.trigger(t, "mail", "anna", object{})
-	b.poll(`(() => { if (document.body.innerText.includes('Reset')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Look again')?.click(); return false })()`, "the caught mail")
+	b.poll(`(() => { if (document.body.innerText.includes('Reset')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Refresh')?.click(); return false })()`, "the caught mail")
 	b.click("button", "Reset")
 	var mail string
 	b.holds(`document.querySelector('iframe.mail')`)

@@ -32,7 +32,7 @@ func TestJourneyRoles(t *testing.T) {
 	b.misses("Audit log")
 	for path, text := range map[string]string{
 		"/workflows": "Hello", "/workflows/hello": "Steps", "/workflows/hello/test": "Clock", "/workflows/hello/versions": "Compare", "/layouts": "No layout", "/translations": "No translation",
-		"/integrations": "svc-email", "/subscribers": "anna", "/subscribers/anna": "Facts", "/topics": "releases", "/topics/releases": "Subscriptions",
+		"/integrations": "svc-email", "/subscribers": "anna", "/subscribers/anna": "Details", "/topics": "releases", "/topics/releases": "Subscriptions",
 		"/tenants": "nothing here", "/catcher": "Nothing was caught", "/environments": "Your password",
 	} {
 		b.open("/dashboard" + path)
@@ -76,7 +76,7 @@ func TestJourneySessionEnds(t *testing.T) {
 	o := openOffice(t)
 	o.member(t, "admin@example.org", "ADMIN")
 	b := o.logInAs(t, "admin@example.org", "/topics")
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 	b.expect("401") // the browser notes it
 	b.expect("WebSocket")
 	o.users(t, "password", "admin@example.org")
@@ -93,7 +93,7 @@ func TestJourneyKeyboard(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
 	b := o.logIn(t, "/topics")
-	b.sees("There is nothing here yet.")
+	b.sees("Nothing here yet.")
 	b.do(chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent(kb.Tab))
 	b.holds(`document.activeElement.innerText === 'Skip to content' && document.activeElement.getBoundingClientRect().left >= 0`)
 	b.do(chromedp.KeyEvent(kb.Enter))

@@ -42,11 +42,11 @@ export class CarillonInbox extends HTMLElement {
 	#restarting = false;
 	/** @type {"list" | "preferences"} */ #page = "list";
 	/** The message whose snooze choices show. @type {string | undefined} */ #snoozing;
-	/** What failed of the reader's doings, until the next one, and of loading, until it works. */
+	/** The error of the last action, until the next one, and of loading, until it succeeds. */
 	#problems = { act: "", load: "" };
 	/** @type {Promise<void> | undefined} */ #loading;
 	#stale = false;
-	/** Wishes are stored one after the other, so that the last one stays. */
+	/** Preferences are stored one after the other, so that the last change wins. */
 	#saved = Promise.resolve();
 
 	#bell = h("button", {
@@ -159,7 +159,7 @@ export class CarillonInbox extends HTMLElement {
 		else this.#restart();
 	}
 
-	/** Begins anew once all that the page changes at this moment is changed. */
+	/** Restarts after all changes of the current task. */
 	#restart() {
 		if (this.#restarting) return;
 		this.#restarting = true;
@@ -210,7 +210,7 @@ export class CarillonInbox extends HTMLElement {
 		);
 	}
 
-	/** The next token may be somebody else's. */
+	/** Drops the data of the subscriber: the next token may be for another one. */
 	#forget() {
 		this.#messages = [];
 		this.#counts = [];
@@ -225,7 +225,7 @@ export class CarillonInbox extends HTMLElement {
 		this.#say("");
 	}
 
-	/** Tells screen readers of what came. @param {Message[]} messages */
+	/** Announces new messages to screen readers. @param {Message[]} messages */
 	#announce(messages) {
 		const fresh = messages.filter((m) => !m.read && !m.archived && !m.snoozedUntil && !this.#known.has(m.id));
 		for (const m of messages) this.#known.add(m.id);
@@ -268,7 +268,7 @@ export class CarillonInbox extends HTMLElement {
 		if (this.#open && !event.composedPath().includes(this)) this.close();
 	};
 
-	/** Loads what shows, as far as it shows; once more when something changes meanwhile. */
+	/** Loads the visible messages, and again if something changes meanwhile. */
 	#load() {
 		this.#stale = true;
 		this.#loading ??= (async () => {
@@ -312,7 +312,7 @@ export class CarillonInbox extends HTMLElement {
 	}
 
 	/**
-	 * Does something, shows its outcome, and tells whether it worked.
+	 * Runs work, shows its outcome, and returns whether it succeeded.
 	 * @param {"act" | "load"} what
 	 * @param {() => Promise<unknown>} work
 	 */
@@ -330,7 +330,7 @@ export class CarillonInbox extends HTMLElement {
 	}
 
 	/**
-	 * Acts, shows the outcome, and tells whether it worked.
+	 * Runs an action, shows the outcome, and returns whether it succeeded.
 	 * @param {(inbox: Inbox) => Promise<unknown>} work
 	 */
 	async #act(work) {

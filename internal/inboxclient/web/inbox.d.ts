@@ -1,4 +1,4 @@
-/** What the server refused, with its stable code. */
+/** An error of the server, with its stable code. */
 export class InboxError extends Error {
     /**
      * @param {string} message
@@ -14,7 +14,7 @@ export class Inbox {
     constructor(options: Options);
     /** The last sequence that was seen; undefined before the first. @type {number | undefined} */
     sequence: number | undefined;
-    /** How much is in the inbox, as far as was heard. @type {State} */
+    /** The size of the inbox as of the last update. @type {State} */
     state: State;
     /** How the live connection is. @type {Status} */
     status: Status;
@@ -83,7 +83,7 @@ export class Inbox {
     /** Removes messages for good. @param {string[]} messageIds */
     delete(messageIds: string[]): Promise<Message[]>;
     /**
-     * Acts on all messages that meet the filter, and tells how many it changed.
+     * Acts on all messages that match the filter, and returns how many it changed.
      * @param {"READ" | "SEEN" | "ARCHIVE" | "DELETE"} action
      * @param {Filter} [filter]
      * @returns {Promise<number>}
@@ -235,7 +235,7 @@ export type State = {
  */
 export type Update = {
     /**
-     * Grows; one that falls back says that the inbox was made anew and comes from its beginning.
+     * Grows; a lower one than before means that the inbox was created anew and starts over.
      */
     sequence: number;
     /**
@@ -247,7 +247,7 @@ export type Update = {
      */
     removedIds: string[];
     /**
-     * Null while the inbox never held a message.
+     * Null while the inbox never had a message.
      */
     state: State | null;
 };

@@ -57,10 +57,10 @@ import { Stream } from "./stream.js";
  * @property {number} unseen
  *
  * @typedef {object} Update What changed, once and in order.
- * @property {number} sequence Grows; one that falls back says that the inbox was made anew and comes from its beginning.
+ * @property {number} sequence Grows; a lower one than before means that the inbox was created anew and starts over.
  * @property {Message[]} messages New or changed, as they are now.
  * @property {string[]} removedIds Internal ids of messages that are gone.
- * @property {State | null} state Null while the inbox never held a message.
+ * @property {State | null} state Null while the inbox never had a message.
  *
  * @typedef {"connecting" | "online" | "offline" | "unauthorized"} Status
  *
@@ -90,7 +90,7 @@ import { Stream } from "./stream.js";
 
 const pageSize = 20;
 
-/** What the server refused, with its stable code. */
+/** An error of the server, with its stable code. */
 export class InboxError extends Error {
 	/**
 	 * @param {string} message
@@ -109,7 +109,7 @@ export class Inbox {
 	/** @type {Required<Pick<Options, "token">> & Options} */ #options;
 	/** @type {URL} */ #endpoint;
 	/** @type {Promise<string> | undefined} */ #token;
-	/** Whether a token is being fetched: whoever needs one meanwhile waits for the same. */
+	/** Whether a token is being fetched: requests meanwhile wait for the same one. */
 	#fetching = false;
 	/** @type {Promise<{ subscriberId: string, locale: string | null }> | undefined} */ #subscriber;
 	/** @type {Stream | undefined} */ #stream;
@@ -118,7 +118,7 @@ export class Inbox {
 
 	/** The last sequence that was seen; undefined before the first. @type {number | undefined} */
 	sequence;
-	/** How much is in the inbox, as far as was heard. @type {State} */
+	/** The size of the inbox as of the last update. @type {State} */
 	state = { sequence: 0, total: 0, unread: 0, unseen: 0 };
 	/** How the live connection is. @type {Status} */
 	status = "offline";
@@ -149,7 +149,7 @@ export class Inbox {
 				}),
 				resumes: () => this.sequence !== undefined,
 				next: (data) => {
-					this.#hear(data.inboxUpdates);
+					this.#receive(data.inboxUpdates);
 					resolve(this.state);
 				},
 				status: (status) => {
@@ -170,7 +170,7 @@ export class Inbox {
 	}
 
 	/** @param {Update} update */
-	#hear(update) {
+	#receive(update) {
 		this.sequence = update.sequence;
 		this.state = update.state ?? { sequence: 0, total: 0, unread: 0, unseen: 0 };
 		for (const listener of [...this.#listeners]) listener(update);
@@ -271,7 +271,7 @@ export class Inbox {
 	}
 
 	/**
-	 * Acts on all messages that meet the filter, and tells how many it changed.
+	 * Acts on all messages that match the filter, and returns how many it changed.
 	 * @param {"READ" | "SEEN" | "ARCHIVE" | "DELETE"} action
 	 * @param {Filter} [filter]
 	 * @returns {Promise<number>}

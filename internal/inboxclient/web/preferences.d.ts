@@ -3,13 +3,13 @@
  * @typedef {import("./inbox.js").Schedule} Schedule
  * @typedef {import("./texts.js").Texts} Texts
  *
- * @callback Save Called with what stores a change, and with what notes it then, and tells whether more changed than shows.
+ * @callback Save Called with work, which stores a change, and note, which then applies it and reports whether more has changed than is shown.
  * @param {() => Promise<unknown>} work
  * @param {() => boolean} note
  * @returns {void}
  */
 /**
- * The page on which a subscriber says what to hear, where and when.
+ * The page of a subscriber's preferences and schedule.
  * @param {import("./inbox.js").Inbox} inbox
  * @param {import("./inbox.js").Preferences} stored What the server holds; each change is noted in it once it is stored.
  * @param {Texts} t
@@ -24,6 +24,6 @@ export type Channels = import("./inbox.js").Channels;
 export type Schedule = import("./inbox.js").Schedule;
 export type Texts = import("./texts.js").Texts;
 /**
- * Called with what stores a change, and with what notes it then, and tells whether more changed than shows.
+ * Called with work, which stores a change, and note, which then applies it and reports whether more has changed than is shown.
  */
 export type Save = (work: () => Promise<unknown>, note: () => boolean) => void;

@@ -19,14 +19,14 @@ export type StreamOptions = {
      */
     renewable: boolean;
     /**
-     * Asked at each connection, so that it goes on where it was.
+     * Called for each connection, so that it resumes after the last update.
      */
     operation: () => {
         query: string;
         variables: Record<string, any>;
     };
     /**
-     * Whether a connection goes on from somewhere: then nothing may come for long, else a first word comes at once.
+     * Whether a connection resumes after an update: then none may follow for long, else a first update follows at once.
      */
     resumes: () => boolean;
     next: (data: any) => void;

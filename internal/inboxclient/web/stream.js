@@ -3,13 +3,13 @@
  * @property {URL} endpoint
  * @property {(renew: boolean) => Promise<string>} token
  * @property {boolean} renewable Whether a refused token can be replaced.
- * @property {() => { query: string, variables: Record<string, any> }} operation Asked at each connection, so that it goes on where it was.
- * @property {() => boolean} resumes Whether a connection goes on from somewhere: then nothing may come for long, else a first word comes at once.
+ * @property {() => { query: string, variables: Record<string, any> }} operation Called for each connection, so that it resumes after the last update.
+ * @property {() => boolean} resumes Whether a connection resumes after an update: then none may follow for long, else a first update follows at once.
  * @property {(data: any) => void} next
  * @property {(status: "connecting" | "online" | "offline" | "unauthorized") => void} status
  */
 
-/** The server says something every 30 s; a connection that is silent for longer is dead. */
+/** The server sends at least a ping every 30 s; a connection that is silent for longer is dead. */
 const silence = 75_000;
 const shortestPause = 250;
 const longestPause = 30_000;
@@ -25,10 +25,10 @@ export class Stream {
 	#closed = new AbortController();
 	#failures = 0;
 	#renew = false;
-	/** Whether this attempt's connection stands. */
+	/** Whether this attempt is connected. */
 	#reached = false;
 	/** @type {"webSocket" | "events"} */ #transport = "webSocket";
-	/** @type {() => void} */ #hurry = () => {};
+	/** @type {() => void} */ #wake = () => {};
 
 	/** @param {StreamOptions} options */
 	constructor(options) {
@@ -38,7 +38,7 @@ export class Stream {
 	/** Connects, and again after each loss. */
 	async start() {
 		const closed = this.#closed.signal;
-		globalThis.addEventListener?.("online", () => this.#hurry(), { signal: closed });
+		globalThis.addEventListener?.("online", () => this.#wake(), { signal: closed });
 		while (!closed.aborted) {
 			this.#options.status("connecting");
 			this.#reached = false;
@@ -51,7 +51,7 @@ export class Stream {
 				this.#renew = false;
 				if (closed.aborted) return;
 				await (transport === "webSocket" ? this.#webSocket(token) : this.#events(token));
-				// The events also tell whether the token is to blame.
+				// The answer over HTTP shows whether the token was refused.
 				if (transport === "webSocket" && !this.#reached) this.#transport = "events";
 			} catch (error) {
 				if (error instanceof Unauthorized) {
@@ -75,16 +75,16 @@ export class Stream {
 	/** Ends the stream for good. */
 	close() {
 		this.#closed.abort();
-		this.#hurry();
+		this.#wake();
 	}
 
-	/** Waits longer after each failure, at random, so that many clients do not come back at once. */
+	/** Waits longer after each failure (exponential backoff with jitter). */
 	#pause() {
 		const limit = Math.min(longestPause, shortestPause * 2 ** Math.min(this.#failures, 16));
 		return /** @type {Promise<void>} */ (
 			new Promise((resolve) => {
 				const timer = setTimeout(resolve, Math.random() * limit);
-				this.#hurry = () => {
+				this.#wake = () => {
 					clearTimeout(timer);
 					resolve();
 				};
@@ -98,13 +98,13 @@ export class Stream {
 		this.#options.status("online");
 	}
 
-	/** The server takes the connection. */
+	/** The server accepted the connection. */
 	#accepted() {
 		if (this.#options.resumes()) this.#online();
 	}
 
 	/** @param {any} data */
-	#hear(data) {
+	#receive(data) {
 		this.#failures = 0;
 		this.#online();
 		this.#options.next(data);
@@ -151,7 +151,7 @@ export class Stream {
 						break;
 					case "next":
 						if (message.payload.errors) return end();
-						this.#hear(message.payload.data);
+						this.#receive(message.payload.data);
 						break;
 					case "error":
 					case "complete":
@@ -195,7 +195,7 @@ export class Stream {
 					if (!lines.some((line) => line.trim() === "event: next") || !data) continue;
 					const payload = JSON.parse(data);
 					if (payload.errors) return;
-					this.#hear(payload.data);
+					this.#receive(payload.data);
 				}
 			}
 		} finally {

@@ -1,5 +1,5 @@
 /**
- * The language of the first wish that there are texts for, and its texts.
+ * Returns the first preferred language that has texts, and these texts.
  * @param {(string | null | undefined)[]} wishes Such as de-AT or de_AT, most wanted first.
  * @returns {{ lang: string, texts: Texts }}
  */

@@ -10,18 +10,18 @@ const en = {
 	unread: "Unread",
 	archived: "Archived",
 	snoozed: "Snoozed",
-	empty: "Nothing here.",
+	empty: "No notifications.",
 	more: "Show more",
 	readAll: "Mark all as read",
 	archiveAll: "Archive all",
-	archiveRead: "Archive read ones",
+	archiveRead: "Archive read",
 	actions: "Actions for {subject}",
 	markRead: "Mark as read",
 	markUnread: "Mark as unread",
 	archive: "Archive",
-	unarchive: "Take back",
+	unarchive: "Unarchive",
 	snooze: "Snooze",
-	unsnooze: "Bring back now",
+	unsnooze: "Unsnooze",
 	delete: "Delete",
 	inAnHour: "In an hour",
 	tomorrow: "Tomorrow",
@@ -32,10 +32,10 @@ const en = {
 	arrivedMany: "{n} new notifications",
 	preferences: "Preferences",
 	back: "Back",
-	everything: "Everything",
+	everything: "All notifications",
 	channels: { inApp: "Inbox", email: "E-mail", sms: "Text message", chat: "Chat", push: "Push" },
-	schedule: "Hours",
-	scheduleOn: "Notify me during these hours only",
+	schedule: "Schedule",
+	scheduleOn: "Notify me only during these hours",
 	from: "{day}, from",
 	to: "{day}, to",
 	days: {
@@ -49,8 +49,8 @@ const en = {
 	},
 	allDay: "all day",
 	saved: "Saved.",
-	failed: "That did not work: {reason}",
-	offline: "Not connected; trying again.",
+	failed: "Something went wrong: {reason}",
+	offline: "Not connected. Reconnecting …",
 	unauthorized: "You are not signed in.",
 };
 
@@ -63,7 +63,7 @@ const de = {
 	unread: "Ungelesen",
 	archived: "Archiv",
 	snoozed: "Zurückgestellt",
-	empty: "Hier ist nichts.",
+	empty: "Keine Mitteilungen.",
 	more: "Mehr zeigen",
 	readAll: "Alle als gelesen markieren",
 	archiveAll: "Alle archivieren",
@@ -85,7 +85,7 @@ const de = {
 	arrivedMany: "{n} neue Mitteilungen",
 	preferences: "Einstellungen",
 	back: "Zurück",
-	everything: "Alles",
+	everything: "Alle Mitteilungen",
 	channels: { inApp: "Posteingang", email: "E-Mail", sms: "SMS", chat: "Chat", push: "Push" },
 	schedule: "Zeiten",
 	scheduleOn: "Nur zu diesen Zeiten benachrichtigen",
@@ -102,8 +102,8 @@ const de = {
 	},
 	allDay: "ganztags",
 	saved: "Gespeichert.",
-	failed: "Das ging nicht: {reason}",
-	offline: "Keine Verbindung; neuer Versuch läuft.",
+	failed: "Es ist ein Fehler aufgetreten: {reason}",
+	offline: "Keine Verbindung. Neuer Versuch läuft …",
 	unauthorized: "Sie sind nicht angemeldet.",
 };
 
@@ -116,7 +116,7 @@ const fr = {
 	unread: "Non lues",
 	archived: "Archivées",
 	snoozed: "En pause",
-	empty: "Rien ici.",
+	empty: "Aucune notification.",
 	more: "Afficher plus",
 	readAll: "Tout marquer comme lu",
 	archiveAll: "Tout archiver",
@@ -138,7 +138,7 @@ const fr = {
 	arrivedMany: "{n} nouvelles notifications",
 	preferences: "Préférences",
 	back: "Retour",
-	everything: "Tout",
+	everything: "Toutes les notifications",
 	channels: { inApp: "Boîte de réception", email: "E-mail", sms: "SMS", chat: "Chat", push: "Push" },
 	schedule: "Horaires",
 	scheduleOn: "Me notifier uniquement à ces heures",
@@ -169,7 +169,7 @@ const es = {
 	unread: "Sin leer",
 	archived: "Archivadas",
 	snoozed: "Pospuestas",
-	empty: "No hay nada aquí.",
+	empty: "No hay notificaciones.",
 	more: "Mostrar más",
 	readAll: "Marcar todo como leído",
 	archiveAll: "Archivar todo",
@@ -191,7 +191,7 @@ const es = {
 	arrivedMany: "{n} notificaciones nuevas",
 	preferences: "Preferencias",
 	back: "Atrás",
-	everything: "Todo",
+	everything: "Todas las notificaciones",
 	channels: { inApp: "Bandeja", email: "Correo", sms: "SMS", chat: "Chat", push: "Push" },
 	schedule: "Horario",
 	scheduleOn: "Avisarme solo en este horario",
@@ -217,7 +217,7 @@ const es = {
 export const dictionaries = { en, de, fr, es };
 
 /**
- * The language of the first wish that there are texts for, and its texts.
+ * Returns the first preferred language that has texts, and these texts.
  * @param {(string | null | undefined)[]} wishes Such as de-AT or de_AT, most wanted first.
  * @returns {{ lang: string, texts: Texts }}
  */
@@ -231,7 +231,7 @@ export function choose(wishes) {
 	return { lang: "en", texts: en };
 }
 
-/** Whether a browser can write dates by it. @param {string} tag */
+/** Reports whether a browser can format dates by it. @param {string} tag */
 function isTag(tag) {
 	try {
 		return new Intl.Locale(tag).language !== "";
@@ -241,7 +241,7 @@ function isTag(tag) {
 }
 
 /**
- * Fills the places of a text.
+ * Fills the placeholders of a text.
  * @param {string} text
  * @param {Record<string, string | number>} values
  */

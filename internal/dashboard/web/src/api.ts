@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { APIError, toAPIError } from './errors'
 import type { TypedDocumentString } from './gql'
 
-/** What the server answers, whatever it is; a failure that people understand when there is no answer. */
-async function reach(path: string, init?: RequestInit): Promise<Response> {
+/** Sends a request. Throws an error that users understand when there is no response. */
+async function send(path: string, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch {
@@ -12,11 +12,11 @@ async function reach(path: string, init?: RequestInit): Promise<Response> {
   }
 }
 
-const unexpected = (status: number) => new APIError(`The server answered with status ${status}. Try again in a moment.`)
+const unexpected = (status: number) => new APIError(`The server returned status ${status}. Try again in a moment.`)
 
 const logIns = new EventTarget()
 
-/** Calls listener when the log-in has ended. */
+/** Calls listener when the session has ended. */
 export function onSignedOut(listener: () => void): () => void {
   logIns.addEventListener('end', listener)
   return () => logIns.removeEventListener('end', listener)
@@ -30,7 +30,7 @@ export function onEnrolment(listener: () => void): () => void {
 
 /** Runs one query or mutation. */
 export async function request<R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> {
-  const response = await reach('/graphql', {
+  const response = await send('/graphql', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json' },
     body: JSON.stringify({ query: document.toString(), variables }),
@@ -50,7 +50,7 @@ export async function request<R, V>(document: TypedDocumentString<R, V>, variabl
 }
 
 async function session(method: string, body?: object): Promise<void> {
-  const response = await reach('/dashboard/session', {
+  const response = await send('/dashboard/session', {
     method,
     headers: { 'Content-Type': 'application/json' },
     body: body && JSON.stringify(body),
@@ -63,9 +63,9 @@ async function session(method: string, body?: object): Promise<void> {
 /** Whether a person is logged in, whether people may also log in by OpenID Connect or get a new password by mail, whether the person must set up a second factor first, and why a log-in was refused just now. */
 export type Session = { active: boolean; oidc: boolean; mail: boolean; enrol: boolean; refused?: string }
 
-/** How the log-in stands. */
+/** Reads the state of the log-in. */
 export async function sessionState(): Promise<Session> {
-  const response = await reach('/dashboard/session')
+  const response = await send('/dashboard/session')
   if (!response.ok) throw unexpected(response.status)
   return (await response.json()) as Session
 }
@@ -74,7 +74,7 @@ export const logIn = (email: string, password: string, code = '') => session('PO
 export const logOut = () => session('DELETE')
 
 const tabs = new BroadcastChannel('carillon')
-// The log-in, and with it the environment, is that of all tabs: none goes on showing one while it changes another.
+// All tabs share the log-in and its environment, so all reload when it changes.
 tabs.onmessage = () => location.reload()
 
 /** Moves all tabs of this browser to another environment. */
@@ -85,7 +85,7 @@ export async function switchEnvironment(environmentId: string): Promise<void> {
 
 export type Loaded<R> = { data?: R; error?: Error; loading: boolean; reload: () => void }
 
-/** Reads while the component is shown, anew whenever the variables change. Older data stays until newer comes. */
+/** Runs a query while the component is mounted, again whenever the variables change. Data is kept until newer data arrives. */
 export function useQuery<R, V>(document: TypedDocumentString<R, V>, variables: V, skip = false): Loaded<R> {
   const key = JSON.stringify(variables)
   const [state, setState] = useState<{ data?: R; error?: Error; loading: boolean }>({ loading: !skip })
@@ -108,7 +108,7 @@ export function useQuery<R, V>(document: TypedDocumentString<R, V>, variables: V
 
 export type Action<V> = { run: (variables: V) => Promise<boolean>; busy: boolean; error?: Error; clear: () => void }
 
-/** Changes something when run is called, and then tells done. */
+/** Runs a mutation when run is called, and calls done with its result. */
 export function useAction<R, V>(document: TypedDocumentString<R, V>, done?: (result: R) => void): Action<V> {
   const [state, setState] = useState<{ busy: boolean; error?: Error }>({ busy: false })
   const run = async (variables: V) => {
@@ -132,26 +132,29 @@ const live = createClient({
   shouldRetry: () => true,
 })
 
-// How long after it was asked the server certainly listens; it does not say when it begins to.
-const listening = 1000
+// The server does not confirm subscriptions; after this time it has certainly registered one.
+const registered = 1000
 
-/** Hears of what happens while the component is shown. again is called when something may have happened unheard: the connection was lost and is back, or the hearing began after the reading. */
+/**
+ * Subscribes while the component is mounted, and calls onEvent with each event. onGap is called when events may have been
+ * missed: after a reconnect, and once after the subscription started, since it starts after the data was read.
+ */
 export function useLive<R, V extends Record<string, unknown>>(
   document: TypedDocumentString<R, V>,
   variables: V,
-  hear: (data: R) => void,
-  again: () => void,
+  onEvent: (data: R) => void,
+  onGap: () => void,
   skip = false,
 ): void {
   const key = JSON.stringify(variables)
-  const latest = useRef(hear)
-  latest.current = hear
-  const unheard = useRef(again)
-  unheard.current = again
-  useEffect(() => live.on('connected', (_socket, _payload, retry) => retry && unheard.current()), [])
+  const latest = useRef(onEvent)
+  latest.current = onEvent
+  const gap = useRef(onGap)
+  gap.current = onGap
+  useEffect(() => live.on('connected', (_socket, _payload, retry) => retry && gap.current()), [])
   useEffect(() => {
     if (skip) return
-    const late = setTimeout(() => unheard.current(), listening)
+    const late = setTimeout(() => gap.current(), registered)
     const end = live.subscribe<R>(
       { query: document.toString(), variables: JSON.parse(key) as V },
       { next: (event) => event.data && latest.current(event.data), error: () => {}, complete: () => {} },

@@ -118,7 +118,7 @@ function Again() {
   return (
     <div>
       <button type="button" onClick={() => location.reload()}>
-        Load the page again
+        Reload page
       </button>
     </div>
   )
@@ -136,7 +136,7 @@ class Broken extends Component<{ children: ReactNode; at?: string }, Failing> {
     if (!this.state.error) return this.props.children
     return (
       <>
-        <h1>This page failed</h1>
+        <h1>Something went wrong on this page</h1>
         <Failure error={this.state.error} />
         <Again />
       </>
@@ -211,7 +211,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
           <span>
             {viewer.viewer.user?.email} ({viewer.viewer.role.toLowerCase()})
           </span>
-          <span className="small">Times are those of {Intl.DateTimeFormat().resolvedOptions().timeZone}.</span>
+          <span className="small">Times are in {Intl.DateTimeFormat().resolvedOptions().timeZone}.</span>
           <button type="button" onClick={() => logOut().finally(() => location.reload())}>
             Log out
           </button>
@@ -262,7 +262,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
             <Route path="/audit" component={Audit} />
             <Route>
               <Page title="Not found">
-                <p>There is no such page.</p>
+                <p>This page does not exist.</p>
               </Page>
             </Route>
           </Switch>

@@ -11,16 +11,16 @@ import { Front, LogInForm } from './login'
 import { Failure, Form, Load, Text, Time } from './ui'
 import { words } from './words'
 
-// The token stands behind #, so that it comes neither to the server's log nor to another site.
+// The token is in the fragment, which is sent neither to the server nor to other sites.
 const token = location.hash.slice(1)
 
 const home = () => location.assign('/dashboard/')
 
-/** Where an invitation leads: who has a log-in joins with it, everybody else chooses a password. */
+/** The page of an invitation: people with an account join with it, others choose a password. */
 export function AcceptInvitation({ session }: { session: Session }) {
   const offer = useQuery(InvitationOfferDocument, { token })
   return (
-    <Front title="You are invited">
+    <Front title="Invitation">
       <Load of={offer}>{({ invitationOffer }) => <Offer session={session} offer={invitationOffer} />}</Load>
     </Front>
   )
@@ -45,7 +45,7 @@ function Offer({ session, offer }: { session: Session; offer: InvitationOfferQue
       {!active && (
         <div>
           <button type="button" className="plain" onClick={() => setKnown(!known)}>
-            {known ? 'I have no log-in here yet' : 'I have a log-in here already'}
+            {known ? 'I have no account yet' : 'I already have an account'}
           </button>
         </div>
       )}
@@ -60,7 +60,7 @@ function Join() {
   })
   return (
     <Form needs="VIEWER" onSubmit={() => accept.run({ input: { token } })} action={accept} submit="Accept">
-      <p className="soft small">You accept with the log-in of this browser.</p>
+      <p className="soft small">You accept with the account that is logged in here.</p>
     </Form>
   )
 }
@@ -95,7 +95,7 @@ function Register({ email }: { email: string }) {
   )
 }
 
-/** Where a link that sets a new password leads. */
+/** The page of a password reset link. */
 export function NewPassword() {
   const [password, setPassword] = useState('')
   const [email, setEmail] = useState('')
@@ -106,14 +106,14 @@ export function NewPassword() {
   if (email)
     return (
       <Front title="Log in to Carillon">
-        <p role="status">The new password is set. Log in with it.</p>
+        <p role="status">Your password was changed. Log in with the new password.</p>
         <LogInForm address={email} onDone={home} />
       </Front>
     )
   return (
     <Front title="Set a new password">
       {token ? (
-        <Form onSubmit={() => reset.run({ input: { token, password } })} action={reset} submit="Set it">
+        <Form onSubmit={() => reset.run({ input: { token, password } })} action={reset} submit="Set password">
           <Text
             label="New password"
             at="password"
@@ -122,11 +122,11 @@ export function NewPassword() {
             required
             value={password}
             onChange={setPassword}
-            hint="10 to 200 characters. All your log-ins end."
+            hint="10 to 200 characters. All your sessions end."
           />
         </Form>
       ) : (
-        <Failure error={new Error('The link is not complete. Copy the whole of it into the address line.')} />
+        <Failure error={new Error('The link is incomplete. Copy the whole link into the address bar.')} />
       )}
     </Front>
   )

@@ -5,7 +5,7 @@ import { RequestPasswordResetDocument } from './gql'
 import icon from './icon.svg'
 import { Form, Text } from './ui'
 
-/** A page for who is not logged in. */
+/** A page shown before log-in. */
 export function Front({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     const before = document.title
@@ -29,7 +29,7 @@ export function Front({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** The form of a log-in; it asks for a code when the person has a second factor. */
+/** The form of a log-in; it asks for a code if the account has a second factor. */
 export function LogInForm({
   onDone,
   refused,
@@ -85,7 +85,7 @@ export function LogInForm({
           required
           value={code}
           onChange={setCode}
-          hint="From your authenticator application, or a recovery code."
+          hint="From your authenticator app, or a recovery code."
         />
       )}
     </Form>
@@ -101,12 +101,12 @@ export function LogIn({ session, onDone }: { session: Session; onDone: (email: s
       {session.mail && (
         <div>
           <button type="button" className="plain" onClick={() => setForgotten(!forgotten)}>
-            {forgotten ? 'Log in' : 'I forgot my password'}
+            {forgotten ? 'Log in' : 'Forgot password?'}
           </button>
         </div>
       )}
       <p className="soft small">
-        Nobody can log in yet? On the server: <code>carillon users create you@example.com</code>
+        No user yet? Create one on the server: <code>carillon users create you@example.com</code>
       </p>
     </Front>
   )
@@ -117,9 +117,9 @@ function Forgotten() {
   const [sent, setSent] = useState(false)
   const ask = useAction(RequestPasswordResetDocument, () => setSent(true))
   if (sent)
-    return <p role="status">If there is a log-in with {email}, a link is on its way there. It counts for 24 hours.</p>
+    return <p role="status">If an account with {email} exists, a link was sent to it. It is valid for 24 hours.</p>
   return (
-    <Form onSubmit={() => ask.run({ email })} action={ask} submit="Mail me a link">
+    <Form onSubmit={() => ask.run({ email })} action={ask} submit="Send link">
       <Text
         label="E-mail address"
         at="email"

@@ -44,7 +44,7 @@ export function Badge({ tone = '', children }: { tone?: Tone; children: ReactNod
   return <span className={`badge ${tone}`}>{children}</span>
 }
 
-/** A failure, told to screen readers at once. */
+/** An error, announced to screen readers. */
 export function Failure({ error }: { error?: Error }) {
   if (!error) return null
   const fields = error instanceof APIError ? error.fields : []
@@ -54,7 +54,7 @@ export function Failure({ error }: { error?: Error }) {
         error.message
       ) : (
         <>
-          This is not right yet:
+          Please correct these fields:
           <ul>
             {fields.map((f, i) => (
               <li key={i}>
@@ -127,8 +127,8 @@ export function Field({
   wrong?: string
   children: (said: Said) => ReactNode
 }) {
-  const told = useWrong(at)
-  const wrong = own || told
+  const reported = useWrong(at)
+  const wrong = own || reported
   const id = useId()
   const said: Said = {
     'aria-invalid': wrong ? true : undefined,
@@ -173,7 +173,7 @@ type TextProps = {
   step?: string
 }
 
-/** A text that somebody types. at is its path in what is sent, by which the server names it. */
+/** A text input. at is its path in the input of the mutation, by which the server reports errors. */
 export function Text({ label, value, onChange, at, wrong, hint, lines, type = 'text', ...rest }: TextProps) {
   return (
     <Field label={label} hint={hint} at={at} wrong={wrong}>
@@ -196,7 +196,7 @@ export function Text({ label, value, onChange, at, wrong, hint, lines, type = 't
   )
 }
 
-/** A number that somebody types; undefined when there is none. */
+/** A number input; undefined when it is empty. */
 export function NumberField({
   label,
   value,
@@ -344,7 +344,7 @@ export function Table<T>({
   rows,
   columns,
   id,
-  empty = 'There is nothing here yet.',
+  empty = 'Nothing here yet.',
 }: {
   label: string
   rows: readonly T[]
@@ -444,7 +444,7 @@ export function showWrong(place: ParentNode | null) {
   first?.focus()
 }
 
-/** Stands above the page until it is closed; then the focus returns to where it was. */
+/** A modal dialog. The focus returns to where it was when it is closed. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -591,14 +591,14 @@ export function Fresh({ what, secret }: { what: string; secret: string }) {
       setCopied('Copied.')
     } catch {
       getSelection()?.selectAllChildren(shown.current!) // browsers grant the clipboard over https alone
-      setCopied('Selected: copy it with your keyboard.')
+      setCopied('Selected. Press Ctrl+C to copy.')
     }
   }
   return (
     <div role="status">
       {secret && (
         <div className="note good">
-          {what} is shown this once: <code ref={shown}>{secret}</code>{' '}
+          {what} is shown only once: <code ref={shown}>{secret}</code>{' '}
           <button type="button" onClick={copy}>
             Copy
           </button>{' '}

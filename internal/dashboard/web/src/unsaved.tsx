@@ -4,10 +4,10 @@ import { Dialog } from './ui'
 
 const unsaved = new Set<symbol>()
 
-/** Whether anything on the page would be lost with it. */
+/** Reports whether the page has unsaved changes. */
 export const anyUnsaved = () => unsaved.size > 0
 
-/** Forgets what is unsaved: it is to be lost. */
+/** Drops the marks of unsaved changes. */
 export const discard = () => unsaved.clear()
 
 addEventListener('beforeunload', (e) => anyUnsaved() && e.preventDefault())
@@ -15,8 +15,8 @@ addEventListener('beforeunload', (e) => anyUnsaved() && e.preventDefault())
 let here = location.href
 let ask: ((to: string) => void) | undefined
 
-// The browser's own back and forward have gone when they are heard of: the page stays where it is, and asks. This hears of
-// it before the router does, because it began to listen first.
+// popstate fires after back or forward has changed the address: restore it, and ask. This listener is registered before the
+// router's, so it runs first.
 addEventListener('popstate', (e) => {
   const there = new URL(location.href)
   if (!ask || !anyUnsaved() || there.pathname === new URL(here).pathname) {
@@ -32,14 +32,14 @@ for (const moved of ['pushState', 'replaceState'])
     here = location.href
   })
 
-/** Warns before somebody leaves while value differs from what is stored. The result tells that it, or another value, now is. */
+/** Asks before the page is left while value differs from the stored one. The result sets the stored value, by default to the current one. */
 export function useUnsaved(value: unknown): (stored?: unknown) => void {
   const now = JSON.stringify(value)
   const [stored, setStored] = useState(now)
   const latest = useRef(now)
   latest.current = now
   const dirty = now !== stored
-  // With the page, not after it: whoever reads that it is saved may leave at once.
+  // In the same frame as the page, so that a page that says "Saved" can be left at once.
   useLayoutEffect(() => {
     if (!dirty) return
     const mark = Symbol()
@@ -51,7 +51,7 @@ export function useUnsaved(value: unknown): (stored?: unknown) => void {
   return useCallback((value) => setStored(value === undefined ? latest.current : JSON.stringify(value)), [])
 }
 
-/** The page's addresses. Whoever would lose something by going to another is asked first. */
+/** The router. It asks before a navigation that would lose unsaved changes. */
 export function Addresses({ base, children }: { base: string; children: ReactNode }) {
   const [going, setGoing] = useState<() => void>()
   const around: AroundNavHandler = useCallback((navigate, to, options) => {
@@ -71,7 +71,7 @@ export function Addresses({ base, children }: { base: string; children: ReactNod
       {children}
       {going && (
         <Dialog title="Leave without saving?" onClose={() => setGoing(undefined)}>
-          <p>What you changed here is not saved yet.</p>
+          <p>Your changes are not saved.</p>
           <div className="row end">
             <button type="button" className="main" onClick={() => setGoing(undefined)}>
               Stay

@@ -19,7 +19,7 @@ export function Blocks({
   return (
     <fieldset>
       <legend>Blocks</legend>
-      {blocks.length === 0 && <p className="soft small">No block yet.</p>}
+      {blocks.length === 0 && <p className="soft small">No blocks yet.</p>}
       {blocks.map((b, i) => (
         <div className="stack" key={i} role="group" aria-label={`Block ${i + 1}`}>
           <Text
@@ -32,14 +32,14 @@ export function Blocks({
           <div className="filters">
             {b.type === 'BUTTON' && (
               <Text
-                label={`Button ${i + 1}: address`}
+                label={`Button ${i + 1}: URL`}
                 at={`${at}.${i}.url`}
                 value={b.url ?? ''}
                 onChange={(url) => set(i, { url })}
               />
             )}
             <Select
-              label={`Block ${i + 1}: aligned`}
+              label={`Block ${i + 1}: alignment`}
               value={b.styles?.textAlign ?? 'LEFT'}
               onChange={(v) => set(i, { styles: { textAlign: v as TextAlign } })}
               options={['LEFT', 'CENTER', 'RIGHT'] satisfies TextAlign[]}
@@ -74,10 +74,10 @@ export function Blocks({
       ))}
       <div className="row">
         <button type="button" onClick={() => add('TEXT')}>
-          Add a text
+          Add text
         </button>
         <button type="button" onClick={() => add('BUTTON')}>
-          Add a button
+          Add button
         </button>
       </div>
     </fieldset>

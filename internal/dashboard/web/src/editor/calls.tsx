@@ -9,7 +9,7 @@ export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: 
   return (
     <>
       <Text
-        label="Workflow to start"
+        label="Workflow to trigger"
         at="trigger.workflow"
         value={of.workflow}
         onChange={(workflow) => onChange({ ...of, workflow })}
@@ -19,7 +19,7 @@ export function Trigger({ of, onChange }: { of: TriggerControlsInput; onChange: 
         at="trigger.payload"
         value={of.payload}
         onChange={(payload) => onChange({ ...of, payload })}
-        hint="Texts inside are Liquid."
+        hint="Liquid is rendered in all texts."
       />
     </>
   )
@@ -41,7 +41,7 @@ export function Custom({ of, onChange }: { of: CustomControlsInput; onChange: (c
           options={methods.map((m) => ({ value: m, label: m }))}
         />
         <NumberField
-          label="Seconds to wait for the answer"
+          label="Timeout (seconds)"
           at="custom.timeoutSeconds"
           value={of.timeoutSeconds}
           onChange={(timeoutSeconds) => set({ timeoutSeconds })}
@@ -54,7 +54,7 @@ export function Custom({ of, onChange }: { of: CustomControlsInput; onChange: (c
         lines={5}
         value={of.body ?? ''}
         onChange={(body) => set({ body })}
-        hint="Liquid; the data of the run as JSON when left empty."
+        hint="Liquid. If empty, the data of the run is sent as JSON."
       />
     </>
   )
@@ -75,7 +75,7 @@ function Headers({ of, onChange }: { of: Record<string, string>; onChange: (h: R
       value={text}
       onChange={type}
       placeholder="Authorization: Bearer …"
-      hint="One in each line; values are Liquid."
+      hint="One per line. Liquid is rendered in values."
     />
   )
 }

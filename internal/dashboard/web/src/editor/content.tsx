@@ -56,7 +56,7 @@ export function ContentControls({ of, onChange }: { of: Content; onChange: (c: C
           at="push.data"
           value={push.data}
           onChange={(data) => onChange({ push: { ...push, data } })}
-          hint="For the application; texts inside are Liquid."
+          hint="For the application; Liquid is rendered in all texts."
         />
       </>
     )
@@ -70,30 +70,25 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
       <Text label="Subject" at="inApp.subject" value={of.subject ?? ''} onChange={(subject) => set({ subject })} />
       <Text label="Body" at="inApp.body" lines={5} value={of.body} onChange={(body) => set({ body })} hint={liquid} />
       <Text
-        label="Address to open"
+        label="Link (URL)"
         at="inApp.redirect"
         value={of.redirect ?? ''}
         onChange={(redirect) => set({ redirect })}
       />
       <Button
-        label="First button"
+        label="Primary button"
         at="inApp.primaryAction"
         of={of.primaryAction}
         onChange={(primaryAction) => set({ primaryAction })}
       />
       <Button
-        label="Second button"
+        label="Secondary button"
         at="inApp.secondaryAction"
         of={of.secondaryAction}
         onChange={(secondaryAction) => set({ secondaryAction })}
       />
       <div className="filters">
-        <Text
-          label="Picture (address)"
-          at="inApp.avatar"
-          value={of.avatar ?? ''}
-          onChange={(avatar) => set({ avatar })}
-        />
+        <Text label="Avatar (URL)" at="inApp.avatar" value={of.avatar ?? ''} onChange={(avatar) => set({ avatar })} />
         <Text
           label="Feed"
           at="inApp.feedId"
@@ -106,7 +101,7 @@ function InApp({ of, onChange }: { of: InAppControlsInput; onChange: (c: InAppCo
         at="inApp.data"
         value={of.data}
         onChange={(data) => set({ data })}
-        hint="For the application; texts inside are Liquid."
+        hint="For the application; Liquid is rendered in all texts."
       />
     </>
   )
@@ -122,7 +117,7 @@ function Button({ label, at, of, onChange }: { label: string; at: string; of: Ac
   return (
     <div className="filters">
       <Text label={`${label}: text`} at={`${at}.label`} value={of?.label ?? ''} onChange={(label) => set({ label })} />
-      <Text label={`${label}: address`} at={`${at}.url`} value={of?.url ?? ''} onChange={(url) => set({ url })} />
+      <Text label={`${label}: URL`} at={`${at}.url`} value={of?.url ?? ''} onChange={(url) => set({ url })} />
     </div>
   )
 }
@@ -171,12 +166,12 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
         lines={4}
         value={of.text ?? ''}
         onChange={(text) => set({ text })}
-        hint="Made from the body when left empty."
+        hint="If empty, generated from the body."
       />
       <div className="filters">
         <Text label="From" at="email.from" value={of.from ?? ''} onChange={(from) => set({ from })} />
         <Text
-          label="Sender’s name"
+          label="Sender name"
           at="email.senderName"
           value={of.senderName ?? ''}
           onChange={(senderName) => set({ senderName })}
@@ -190,7 +185,7 @@ function Email({ of, onChange }: { of: EmailControlsInput; onChange: (c: EmailCo
           placeholder="the default layout"
         />
       </div>
-      <Check label="Without a layout" value={of.noLayout ?? false} onChange={(noLayout) => set({ noLayout })} />
+      <Check label="Do not use a layout" value={of.noLayout ?? false} onChange={(noLayout) => set({ noLayout })} />
     </>
   )
 }

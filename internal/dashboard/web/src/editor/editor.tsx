@@ -24,10 +24,10 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const [chosen, setChosen] = useState(0)
   const [turn, setTurn] = useState(0) // grows when the definition comes from elsewhere than the fields
   const [example, setExample] = useState<Example>({ payload: '{}', subscriberId: '' })
-  const [told, setTold] = useState('')
+  const [notice, setNotice] = useState('')
   const stored = useUnsaved(about)
   const save = useAction(SaveWorkflowDocument, ({ updateWorkflow: saved }) => {
-    setTold(saved.publishedNumber > w.publishedNumber ? `Published as version ${saved.publishedNumber}.` : 'Saved.')
+    setNotice(saved.publishedNumber > w.publishedNumber ? `Published as version ${saved.publishedNumber}.` : 'Saved.')
     const next = { name: saved.name, description: saved.description, definition: toInput(saved.draft) }
     setAbout(next)
     stored(next)
@@ -35,7 +35,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     reload()
   })
   const submit = (publish: boolean) => {
-    setTold('')
+    setNotice('')
     void save.run({ input: { id: w.id, ...about, publish } })
   }
   const wrong = useMemo(() => errorsByStep(save.error), [save.error])
@@ -51,7 +51,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
   const { definition } = about
   const steps = definition.steps
   const setSteps = (steps: WorkflowStepInput[]) => {
-    setTold('')
+    setNotice('')
     setAbout({ ...about, definition: { ...definition, steps } })
   }
   const step = steps[chosen]
@@ -72,7 +72,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
     <>
       <Issues of={w.issues} />
       <Failure error={save.error} />
-      <div role="status">{told && !save.error && <div className="note good">{told}</div>}</div>
+      <div role="status">{notice && !save.error && <div className="note good">{notice}</div>}</div>
       <May>
         <div className="row end">
           <button type="button" disabled={save.busy} onClick={() => submit(false)}>
@@ -84,7 +84,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
         </div>
       </May>
       <Card title="Steps">
-        {steps.length === 0 && <p className="soft">No step yet.</p>}
+        {steps.length === 0 && <p className="soft">No steps yet.</p>}
         <ol className="row steps">
           {steps.map((s, i) => (
             <li key={i}>
@@ -96,7 +96,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
               >
                 {s.name || s.stepId} · {words(s.type)}
               </button>{' '}
-              {s.active === false && <Badge>off</Badge>} {wrong.has(i) && <Badge tone="bad">not right yet</Badge>}
+              {s.active === false && <Badge>off</Badge>} {wrong.has(i) && <Badge tone="bad">has errors</Badge>}
             </li>
           ))}
         </ol>
@@ -104,7 +104,7 @@ export function Editor({ w, reload }: { w: Workflow; reload: () => void }) {
           <Field label="Add a step">
             {(said) => (
               <select value="" onChange={(e) => add(e.target.value as StepType)} {...said}>
-                <option value="">Choose its type …</option>
+                <option value="">Select a type …</option>
                 {stepTypes.map((t) => (
                   <option key={t} value={t}>
                     {words(t)}

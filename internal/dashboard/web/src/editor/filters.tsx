@@ -31,7 +31,7 @@ export function Filters({
   at,
   filters,
   onChange,
-  none = 'None: it always applies.',
+  none = 'No conditions: always applies.',
 }: {
   label: string
   at: string

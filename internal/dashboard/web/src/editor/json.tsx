@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { parseJSON } from '../errors'
 import { Text } from '../ui'
 
-/** A JSON value that somebody types; told as soon as it is one. */
+/** A text field for JSON. onChange is called whenever the text is valid. */
 export function JSONField({
   label,
   value,

@@ -38,7 +38,7 @@ export function Preview({ step, layout, example, onExample }: Props) {
         label="Example subscriber"
         value={example.subscriberId}
         onChange={(subscriberId) => onExample({ ...example, subscriberId })}
-        hint="Somebody invented when left empty."
+        hint="If empty, sample data is used."
       />
       <Text
         label="Example payload (JSON)"

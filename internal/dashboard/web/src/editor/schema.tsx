@@ -35,7 +35,7 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
           <Fields of={fields} onChange={(s) => onChange(Object.keys(s.properties).length ? s : undefined, validate)} />
         )}
         <Check
-          label="Refuse triggers whose payload violates it"
+          label="Reject triggers with an invalid payload"
           at="definition.validatePayload"
           value={validate}
           onChange={(v) => onChange(schema, v)}
@@ -46,7 +46,7 @@ export function PayloadSchema({ schema, validate, onChange }: Props) {
           {asJSON ? 'Show as a form' : 'Show as JSON Schema'}
         </button>
       </div>
-      {asJSON && !toForm && <p className="soft small">It says more than the form has fields for.</p>}
+      {asJSON && !toForm && <p className="soft small">This schema uses features that the form does not support.</p>}
     </Card>
   )
 }
@@ -60,7 +60,7 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
   }
   return (
     <>
-      {rows.length === 0 && <p className="soft small">Nothing is known of it: any payload is taken.</p>}
+      {rows.length === 0 && <p className="soft small">No fields: any payload is accepted.</p>}
       {rows.map(([name, p], i) => (
         <div className="filters" key={i} role="group" aria-label={`Field ${i + 1}`}>
           <Text label={`Payload field ${i + 1}`} value={name} onChange={(name) => set(i, name, p)} />
@@ -71,7 +71,7 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
             options={kinds}
           />
           <Text
-            label={`Meaning ${i + 1}`}
+            label={`Description ${i + 1}`}
             value={p.description ?? ''}
             onChange={(description) => set(i, name, { ...p, description: description || undefined })}
           />
@@ -91,7 +91,7 @@ function Fields({ of, onChange }: { of: Schema; onChange: (s: Schema) => void })
       ))}
       <div>
         <button type="button" onClick={() => onChange(addField(of))}>
-          Add a payload field
+          Add payload field
         </button>
       </div>
     </>

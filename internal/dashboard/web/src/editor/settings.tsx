@@ -36,17 +36,17 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
             options={['NONE', 'LOW', 'MEDIUM', 'HIGH'] satisfies Severity[]}
           />
           <Select
-            label="Runs that wait go on with"
+            label="Waiting runs continue with"
             value={d.versioning ?? 'PINNED'}
             onChange={(v) => set({ versioning: v as VersionPolicy })}
             options={[
-              { value: 'PINNED', label: 'the version of their trigger' },
+              { value: 'PINNED', label: 'the version they were triggered with' },
               { value: 'LATEST', label: 'the latest version' },
             ]}
           />
         </div>
         <fieldset>
-          <legend>Channels, unless the subscriber chooses</legend>
+          <legend>Default channel preferences</legend>
           <div className="row">
             {channelFields.map(([field, name]) => (
               <Check
@@ -59,22 +59,22 @@ export function Settings({ of, onChange }: { of: About; onChange: (change: Parti
           </div>
         </fieldset>
         <Check
-          label="Critical: subscribers cannot switch it off"
+          label="Critical: subscribers cannot opt out"
           value={d.critical ?? false}
           onChange={(critical) => set({ critical })}
         />
         <Check
-          label="Hold messages until the subscriber's hours open"
+          label="Hold messages outside the subscriber’s schedule"
           value={d.holdUntilOpen ?? false}
           onChange={(holdUntilOpen) => set({ holdUntilOpen })}
         />
         <Check
-          label="Runs that wait finish although it is switched off"
+          label="Finish waiting runs when the workflow is disabled"
           value={d.drain ?? false}
           onChange={(drain) => set({ drain })}
         />
         <Check
-          label="Its texts are translated"
+          label="Use translations"
           value={d.translations ?? false}
           onChange={(translations) => set({ translations })}
         />

@@ -31,11 +31,11 @@ export function Source({
       title="Definition as JSON"
       actions={
         <button type="button" onClick={toggle}>
-          {shown ? (may ? 'Take over' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}
+          {shown ? (may ? 'Apply' : 'Hide') : may ? 'Edit as JSON' : 'Show as JSON'}
         </button>
       }
     >
-      <p className="soft small">The same as above in one text, to copy it to another environment.</p>
+      <p className="soft small">The whole definition, for example to copy it to another environment.</p>
       <Failure error={error} />
       {shown && <Text label="Definition" lines={20} value={text} onChange={setText} readOnly={!may} />}
     </Card>

@@ -75,7 +75,7 @@ export function StepEditor({ step, onChange, onMove, onRemove, first, last, exam
             <div className="row">
               <Check label="Step is active" value={step.active ?? true} onChange={(active) => set({ active })} />
               <Check
-                label="Stop the run when it fails"
+                label="Stop the run if this step fails"
                 value={step.shouldStopOnFail ?? false}
                 onChange={(shouldStopOnFail) => set({ shouldStopOnFail })}
               />
@@ -120,24 +120,24 @@ function Sending({
       <div className="stack">
         <div className="filters">
           <Select
-            label="When nobody can say whether it was taken"
+            label="If the outcome is unknown"
             value={step.unknownOutcome ?? 'RETRY'}
             onChange={(v) => onChange({ unknownOutcome: v as UnknownPolicy })}
             options={[
-              { value: 'RETRY', label: 'try again' },
+              { value: 'RETRY', label: 'retry' },
               { value: 'STOP', label: 'stop' },
             ]}
           />
           <NumberField
-            label="Give up after (seconds)"
+            label="Deadline (seconds)"
             at="deadlineSeconds"
             value={step.deadlineSeconds}
             onChange={(deadlineSeconds) => onChange({ deadlineSeconds })}
-            hint="As is usual for the channel when left empty."
+            hint="If empty, the default of the channel."
           />
         </div>
         <Check
-          label="Then another integration may take over"
+          label="If the outcome is unknown, allow failover (may send duplicates)"
           value={step.allowDuplicate ?? false}
           onChange={(allowDuplicate) => onChange({ allowDuplicate })}
         />
@@ -150,7 +150,7 @@ function Sending({
             />
             {reply.active && (
               <Text
-                label="Replies go to (address)"
+                label="Forward to (URL)"
                 at="replyCallback.url"
                 value={reply.url ?? ''}
                 onChange={(url) => onChange({ replyCallback: { ...reply, url } })}

@@ -40,7 +40,7 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
             value={String(shown)}
             onChange={(v) => onShow(Number(v))}
             options={[
-              { value: '-1', label: 'Of the step' },
+              { value: '-1', label: 'Step content' },
               ...variants.map((v, i) => ({ value: String(i), label: v.name || `Variant ${i + 1}` })),
             ]}
           />
@@ -48,16 +48,16 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
         <May>
           <span className="row">
             <button type="button" onClick={add}>
-              Add a variant
+              Add variant
             </button>
             {variant && shown > 0 && (
               <button type="button" onClick={first}>
-                Ask it first
+                Move to top
               </button>
             )}
             {variant && (
               <button type="button" className="danger" onClick={remove}>
-                Remove this variant
+                Remove variant
               </button>
             )}
           </span>
@@ -66,13 +66,13 @@ export function Variants({ step, shown, onShow, onChange }: Props) {
       {variant && (
         <Within path={`variants.${shown}`}>
           <Changeable>
-            <Text label="Name of the variant" at="name" value={variant.name ?? ''} onChange={(name) => set({ name })} />
+            <Text label="Variant name" at="name" value={variant.name ?? ''} onChange={(name) => set({ name })} />
             <Filters
-              label="It is sent when"
+              label="Send when"
               at="filters"
               filters={variant.filters}
               onChange={(filters) => set({ filters })}
-              none="No condition yet: it is always sent in place of the step’s own content."
+              none="No conditions: always sent instead of the step’s own content."
             />
             <ContentControls of={variant} onChange={set} />
           </Changeable>

@@ -69,14 +69,14 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
       )}
       {of.type === 'REGULAR' && (
         <Check
-          label="The first event goes on at once, when none came shortly before"
+          label="Send the first event at once if there was none in the look-back window"
           value={of.backoff ?? false}
           onChange={(backoff) => set(withBackoff(backoff))}
         />
       )}
       {looksBack(of) && (
         <Amount
-          label="Look back"
+          label="Look-back window"
           at={['digest.backoffAmount', 'digest.backoffUnit']}
           amount={of.backoffAmount}
           unit={of.backoffUnit}
@@ -90,15 +90,15 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
         at="digest.digestKey"
         value={of.digestKey ?? ''}
         onChange={(digestKey) => set({ digestKey })}
-        hint="Events with different values at this path of the payload are collected apart."
+        hint="Events with different values at this payload path are digested separately."
       />
       <Check
-        label="Renew the first event’s in-app message with each further event"
+        label="Update the in-app message of the first event with each later event"
         value={of.updateMode ?? false}
         onChange={(updateMode) => set({ updateMode })}
       />
       <Check
-        label="Stay open until the subscriber’s hours"
+        label="Extend to the subscriber’s schedule"
         value={of.extendToSchedule ?? false}
         onChange={(extendToSchedule) => set({ extendToSchedule })}
       />
@@ -107,8 +107,8 @@ export function Digest({ of, onChange }: { of: DigestControlsInput; onChange: (c
 }
 
 const kinds: { value: DigestType; label: string }[] = [
-  { value: 'REGULAR', label: 'For a time from the first event' },
-  { value: 'BACKOFF', label: 'First at once, then collect' },
+  { value: 'REGULAR', label: 'For a period after the first event' },
+  { value: 'BACKOFF', label: 'First event at once, then collect' },
   { value: 'TIMED', label: 'Until a time of day' },
 ]
 const days: Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
@@ -220,8 +220,8 @@ export function Delay({ of, onChange }: { of: DelayControlsInput; onChange: (c: 
         value={of.type}
         onChange={(v) => onChange(delayOfType(v as DelayType, of))}
         options={[
-          { value: 'REGULAR', label: 'For a time' },
-          { value: 'SCHEDULED', label: 'Until an instant of the payload' },
+          { value: 'REGULAR', label: 'For a period' },
+          { value: 'SCHEDULED', label: 'Until a time in the payload' },
         ]}
       />
       {of.type === 'REGULAR' ? (
@@ -229,25 +229,25 @@ export function Delay({ of, onChange }: { of: DelayControlsInput; onChange: (c: 
       ) : (
         <div className="filters">
           <Text
-            label="Path of the instant in the payload"
+            label="Payload path of the time"
             at="delay.delayPath"
             value={of.delayPath ?? ''}
             onChange={(delayPath) => set({ delayPath })}
           />
           <Select
-            label="When it has passed"
+            label="If the time has passed"
             value={of.past ?? 'CONTINUE'}
             onChange={(v) => set({ past: v as DelayPast })}
             options={[
-              { value: 'CONTINUE', label: 'go on at once' },
-              { value: 'FAIL', label: 'the step fails' },
+              { value: 'CONTINUE', label: 'continue at once' },
+              { value: 'FAIL', label: 'fail the step' },
               { value: 'SKIP', label: 'skip all later steps' },
             ]}
           />
         </div>
       )}
       <Check
-        label="Wait on until the subscriber’s hours"
+        label="Extend to the subscriber’s schedule"
         value={of.extendToSchedule ?? false}
         onChange={(extendToSchedule) => set({ extendToSchedule })}
       />
@@ -267,7 +267,7 @@ export function Throttle({
   return (
     <>
       <NumberField
-        label="Let through"
+        label="Limit (runs)"
         at="throttle.threshold"
         value={of.threshold}
         onChange={(threshold) => set({ threshold })}
@@ -285,22 +285,22 @@ export function Throttle({
         at="throttle.throttleKey"
         value={of.throttleKey ?? ''}
         onChange={(throttleKey) => set({ throttleKey })}
-        hint="Runs with different values at this path of the payload are counted apart."
+        hint="Runs with different values at this payload path are counted separately."
       />
       <div className="filters">
         <Text
-          label="Path of the window in the payload"
+          label="Payload path of the window"
           at="throttle.windowPath"
           value={of.windowPath ?? ''}
           onChange={(windowPath) => set({ windowPath })}
-          hint="An instant or a duration that takes the place of the one above."
+          hint="A time or a duration that replaces the window above."
         />
         <Select
-          label="When it cannot be read"
+          label="If it is invalid"
           value={of.invalid ?? 'PASS'}
           onChange={(v) => set({ invalid: v as ThrottleInvalid })}
           options={[
-            { value: 'PASS', label: 'let the run pass' },
+            { value: 'PASS', label: 'let the run continue' },
             { value: 'SKIP', label: 'skip all later steps' },
           ]}
         />

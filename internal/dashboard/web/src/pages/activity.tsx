@@ -29,7 +29,7 @@ export function RunBadge({ of }: { of: { status: RunStatus; failures: number } }
   )
 }
 
-/** Everything that was sent to anybody, newest first; what happens appears by itself. */
+/** All notifications, newest first, updated live. */
 export function Activity() {
   const { get, set } = useFilters()
   const search = {
@@ -43,7 +43,7 @@ export function Activity() {
   const pager = usePager()
   const query = useQuery(ActivityDocument, { ...pager.variables, filter })
 
-  const heard = useHeard(search, query.reload)
+  const updates = useUpdates(search, query.reload)
   return (
     <Page title="Activity">
       <Card>
@@ -51,7 +51,7 @@ export function Activity() {
           <Text label="Transaction" value={get('transaction')} onChange={set('transaction')} />
           <Text label="Subscriber" value={get('subscriber')} onChange={set('subscriber')} />
           <Text label="Workflow" value={get('workflow')} onChange={set('workflow')} />
-          <Text label="Provider’s id of a message" value={get('provider')} onChange={set('provider')} />
+          <Text label="Provider message ID" value={get('provider')} onChange={set('provider')} />
           <Select
             label="Status"
             value={status}
@@ -66,9 +66,9 @@ export function Activity() {
             <>
               <Table
                 label="Notifications"
-                rows={mergeUpdates(notifications.nodes, heard, { addNew: pager.first && !providerMessageId, status })}
+                rows={mergeUpdates(notifications.nodes, updates, { addNew: pager.first && !providerMessageId, status })}
                 id={(n) => n.id}
-                empty="No notification meets these conditions."
+                empty="No notifications match these filters."
                 columns={[
                   { name: 'When', cell: (n) => <Time at={n.createdAt} /> },
                   {
@@ -92,22 +92,22 @@ export function Activity() {
   )
 }
 
-/** What has happened since to notifications that are searched for: the last of them, by id. */
-function useHeard(
+/** The live updates of the notifications that match a search, by id. */
+function useUpdates(
   search: { transactionId?: string; subscriberId?: string; workflow?: string },
-  again: () => void,
+  onGap: () => void,
 ): ReadonlyMap<string, NotificationRowFragment> {
-  const [heard, setHeard] = useState<ReadonlyMap<string, NotificationRowFragment>>(new Map())
+  const [updates, setUpdates] = useState<ReadonlyMap<string, NotificationRowFragment>>(new Map())
   const fresh = useRef<NotificationRowFragment[]>([])
   const key = JSON.stringify(search)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search starts empty.
   useEffect(() => {
     fresh.current = []
-    setHeard(new Map())
+    setUpdates(new Map())
   }, [key])
   const show = () => {
-    const news = fresh.current.splice(0)
-    setHeard((old) => addUpdates(old, news))
+    const added = fresh.current.splice(0)
+    setUpdates((old) => addUpdates(old, added))
   }
   useLive(
     ActivityLiveDocument,
@@ -115,7 +115,7 @@ function useHeard(
     ({ notificationUpdates: n }) => {
       if (fresh.current.push(n) === 1) setTimeout(show, 100) // however many there are, the page is drawn ten times a second
     },
-    again,
+    onGap,
   )
-  return heard
+  return updates
 }

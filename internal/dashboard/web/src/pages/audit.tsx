@@ -20,17 +20,17 @@ export function Audit() {
       <Card>
         <div className="filters">
           <Select
-            label="Of"
+            label="Scope"
             value={get('of')}
             onChange={set('of')}
             options={[
               { value: '', label: 'this environment' },
-              { value: 'organization', label: 'the whole organization, deleted environments included' },
+              { value: 'organization', label: 'organization, including deleted environments' },
             ]}
           />
           <Text label="Action" value={action} onChange={set('action')} placeholder="update" />
-          <Text label="Kind of record" value={recordType} onChange={set('record')} placeholder="Workflow" />
-          <Text label="Actor (identifier)" value={get('actor')} onChange={set('actor')} />
+          <Text label="Record type" value={recordType} onChange={set('record')} placeholder="Workflow" />
+          <Text label="Actor (ID)" value={get('actor')} onChange={set('actor')} />
         </div>
       </Card>
       <Card>
@@ -41,18 +41,18 @@ export function Audit() {
                 label="Audit log"
                 rows={auditEntries.nodes}
                 id={(e) => e.id}
-                empty="No entry meets these conditions."
+                empty="No entries match these filters."
                 columns={[
                   { name: 'When', cell: (e) => <Time at={e.createdAt} /> },
                   {
-                    name: 'Who',
+                    name: 'Actor',
                     cell: (e) => (
                       <span>
                         {e.actorType.endsWith('key') ? `key ${e.actorName}` : e.actorName || e.actorType}{' '}
                         {e.actorId && (
                           <button type="button" className="plain mono" onClick={() => set('actor')(e.actorId)}>
                             {e.actorId}
-                            <span className="hidden">: show their entries alone</span>
+                            <span className="hidden">: filter by this actor</span>
                           </button>
                         )}
                       </span>

@@ -36,11 +36,11 @@ export function Catcher() {
       actions={
         <>
           <button type="button" onClick={query.reload}>
-            Look again
+            Refresh
           </button>
           <Confirm
-            label="Empty"
-            question="Forget all caught messages?"
+            label="Clear"
+            question="Delete all caught messages?"
             busy={clear.busy}
             onConfirm={() => clear.run({})}
           />
@@ -68,7 +68,7 @@ export function Catcher() {
                   label="Caught messages"
                   rows={caughtMessages.nodes}
                   id={(m) => m.id}
-                  empty="Nothing was caught. Messages appear here when a catcher is the integration of their channel."
+                  empty="No caught messages. Messages of channels with a catcher integration appear here instead of being sent."
                   columns={[
                     { name: 'When', cell: (m) => <Time at={m.createdAt} /> },
                     { name: 'Channel', cell: (m) => words(m.channel) },

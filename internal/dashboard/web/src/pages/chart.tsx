@@ -23,7 +23,7 @@ function useWidth() {
 
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** Lines over time. What it shows is also told in a table, which screen readers read and others may open. */
+/** Lines over time, with the same data in a table for screen readers. */
 export function Chart({
   title,
   unit,
@@ -107,13 +107,13 @@ export function Chart({
       </div>
       <details className="small">
         <summary>
-          Figures<span className="hidden"> of {title}</span>
+          Data<span className="hidden"> of {title}</span>
         </summary>
         <div
           className="scroll"
           tabIndex={0}
           role="region"
-          aria-label={`Figures of ${title}`}
+          aria-label={`Data of ${title}`}
           style={{ maxHeight: '16rem', overflow: 'auto' }}
         >
           <table>

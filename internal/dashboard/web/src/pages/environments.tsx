@@ -23,7 +23,7 @@ import { SecondFactor } from './second-factor'
 export type Me = ViewerQuery['viewer'] & { environment: NonNullable<ViewerQuery['viewer']['environment']> }
 type Environment = EnvironmentsQuery['environments']['nodes'][number]
 
-/** The environments of the organization, the keys of the present one, the members, and one's own password. */
+/** The environments of the organization, the keys of the current one, the members, and the person's own password. */
 export function Environments({ me, onChange }: { me: Me; onChange: () => void }) {
   const pager = usePager()
   const query = useQuery(EnvironmentsDocument, { ...pager.variables })
@@ -60,7 +60,7 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                     name: 'Name',
                     cell: (e) => (
                       <span>
-                        {e.name} {e.id === me.environment.id && <Badge>this one</Badge>}
+                        {e.name} {e.id === me.environment.id && <Badge>current</Badge>}
                       </span>
                     ),
                   },
@@ -68,16 +68,16 @@ export function Environments({ me, onChange }: { me: Me; onChange: () => void })
                   { name: 'Type', cell: (e) => words(e.type) },
                   { name: 'Locale', cell: (e) => e.defaultLocale },
                   {
-                    name: 'Open',
+                    name: 'Status',
                     cell: (e) =>
                       e.id === me.environment.id ? (
                         'yes'
                       ) : (
                         <Switch
                           needs="ADMIN"
-                          label={`${e.name} is open`}
+                          label={`${e.name} is active`}
                           on={!e.suspended}
-                          shown={e.suspended ? 'Suspended' : 'Open'}
+                          shown={e.suspended ? 'Suspended' : 'Active'}
                           busy={update.busy}
                           onChange={(open) => update.run({ input: { id: e.id, suspended: !open } })}
                         />
@@ -177,7 +177,7 @@ function New({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
           value={identifier}
           onChange={setIdentifier}
           required
-          hint="Lower-case letters, digits, - and _; fixed for ever."
+          hint="Lower-case letters, digits, - and _; cannot be changed later."
         />
         <Text label="Name" at="name" value={name} onChange={setName} />
         <Select
@@ -211,7 +211,7 @@ function Change({ of, onClose, onDone }: { of: Environment; onClose: () => void;
           value={defaultLocale}
           onChange={setLocale}
           required
-          hint="Of translations, for subscribers without one of their own."
+          hint="Used in translations for subscribers without a locale."
         />
       </Form>
     </Dialog>
@@ -225,12 +225,12 @@ function Remove({ of, onClose, onDone }: { of: Environment; onClose: () => void;
   return (
     <Dialog title={`Delete ${of.name}`} onClose={onClose}>
       <p>
-        Everything in {of.name} goes: subscribers, workflows, messages and keys. Its audit log stays. Nothing brings it
-        back.
+        This deletes everything in {of.name}: subscribers, workflows, messages and keys. The audit log is kept. This
+        cannot be undone.
       </p>
       <Form needs="ADMIN" submit="Delete" action={remove} onSubmit={() => remove.run({ id: of.id, name })}>
         <Text
-          label={`Type ${of.name} to delete it`}
+          label={`Type ${of.name} to confirm`}
           at="name"
           value={name}
           onChange={setName}

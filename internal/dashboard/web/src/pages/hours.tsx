@@ -28,9 +28,9 @@ export function Hours({ s, reload }: { s: Subscriber; reload: () => void }) {
     void save.run({ input: { subscriberId: s.subscriberId, schedule: { isEnabled: on, weeklySchedule: week } } })
   }
   return (
-    <Card title="Hours">
-      <Form submit="Save hours" action={save} onSubmit={submit}>
-        <Check label="Only within these hours" value={on} onChange={setOn} />
+    <Card title="Schedule">
+      <Form submit="Save schedule" action={save} onSubmit={submit}>
+        <Check label="Deliver only within this schedule" value={on} onChange={setOn} />
         {on &&
           days.map((d) => (
             <Day

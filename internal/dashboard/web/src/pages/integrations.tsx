@@ -46,7 +46,7 @@ import { words } from '../words'
 import { rateText, toCredentialsInput, toRateLimit } from './credentials'
 
 const breakerTones: Record<BreakerState, Tone> = { CLOSED: 'good', OPEN: 'bad', HALF_OPEN: 'wait' }
-const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Breaker open', HALF_OPEN: 'Probing' }
+const breakerWords: Record<BreakerState, string> = { CLOSED: 'Healthy', OPEN: 'Circuit open', HALF_OPEN: 'Probing' }
 
 const channels: Channel[] = ['EMAIL', 'SMS', 'CHAT', 'PUSH', 'IN_APP']
 
@@ -69,7 +69,7 @@ export function Integrations() {
       actions={
         <>
           <button type="button" onClick={query.reload}>
-            Look again
+            Refresh
           </button>
           <May needs="ADMIN">
             <button type="button" className="main" onClick={() => setCreating(true)}>
@@ -94,7 +94,7 @@ export function Integrations() {
             <>
               <Table
                 label="Integrations"
-                empty="No integration: nothing of this channel can be sent."
+                empty="No integrations. Messages of this channel cannot be sent."
                 rows={integrations.nodes}
                 id={(i) => i.id}
                 columns={[
@@ -115,10 +115,10 @@ export function Integrations() {
                     cell: (i) => rateText(i),
                   },
                   {
-                    name: 'Switched on',
+                    name: 'Enabled',
                     cell: (i) => (
                       <Switch
-                        label={`${i.name || i.identifier} is switched on`}
+                        label={`${i.name || i.identifier} is enabled`}
                         needs="ADMIN"
                         on={i.active}
                         busy={update.busy}
@@ -229,7 +229,7 @@ function CredentialFields({
               at={at}
               value={value}
               onChange={set}
-              hint="Never shown again; kept when left empty."
+              hint="Stored values are not shown. If empty, the stored value is kept."
             />
           )
         return (
@@ -308,7 +308,7 @@ function Integration({
       actions={
         <>
           <Switch
-            label="Integration is switched on"
+            label="Integration is enabled"
             needs="ADMIN"
             on={i.active}
             busy={toggle.busy}
@@ -357,17 +357,17 @@ function Integration({
             <Text label="Name" at="name" value={name} onChange={setName} />
             {provider && <CredentialFields provider={provider} values={credentials} onChange={setCredentials} />}
             <Text
-              label="Most calls per second"
+              label="Rate limit (requests per second)"
               at="rateLimit"
               type="number"
               step="any"
               value={rate}
               onChange={setRate}
-              hint="Unlimited when left empty."
+              hint="If empty, unlimited."
             />
             {provider?.capabilities.receipts && (
               <Check
-                label="Take the vendor’s reports"
+                label="Accept delivery receipts"
                 at="configurations.inboundWebhookEnabled"
                 value={receipts}
                 onChange={setReceipts}
@@ -375,21 +375,21 @@ function Integration({
             )}
             {provider?.capabilities.receipts && receipts && (
               <Text
-                label="Key that its reports are checked with"
+                label="Signing key of receipts"
                 at="configurations.inboundWebhookSigningKey"
                 type="password"
                 autoComplete="off"
                 value={signingKey}
                 onChange={setSigningKey}
-                hint="The vendor’s signing secret or public key; unchecked when left empty."
+                hint="The provider’s signing secret or public key. If empty, signatures are not verified."
               />
             )}
             <Filters
-              label="When it may be used"
+              label="Conditions"
               at="conditions"
               filters={conditions}
               onChange={setConditions}
-              none="No condition: for every message of its channel."
+              none="No conditions: used for every message of its channel."
             />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
@@ -402,18 +402,18 @@ function Integration({
                 Channel: words(i.channel),
                 Identifier: <code>{i.identifier}</code>,
                 Primary: i.primary ? 'yes' : 'no',
-                'Failures in a row': i.breakerFailures,
+                'Consecutive failures': i.breakerFailures,
                 Cause: i.breakerCause,
                 Opened: i.breakerOpenedAt && <Time at={i.breakerOpenedAt} />,
                 'Next probe': i.breakerProbeAt && <Time at={i.breakerProbeAt} />,
-                'Reports go to': i.inboundPath && <code>{i.inboundPath}</code>,
+                'Receipt URL': i.inboundPath && <code>{i.inboundPath}</code>,
               }}
             />
             {i.breaker !== 'CLOSED' && (
               <May needs="ADMIN">
                 <div className="row">
                   <button type="button" disabled={reset.busy} onClick={() => reset.run({ id: i.id })}>
-                    Close the breaker
+                    Close circuit
                   </button>
                 </div>
               </May>
@@ -448,7 +448,7 @@ function TestMessage({ id, channel }: { id: string; channel: string }) {
           onChange={setTo}
           required
         />
-        <Text label="Text of the message" at="body" lines={3} value={body} onChange={setBody} />
+        <Text label="Message" at="body" lines={3} value={body} onChange={setBody} />
       </Form>
       <div role="status">
         {attempt && (

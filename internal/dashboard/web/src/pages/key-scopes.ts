@@ -28,7 +28,7 @@ export const scopeName = (s: string) => (s.endsWith('_READ') ? `${words(s.slice(
 /** The scopes of a key, or the name of them all. */
 export const scopeNames = (scopes: readonly KeyScope[]) =>
   scopes.length === full.length && full.every((s) => scopes.includes(s))
-    ? 'everything here'
+    ? 'full access'
     : scopes.map(scopeName).join(', ')
 
 /** Why a key is no longer valid; '' while it is. */

@@ -20,14 +20,14 @@ type Key = Pick<KeysQuery['apiKeys']['nodes'][number], 'revokedAt' | 'expiresAt'
 /** How a key has ended; '' while it is valid. */
 export const ended = (k: Key) => keyEnd(k, new Date())
 const lives = [
-  { value: '', label: 'for ever' },
+  { value: '', label: 'never' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'a year' },
+  { value: '365', label: '1 year' },
 ]
 
 export const overlaps = [
-  { value: 'PT0S', label: 'at once' },
+  { value: 'PT0S', label: 'immediately' },
   { value: 'PT1H', label: 'after an hour' },
   { value: 'P1D', label: 'after a day' },
   { value: 'P7D', label: 'after a week' },
@@ -54,9 +54,9 @@ export function KeyState({ of: k }: { of: Key }) {
 }
 
 const rights = [
-  { value: 'full', label: 'everything here' },
-  { value: 'server', label: 'what a server needs' },
-  { value: 'chosen', label: 'chosen scopes' },
+  { value: 'full', label: 'full access' },
+  { value: 'server', label: 'server' },
+  { value: 'chosen', label: 'custom' },
 ]
 
 /** Chosen scopes, one box each. */
@@ -131,7 +131,7 @@ export function Keys({ me }: { me: Me }) {
                           <Confirm
                             needs="ADMIN"
                             label="Rotate"
-                            question={`Make a new key ${k.name}, and end the present one ${overlapOf(overlap)}?`}
+                            question={`Create a new key ${k.name} and revoke the current one ${overlapOf(overlap)}?`}
                             busy={rotate.busy}
                             onConfirm={() => rotate.run({ id: k.id, environmentId, overlap })}
                           />
@@ -149,13 +149,13 @@ export function Keys({ me }: { me: Me }) {
               ]}
             />
             <Pager pager={pager} info={apiKeys.pageInfo} />
-            <Select label="A rotated key ends" value={overlap} onChange={setOverlap} options={overlaps} />
+            <Select label="Revoke rotated keys" value={overlap} onChange={setOverlap} options={overlaps} />
           </>
         )}
       </Load>
       <Form
         needs="ADMIN"
-        submit="Make a key"
+        submit="Create key"
         action={create}
         onSubmit={() =>
           create.run({
@@ -169,9 +169,9 @@ export function Keys({ me }: { me: Me }) {
         }
       >
         <div className="filters">
-          <Text label="Name of the new key" at="name" value={name} onChange={setName} required />
-          <Select label="May do" at="scopes" value={right} onChange={setRight} options={rights} />
-          <Select label="Valid" at="expiresAt" value={life} onChange={setLife} options={lives} />
+          <Text label="Key name" at="name" value={name} onChange={setName} required />
+          <Select label="Access" at="scopes" value={right} onChange={setRight} options={rights} />
+          <Select label="Expires" at="expiresAt" value={life} onChange={setLife} options={lives} />
         </div>
         {right === 'chosen' && <Scopes among={allScopes} chosen={chosen} onChange={setChosen} />}
       </Form>
@@ -179,23 +179,22 @@ export function Keys({ me }: { me: Me }) {
   )
 }
 
-/** What back ends prove subscribers with. */
+/** The secret with which backends authenticate subscribers. */
 export function InboxSecret({ environment }: { environment: string }) {
   const [fresh, setFresh] = useState('')
   const rotate = useAction(RotateInboxSecretDocument, (r) => setFresh(r.rotateInboxSecret))
   return (
     <Card title={`Inbox secret of ${environment}`}>
       <p className="soft">
-        A back end proves to the inbox who its reader is with the HMAC-SHA256 of the subscriber’s identifier under this
-        secret.
+        Your backend authenticates inbox users with the HMAC-SHA256 of the subscriber ID under this secret.
       </p>
       <Failure error={rotate.error} />
       <Fresh what="The new secret" secret={fresh} key={fresh} />
       <div className="row end">
         <Confirm
           needs="ADMIN"
-          label="New secret"
-          question="Make a new secret? Inboxes that were opened with the old one end."
+          label="Rotate secret"
+          question="Create a new secret? Inboxes that were opened with the old one are disconnected."
           busy={rotate.busy}
           onConfirm={() => rotate.run({})}
         />

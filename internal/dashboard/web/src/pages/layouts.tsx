@@ -45,7 +45,7 @@ export function Layouts() {
                 label="Layouts"
                 rows={layouts.nodes}
                 id={(l) => l.id}
-                empty="No layout: e-mails are sent as their steps say."
+                empty="No layouts. E-mails are sent without a layout."
                 columns={[
                   {
                     name: 'Name',
@@ -96,7 +96,7 @@ function New({ onClose }: { onClose: () => void }) {
           at="identifier"
           value={identifier}
           onChange={setIdentifier}
-          hint="What e-mail steps name; made from the name when left empty."
+          hint="Used by e-mail steps. If empty, generated from the name."
         />
       </Form>
     </Dialog>
@@ -117,9 +117,9 @@ const sample: WorkflowStepInput = {
   type: 'EMAIL',
   stepId: 'mail',
   email: {
-    subject: 'The subject',
-    preheader: 'The preview text',
-    html: '<h1>The mail</h1><p>Here stands what the step says.</p>',
+    subject: 'Sample subject',
+    preheader: 'Sample preview text',
+    html: '<h1>Sample e-mail</h1><p>The content of the step.</p>',
   },
 }
 
@@ -150,7 +150,7 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
       actions={
         <Confirm
           label="Delete"
-          question={`Delete the layout ${l.name}? E-mail steps that name it are sent without one.`}
+          question={`Delete the layout ${l.name}? E-mail steps that use it are sent without a layout.`}
           busy={remove.busy}
           onConfirm={() => remove.run({ id: l.id })}
         />
@@ -169,9 +169,9 @@ function Layout({ of: l, reload }: { of: LayoutQuery['layoutByIdentifier']; relo
               value={content}
               onChange={setContent}
               required
-              hint="HTML and Liquid: {{ content }} is what the step says; {{ subject }} and {{ preheader }} are there too."
+              hint="HTML and Liquid. Variables: {{ content }} (the body of the step), {{ subject }} and {{ preheader }}."
             />
-            <Check at="isDefault" label="For all e-mails that name no layout" value={isDefault} onChange={setDefault} />
+            <Check at="isDefault" label="Default layout" value={isDefault} onChange={setDefault} />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
         </Card>

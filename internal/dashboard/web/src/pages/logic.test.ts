@@ -20,24 +20,24 @@ describe('activity', () => {
 
   test('new notifications come first, newest first, on the first page only', () => {
     const page = [row('3'), row('2')]
-    const heard = updates(row('4'), row('5'), row('1'))
-    expect(ids(mergeUpdates(page, heard, { addNew: true, status: '' }))).toBe('5432')
-    expect(ids(mergeUpdates(page, heard, { addNew: false, status: '' }))).toBe('32')
-    expect(ids(mergeUpdates([], heard, { addNew: true, status: '' }))).toBe('541')
+    const later = updates(row('4'), row('5'), row('1'))
+    expect(ids(mergeUpdates(page, later, { addNew: true, status: '' }))).toBe('5432')
+    expect(ids(mergeUpdates(page, later, { addNew: false, status: '' }))).toBe('32')
+    expect(ids(mergeUpdates([], later, { addNew: true, status: '' }))).toBe('541')
   })
 
   test('rows leave the page when their status no longer matches', () => {
-    const heard = updates(row('2', 'COMPLETED'), row('4', 'COMPLETED'))
-    expect(ids(mergeUpdates([row('3'), row('2')], heard, { addNew: true, status: 'PENDING' }))).toBe('3')
+    const later = updates(row('2', 'COMPLETED'), row('4', 'COMPLETED'))
+    expect(ids(mergeUpdates([row('3'), row('2')], later, { addNew: true, status: 'PENDING' }))).toBe('3')
   })
 
   test('rows and updates are bounded', () => {
     const many = Array.from({ length: 300 }, (_, i) => ({ id: `n${i}`, status: '', createdAt: String(1000 + i) }))
-    const heard = addUpdates(new Map(), many)
-    expect(heard.size).toBe(200)
-    expect(heard.has('n99')).toBe(false)
-    expect(mergeUpdates([], heard, { addNew: true, status: '' })).toHaveLength(50)
-    const again = addUpdates(heard, [many[100]!, { id: 'new', status: '', createdAt: '' }])
+    const later = addUpdates(new Map(), many)
+    expect(later.size).toBe(200)
+    expect(later.has('n99')).toBe(false)
+    expect(mergeUpdates([], later, { addNew: true, status: '' })).toHaveLength(50)
+    const again = addUpdates(later, [many[100]!, { id: 'new', status: '', createdAt: '' }])
     expect(again.has('n100')).toBe(true)
     expect(again.has('n101')).toBe(false)
   })
@@ -104,7 +104,7 @@ describe('keys', () => {
   })
   test('show their scopes by name', () => {
     expect(scopeName('CONTENT_READ')).toBe('Content (read only)')
-    expect(scopeNames([...presets.full!].reverse())).toBe('everything here')
+    expect(scopeNames([...presets.full!].reverse())).toBe('full access')
     expect(scopeNames(['TRIGGER', 'AUDIENCE_READ'])).toBe('Trigger, Audience (read only)')
     expect(
       Object.values(presets)

@@ -32,7 +32,7 @@ export function Members({ me }: { me: Me }) {
   const remove = useAction(DeleteMemberDocument, query.reload)
   const end = useAction(EndLogInsDocument, query.reload)
   const reset = useAction(CreatePasswordResetDocument, ({ createPasswordReset: r }) =>
-    setLink({ what: `The link by which ${r.user.email} sets a new password`, url: r.url, mailed: r.mailed }),
+    setLink({ what: `The password reset link of ${r.user.email}`, url: r.url, mailed: r.mailed }),
   )
   const own = (m: Member) => m.user.internalId === me.user?.internalId
   const reaches = (m: Member) => admin && includesRole(me.role, m.role)
@@ -77,14 +77,14 @@ export function Members({ me }: { me: Me }) {
                           <Confirm
                             needs="ADMIN"
                             label="Reset password"
-                            question={`Make a link by which ${m.user.email} sets a new password? You give it to them; earlier links end.`}
+                            question={`Create a password reset link for ${m.user.email}? Earlier links become invalid.`}
                             busy={reset.busy}
                             onConfirm={() => reset.run({ userId: m.user.id })}
                           />
                           <Confirm
                             needs="ADMIN"
-                            label="End log-ins"
-                            question={`End all log-ins of ${m.user.email} here?`}
+                            label="End sessions"
+                            question={`End all sessions of ${m.user.email}?`}
                             busy={end.busy}
                             onConfirm={() => end.run({ userId: m.user.id })}
                           />
@@ -101,7 +101,7 @@ export function Members({ me }: { me: Me }) {
                         <Confirm
                           needs="VIEWER"
                           label="Leave"
-                          question="Leave this organization? You cannot come back without an invitation."
+                          question="Leave this organization? You need an invitation to join again."
                           busy={remove.busy}
                           onConfirm={() => void remove.run({ id: m.id }).then((left) => left && location.reload())}
                         />
@@ -122,16 +122,16 @@ export function Members({ me }: { me: Me }) {
   )
 }
 
-/** A link, shown this once to whoever made it. */
+/** A link, shown only once, after it was created. */
 function Shown({ link }: { link: Link }) {
   return (
     <>
       <Fresh what={link.what} secret={new URL(link.url, location.origin).href} />
       <p className="soft small">
-        It counts once and for 24 hours.{' '}
+        It can be used once, within 24 hours.{' '}
         {link.mailed
-          ? 'A mail with a link is on its way as well.'
-          : 'Give it to them yourself: this server sends no mails.'}
+          ? 'It was also sent by e-mail.'
+          : 'Send it to them yourself: this server has no mail server configured.'}
       </p>
     </>
   )
@@ -157,7 +157,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
           <>
             <Table
               label="Invitations"
-              empty="There are no open invitations."
+              empty="No pending invitations."
               rows={invitations.nodes}
               id={(i) => i.id}
               columns={[
@@ -165,9 +165,9 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
                 { name: 'Role', cell: (i) => words(i.role) },
                 { name: 'Invited by', cell: (i) => i.invitedBy || 'the operator' },
                 {
-                  name: 'Ends',
+                  name: 'Expires',
                   cell: (i) =>
-                    new Date(i.expiresAt) < new Date() ? <Badge tone="bad">ended</Badge> : <Time at={i.expiresAt} />,
+                    new Date(i.expiresAt) < new Date() ? <Badge tone="bad">expired</Badge> : <Time at={i.expiresAt} />,
                 },
                 {
                   name: '',
@@ -175,8 +175,8 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
                     includesRole(me.role, i.role) && (
                       <Confirm
                         needs="ADMIN"
-                        label="Withdraw"
-                        question={`Withdraw the invitation of ${i.email}?`}
+                        label="Revoke"
+                        question={`Revoke the invitation of ${i.email}?`}
                         busy={remove.busy}
                         onConfirm={() => remove.run({ id: i.id })}
                       />
@@ -191,7 +191,7 @@ function Invitations({ me, onLink }: { me: Me; onLink: (link: Link) => void }) {
       <Form needs="ADMIN" submit="Invite" action={create} onSubmit={() => create.run({ input: { email, role } })}>
         <div className="filters">
           <Text
-            label="E-mail address of a new member"
+            label="E-mail address of the new member"
             at="email"
             type="email"
             autoComplete="off"

@@ -49,7 +49,7 @@ const all: OrganizationKeyScope[] = ['ENVIRONMENTS', 'MEMBERS', 'KEYS', 'SETTING
 const lives = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'a year' },
+  { value: '365', label: '1 year' },
 ]
 
 /** The keys with which programs do the organization's own work. Admins see them, owners make, rotate and revoke them. */
@@ -127,12 +127,12 @@ export function OrganizationKeys() {
       </May>
       <Form
         needs="OWNER"
-        submit="Make an organization key"
+        submit="Create organization key"
         action={create}
         onSubmit={() => create.run({ input: { name, scopes, expiresAt: expiry(life, new Date()) ?? '' } })}
       >
         <div className="filters">
-          <Text label="Name of the new organization key" at="name" value={name} onChange={setName} required />
+          <Text label="Organization key name" at="name" value={name} onChange={setName} required />
           <Select label="Valid for" at="expiresAt" value={life} onChange={setLife} options={lives} />
         </div>
         <Scopes among={all} chosen={scopes} onChange={setScopes} />

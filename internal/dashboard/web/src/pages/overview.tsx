@@ -28,7 +28,7 @@ export function Overview() {
       title="Overview"
       actions={
         <button type="button" onClick={() => setNow(Date.now())}>
-          Look again
+          Refresh
         </button>
       }
     >
@@ -51,9 +51,7 @@ function Charts({ of: s }: { of: Statistics }) {
   const providers = attemptsByProvider(s.buckets)
   return (
     <>
-      {s.buckets.some((b) => b.estimated) && (
-        <div className="note">Some of these figures are estimates: there is more than is counted.</div>
-      )}
+      {s.buckets.some((b) => b.estimated) && <div className="note">Some figures are estimates.</div>}
       <div className="figures">
         {(
           [
@@ -84,7 +82,7 @@ function Charts({ of: s }: { of: Statistics }) {
         </Card>
         <Card>
           <Chart
-            title="Latency from trigger to delivery, without the workflow’s waits"
+            title="Delivery latency (without delays and digests)"
             unit="ms"
             starts={starts}
             series={(['p50', 'p95', 'p99'] as const).map((q, i) => ({
@@ -97,8 +95,8 @@ function Charts({ of: s }: { of: Statistics }) {
         </Card>
         <Card>
           <Chart
-            title="Failed calls by provider"
-            unit="calls"
+            title="Failed requests by provider"
+            unit="requests"
             starts={starts}
             series={providers.slice(0, colors.length).map((p, i) => ({
               name: p.id,
@@ -108,12 +106,12 @@ function Charts({ of: s }: { of: Statistics }) {
             }))}
           />
         </Card>
-        <Card title="Calls by provider">
+        <Card title="Requests by provider">
           <Table
-            label="Calls by provider"
+            label="Requests by provider"
             rows={providers}
             id={(p) => p.id}
-            empty="No provider was called in this period."
+            empty="No requests in this period."
             columns={[
               { name: 'Provider', cell: (p) => p.id },
               { name: 'Accepted', cell: (p) => p.accepted.toLocaleString() },

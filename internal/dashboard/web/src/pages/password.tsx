@@ -12,13 +12,13 @@ export function Password() {
     <Card title="Your password">
       <Form
         needs="VIEWER"
-        submit="Change it"
+        submit="Change password"
         action={change}
         onSubmit={() => change.run({ input: { currentPassword, password } })}
       >
         <div className="filters">
           <Text
-            label="Present password"
+            label="Current password"
             at="currentPassword"
             type="password"
             autoComplete="current-password"
@@ -36,7 +36,7 @@ export function Password() {
             required
           />
         </div>
-        <p className="soft small">The new one has 10 to 200 characters. All your log-ins end, this one included.</p>
+        <p className="soft small">10 to 200 characters. All your sessions end, including this one.</p>
       </Form>
     </Card>
   )

@@ -56,14 +56,14 @@ export function Preferences({ id }: { id: string }) {
                 id={(w) => w?.workflow.id ?? 'global'}
                 columns={[
                   {
-                    name: 'For',
+                    name: 'Workflow',
                     cell: (w) =>
                       w ? (
                         <span>
                           {w.workflow.name} {w.workflow.critical && <Badge>critical</Badge>}
                         </span>
                       ) : (
-                        <strong>Everything</strong>
+                        <strong>All workflows</strong>
                       ),
                   },
                   ...channelFields.map(([field, name]) => ({
@@ -74,7 +74,7 @@ export function Preferences({ id }: { id: string }) {
                       const override = w?.overrides.find((o) => channelOf[o.channel] === field)
                       const channels: ChannelPreferencesInput = { [field]: !value }
                       return choice(
-                        `${name} for ${w?.workflow.name ?? 'everything'}`,
+                        `${name} for ${w?.workflow.name ?? 'all workflows'}`,
                         value,
                         () =>
                           w
@@ -85,7 +85,7 @@ export function Preferences({ id }: { id: string }) {
                         w?.workflow.critical,
                         w
                           ? w.workflow.critical
-                            ? 'always: it is critical'
+                            ? 'critical: always on'
                             : `by ${override ? sources[override.source] : 'default'}`
                           : value
                             ? 'by default'
@@ -95,7 +95,7 @@ export function Preferences({ id }: { id: string }) {
                   })),
                 ]}
               />
-              {found.length === 0 && <p className="soft">No workflow is called so.</p>}
+              {found.length === 0 && <p className="soft">No workflows match this filter.</p>}
               {found.length > pageSize && (
                 <nav className="row" aria-label="Pages">
                   <button type="button" disabled={at === 0} onClick={() => setPage(at - 1)}>

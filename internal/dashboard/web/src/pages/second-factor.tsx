@@ -12,7 +12,7 @@ import type { Me } from './environments'
 
 type Enrolment = BeginSecondFactorMutation['beginSecondFactor']
 
-/** One's own second factor: begun with the password, confirmed with a code, removed with either. */
+/** The person's second factor: begun with the password, confirmed with a code, removed with the password. */
 export function SecondFactor({ me, onChange }: { me: Me; onChange: () => void }) {
   if (!me.user) return null
   return (
@@ -34,8 +34,8 @@ function Begin({ onDone }: { onDone: (enrolment: Enrolment) => void }) {
   const [password, setPassword] = useState('')
   const begin = useAction(BeginSecondFactorDocument, (r) => onDone(r.beginSecondFactor))
   return (
-    <Form needs="VIEWER" submit="Set it up" action={begin} onSubmit={() => begin.run({ password })}>
-      <p className="soft">Besides your password, a log-in then asks for a code of an authenticator application.</p>
+    <Form needs="VIEWER" submit="Set up" action={begin} onSubmit={() => begin.run({ password })}>
+      <p className="soft">After your password, log-in then asks for a code from an authenticator app.</p>
       <Text
         label="Your password"
         at="password"
@@ -53,22 +53,15 @@ function Confirm({ enrolment, onDone }: { enrolment: Enrolment; onDone: (codes: 
   const [code, setCode] = useState('')
   const confirm = useAction(ConfirmSecondFactorDocument, (r) => onDone(r.confirmSecondFactor))
   return (
-    <Form needs="VIEWER" submit="Switch it on" action={confirm} onSubmit={() => confirm.run({ code })}>
-      <p>Scan this with your authenticator application, or type the secret there.</p>
+    <Form needs="VIEWER" submit="Enable" action={confirm} onSubmit={() => confirm.run({ code })}>
+      <p>Scan this code with your authenticator app, or enter the secret there.</p>
       <div>
         <img src={enrolment.qrCode} width={240} height={240} alt="QR code of the secret" />
       </div>
       <p>
         Secret: <code>{enrolment.secret}</code>
       </p>
-      <Text
-        label="Code that the application shows"
-        at="code"
-        autoComplete="one-time-code"
-        value={code}
-        onChange={setCode}
-        required
-      />
+      <Text label="Code from the app" at="code" autoComplete="one-time-code" value={code} onChange={setCode} required />
     </Form>
   )
 }
@@ -77,7 +70,7 @@ function Recovery({ title, codes, onDone }: { title: string; codes: readonly str
   return (
     <div className="stack" role="status">
       <p>
-        {title} Each of these recovery codes lets you in once without your device. They are shown this once: keep them
+        {title} Each of these recovery codes lets you in once without your device. They are shown only once: keep them
         safe.
       </p>
       <pre tabIndex={0} role="region" aria-label="Recovery codes">
@@ -85,7 +78,7 @@ function Recovery({ title, codes, onDone }: { title: string; codes: readonly str
       </pre>
       <div className="row end">
         <button type="button" className="main" onClick={onDone}>
-          I have kept them
+          I have saved them
         </button>
       </div>
     </div>
@@ -99,7 +92,7 @@ function On({ since, onDone }: { since: string; onDone: () => void }) {
   return (
     <>
       <p>
-        On since <Time at={since} />.
+        Enabled since <Time at={since} />.
       </p>
       <Replace onDone={setCodes} />
       <Remove onDone={onDone} />
@@ -134,9 +127,9 @@ function Remove({ onDone }: { onDone: () => void }) {
   const [password, setPassword] = useState('')
   const remove = useAction(RemoveSecondFactorDocument, onDone)
   return (
-    <Form needs="VIEWER" submit="Switch it off" action={remove} onSubmit={() => remove.run({ input: { password } })}>
+    <Form needs="VIEWER" submit="Disable" action={remove} onSubmit={() => remove.run({ input: { password } })}>
       <Text
-        label="Your password, to switch it off"
+        label="Your password"
         at="password"
         type="password"
         autoComplete="current-password"

@@ -103,7 +103,7 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
         </Form>
       </Card>
       <div className="stack">
-        <Card title="Facts">
+        <Card title="Details">
           <Facts
             of={{
               Record: <code>{s.internalId}</code>,
@@ -114,16 +114,16 @@ function Profile({ s, reload }: { s: Subscriber; reload: () => void }) {
             }}
           />
         </Card>
-        <Card title="Channels">
+        <Card title="Channel endpoints">
           <Table
-            label="Channels"
+            label="Channel endpoints"
             rows={s.channels}
             id={(c) => c.id}
-            empty="No push devices and no chat addresses."
+            empty="No channel endpoints."
             columns={[
               { name: 'Provider', cell: (c) => c.providerId },
               {
-                name: 'Reached at',
+                name: 'Endpoint',
                 cell: (c) =>
                   [c.credentials.webhookUrl, c.credentials.channel, ...(c.credentials.deviceTokens ?? [])]
                     .filter(Boolean)

@@ -87,7 +87,7 @@ function New({ onClose }: { onClose: () => void }) {
           value={subscriberId}
           onChange={setID}
           required
-          hint="Your own identifier of the person."
+          hint="The ID of the user in your system."
         />
         <Text label="E-mail address" at="email" value={email} onChange={setEmail} />
       </Form>

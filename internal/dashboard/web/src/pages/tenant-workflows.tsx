@@ -38,7 +38,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
               label="Workflows for this tenant"
               rows={list.nodes.filter((o) => o.workflow)}
               id={(o) => o.id}
-              empty="All workflows are as their authors made them."
+              empty="No overrides: all workflows use their own settings."
               columns={[
                 {
                   name: 'Workflow',
@@ -47,10 +47,10 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                   ),
                 },
                 {
-                  name: 'Switched on',
+                  name: 'Enabled',
                   cell: (o) => (
                     <Switch
-                      label={`${o.workflow!.name} is switched on for this tenant`}
+                      label={`${o.workflow!.name} is enabled for this tenant`}
                       on={o.active}
                       busy={set.busy}
                       onChange={(active) => put(o, { active })}
@@ -60,7 +60,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                 ...channelFields.map(([field, name]) => ({
                   name,
                   cell: (o: Override) => (
-                    <Wish
+                    <Preference
                       label={`${name} for ${o.workflow!.name}`}
                       value={o.preferences[field]}
                       onChange={(v) => put(o, { preferences: { ...o.preferences, [field]: v } })}
@@ -72,7 +72,7 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
                   cell: (o) => (
                     <Confirm
                       label="Remove"
-                      question={`Let ${o.workflow!.name} be as its author made it?`}
+                      question={`Remove the overrides of ${o.workflow!.name}?`}
                       busy={remove.busy}
                       onConfirm={() => remove.run({ id: o.id })}
                     />
@@ -93,8 +93,8 @@ export function TenantWorkflows({ tenant }: { tenant: string }) {
   )
 }
 
-/** On, off, or as the author says. */
-function Wish({
+/** On, off, or the workflow's default. */
+function Preference({
   label,
   value,
   onChange,
@@ -111,7 +111,7 @@ function Wish({
       value={String(value)}
       onChange={(e) => onChange(e.target.value === 'null' ? null : e.target.value === 'true')}
     >
-      <option value="null">as made</option>
+      <option value="null">default</option>
       <option value="true">on</option>
       <option value="false">off</option>
     </select>

@@ -82,7 +82,7 @@ function New({ onClose }: { onClose: () => void }) {
           value={identifier}
           onChange={setIdentifier}
           required
-          hint="What triggers name."
+          hint="Used by triggers."
         />
         <Text label="Name" at="name" value={name} onChange={setName} />
       </Form>
@@ -147,12 +147,12 @@ function Tenant({ of: t, reload }: { of: TenantQuery['tenantByIdentifier']; relo
               lines={6}
               value={data}
               onChange={setData}
-              hint="Templates read it as {{ tenant.data.anything }}."
+              hint="Available in templates as {{ tenant.data.<key> }}."
             />
             <div role="status">{saved && <div className="note good">Saved.</div>}</div>
           </Form>
         </Card>
-        <Card title="Facts">
+        <Card title="Details">
           <Facts
             of={{
               Identifier: <code>{t.identifier}</code>,

@@ -25,21 +25,21 @@ export const messageTones: Record<MessageStatus, Tone> = {
 /** One notification with everything that was decided about it, as it happens. */
 export function Trace({ id }: { id: string }) {
   const query = useQuery(NotificationDocument, { id })
-  const [heard, setHeard] = useState<NotificationTraceFragment>()
+  const [update, setUpdate] = useState<NotificationTraceFragment>()
   const stored = query.data?.notification
   useLive(
     TraceLiveDocument,
     { filter: { transactionId: stored?.transactionId, subscriberId: stored?.subscriber?.subscriberId } },
-    ({ notificationUpdates: n }) => n.id === stored?.id && setHeard(n),
+    ({ notificationUpdates: n }) => n.id === stored?.id && setUpdate(n),
     query.reload,
     !stored,
   )
-  return <Load of={query}>{({ notification }) => <Shown n={newer(heard, notification)} />}</Load>
+  return <Load of={query}>{({ notification }) => <Shown n={newer(update, notification)} />}</Load>
 }
 
 /** What was decided, one after the other. */
 export function Timeline({ of }: { of: NotificationTraceFragment['trace'] }) {
-  if (of.length === 0) return <p className="soft">Nothing has been decided yet.</p>
+  if (of.length === 0) return <p className="soft">No entries yet.</p>
   return (
     <ol className="timeline" aria-live="polite">
       {of.map((entry, i) => (
@@ -61,9 +61,9 @@ export function Timeline({ of }: { of: NotificationTraceFragment['trace'] }) {
           {entry.data != null && (
             <details className="small">
               <summary>
-                More<span className="hidden"> on {words(entry.reason)}</span>
+                Details<span className="hidden"> of {words(entry.reason)}</span>
               </summary>
-              <JSONView label={`More on ${words(entry.reason)}`} value={entry.data} />
+              <JSONView label={`Details of ${words(entry.reason)}`} value={entry.data} />
             </details>
           )}
           <div className="soft small">
@@ -89,7 +89,7 @@ function Shown({ n }: { n: NotificationTraceFragment }) {
           <Timeline of={n.trace} />
         </Card>
         <div className="stack">
-          <Card title="Facts">
+          <Card title="Details">
             <Facts
               of={{
                 Transaction: (
@@ -166,7 +166,7 @@ function Attempts({ message }: { message: string }) {
             label="Attempts"
             rows={attempts.nodes}
             id={(a) => a.id}
-            empty="No provider was called."
+            empty="No attempts yet."
             columns={[
               { name: 'No.', cell: (a) => a.number },
               { name: 'Provider', cell: (a) => a.providerId },
@@ -178,7 +178,7 @@ function Attempts({ message }: { message: string }) {
                   </Badge>
                 ),
               },
-              { name: 'Answer', cell: (a) => [a.httpStatus, a.code, a.errorText].filter(Boolean).join(' ') || '–' },
+              { name: 'Response', cell: (a) => [a.httpStatus, a.code, a.errorText].filter(Boolean).join(' ') || '–' },
               { name: 'When', cell: (a) => <Time at={a.createdAt} /> },
             ]}
           />
@@ -198,7 +198,7 @@ function Trigger({ id }: { id: string }) {
           <>
             <Facts
               of={{
-                Kind: words(event.kind),
+                Type: words(event.kind),
                 Subscribers: event.notified,
                 Failures: event.failures,
                 Request: event.requestId && <code>{event.requestId}</code>,

@@ -41,7 +41,7 @@ export function Translations() {
                 label="Translations"
                 rows={translations.nodes}
                 id={(t) => t.id}
-                empty="No translation. Templates read one with {{ 'key' | t }}."
+                empty="No translations. Use them in templates with {{ 'key' | t }}."
                 columns={[
                   {
                     name: 'Locale',
@@ -117,7 +117,7 @@ function Texts({
   const [error, setError] = useState<Error>()
   const submit = () => {
     setSaved(false)
-    setError(twice === undefined ? undefined : new Error(`The key ${twice} is there twice.`))
+    setError(twice === undefined ? undefined : new Error(`The key ${twice} appears twice.`))
     if (twice === undefined) void update.run({ input: { id: t.id, content: Object.fromEntries(rows) } })
   }
   const put = (next: typeof rows) => {
@@ -140,12 +140,12 @@ function Texts({
       <Failure error={remove.error} />
       <Card title={languageName(t.locale)}>
         <Form submit="Save" action={{ busy: update.busy, error: error ?? update.error }} onSubmit={submit}>
-          {rows.length === 0 && <p className="soft">No text yet.</p>}
+          {rows.length === 0 && <p className="soft">No texts yet.</p>}
           {rows.map(([key, text], i) => (
             <div className="texts" key={i} role="group" aria-label={`Text ${i + 1}`}>
               <Text
                 label={`Key ${i + 1}`}
-                wrong={error && key === twice && repeats(rows, i) ? 'It is there twice.' : ''}
+                wrong={error && key === twice && repeats(rows, i) ? 'This key appears twice.' : ''}
                 value={key}
                 onChange={(k) => set(i, [k, text])}
                 required
@@ -166,14 +166,14 @@ function Texts({
           <May>
             <div className="row">
               <button type="button" onClick={() => put([...rows, ['', '']])}>
-                Add a text
+                Add text
               </button>
               {missing.length > 0 && (
                 <button
                   type="button"
                   onClick={() => put([...rows, ...missing.map((key): [string, string] => [key, ''])])}
                 >
-                  Add the {missing.length} that {fallback} has
+                  Add {missing.length} missing from {fallback}
                 </button>
               )}
             </div>
@@ -181,7 +181,7 @@ function Texts({
           <div role="status">{saved && <div className="note good">Saved.</div>}</div>
         </Form>
         <p className="soft small">
-          Templates read them with <code>{"{{ 'key' | t }}"}</code>; texts are Liquid too.
+          Use them in templates with <code>{"{{ 'key' | t }}"}</code>. Texts can contain Liquid.
         </p>
       </Card>
     </Page>

@@ -4,7 +4,7 @@ import { Badge } from '../ui'
 type State = Pick<WorkflowsQuery['workflows']['nodes'][number], 'active' | 'publishedNumber' | 'issues'>
 type Issue = WorkflowQuery['workflowByReference']['issues'][number]
 
-/** Whether an issue is only worth knowing: messages wait in an inbox until their reader opens it. */
+/** Reports whether an issue is a hint only: in-app messages are kept until the inbox is opened. */
 export const isHint = (issue: Pick<Issue, 'issueType'>) => issue.issueType === 'INBOX_NOT_CONNECTED'
 
 /** What a workflow is to its authors: whether triggers use it, and beside it how many problems it has. */
@@ -48,8 +48,8 @@ export function Issues({ of }: { of: readonly Issue[] }) {
       )}
       {of.some(isHint) && (
         <p className="soft">
-          When this was saved, nobody had opened an inbox in this environment yet. In-app messages wait there until
-          their reader does.
+          No inbox was connected in this environment when the draft was saved. In-app messages are kept until the
+          subscriber opens the inbox.
         </p>
       )}
     </>

@@ -56,7 +56,7 @@ export function Test({ w }: { w: Workflow }) {
   return (
     <>
       {w.publishedNumber === 0 && (
-        <div className="note wait">Only published workflows run. Publish the draft first.</div>
+        <div className="note wait">Only published workflows can be triggered. Publish the draft first.</div>
       )}
       <div className="cols">
         <Card title="Test run">
@@ -75,12 +75,12 @@ export function Test({ w }: { w: Workflow }) {
               </button>
             </May>
           </div>
-          <p className="soft small">Explain tells what would happen and sends nothing. Trigger sends.</p>
+          <p className="soft small">Explain shows what would happen without sending anything. Trigger sends.</p>
           <div role="status">
             {transaction && (
               <div className="note good">
                 Accepted as <code>{transaction}</code>.{' '}
-                <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>Follow it</Link>
+                <Link href={`/activity?transaction=${encodeURIComponent(transaction)}`}>View in activity</Link>
               </div>
             )}
           </div>
@@ -174,7 +174,7 @@ function Clock() {
         {({ environmentClock: c }) => (
           <>
             <p>
-              <Time at={c.now} /> {c.stands && <Badge tone="wait">stands</Badge>}
+              <Time at={c.now} /> {c.stands && <Badge tone="wait">paused</Badge>}
             </p>
             {c.virtual ? (
               <May needs="ADMIN">
@@ -190,14 +190,14 @@ function Clock() {
                     </button>
                   ))}
                   <button type="button" disabled={reset.busy || !c.stands} onClick={() => reset.run({})}>
-                    Real time
+                    Reset to real time
                   </button>
                 </div>
               </May>
             ) : (
               <p className="soft small">
-                This environment has the real clock. It can be moved in development environments of a server with
-                CARILLON_CLOCK=virtual.
+                This environment uses the real clock. Set CARILLON_CLOCK=virtual on the server to move the clock of
+                development environments.
               </p>
             )}
             <Failure error={advance.error ?? reset.error} />

@@ -43,7 +43,7 @@ export function Versions({ reference, id, onRestored }: { reference: string; id:
                 label="Versions"
                 rows={versions.nodes}
                 id={(v) => v.id}
-                empty="It was never published."
+                empty="Not published yet."
                 columns={[
                   { name: 'Version', cell: (v) => v.number },
                   { name: 'Published', cell: (v) => <Time at={v.createdAt} /> },
@@ -110,7 +110,7 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
                 disabled={busy || same(toInput(v.definition), draft)}
                 onClick={() => onRestore(toInput(v.definition))}
               >
-                Make version {v.number} the draft
+                Restore version {v.number}
               </button>
             </May>
           }
@@ -126,14 +126,14 @@ function Difference({ from, to, onTo, versions, draft, onRestore, busy, error }:
             ]}
           />
           {to === '' ? (
-            <Lines before={toInput(v.definition)} after={draft} same="The draft is the same." />
+            <Lines before={toInput(v.definition)} after={draft} same="No differences to the draft." />
           ) : (
             <Load of={after}>
               {({ workflowVersion: w }) => (
                 <Lines
                   before={toInput(v.definition)}
                   after={toInput(w.definition)}
-                  same={`Version ${w.number} is the same.`}
+                  same={`No differences to version ${w.number}.`}
                 />
               )}
             </Load>

@@ -26,14 +26,14 @@ export function WorkflowPage({ reference, tab }: { reference: string; tab: strin
             <>
               <WorkflowState of={w} />
               <Switch
-                label="Workflow is switched on"
+                label="Workflow is enabled"
                 on={w.active}
                 busy={toggle.busy}
                 onChange={(active) => toggle.run({ id: w.id, active })}
               />
               <Confirm
                 label="Delete"
-                question={`Delete the workflow ${w.name}? Triggers that name it will be refused.`}
+                question={`Delete the workflow ${w.name}? Triggers of it will be rejected.`}
                 onConfirm={() => remove.run({ id: w.id })}
                 busy={remove.busy}
               />

@@ -47,10 +47,10 @@ export function Workflows() {
                   { name: 'Version', cell: (w) => w.publishedNumber || 'not published' },
                   { name: 'Last triggered', cell: (w) => <Time at={w.lastTriggeredAt} /> },
                   {
-                    name: 'Switched on',
+                    name: 'Enabled',
                     cell: (w) => (
                       <Switch
-                        label={`${w.name} is switched on`}
+                        label={`${w.name} is enabled`}
                         on={w.active}
                         busy={toggle.busy}
                         onChange={(active) => toggle.run({ id: w.id, active })}
@@ -93,7 +93,7 @@ function New({ onClose }: { onClose: () => void }) {
           at="identifier"
           value={identifier}
           onChange={setIdentifier}
-          hint="What triggers name; made from the name when left empty."
+          hint="Used by triggers. If empty, generated from the name."
         />
       </Form>
     </Dialog>
