@@ -29,6 +29,7 @@ var order = []struct{ name, summary string }{
 	{"email", "What the e-mail adapters know of each provider's interface."},
 	{"sms", "What the SMS adapters know of each provider's interface."},
 	{"push-chat", "What the push, chat and in-app adapters know of each provider's interface."},
+	{"changelog", "What changed for users and operators, version by version."},
 }
 
 // Document is one Markdown file.
