@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check web inbox web-test web-check e2e check
+.PHONY: help build release run test race soak fuzz bench lint format generate generate-check migration migration-check openapi-check clients-check web inbox web-test web-check e2e check
 
 GO      ?= go
 LINT    := .tools/bin/golangci-lint
@@ -13,6 +13,12 @@ help: ## Show this list
 
 build: ## Build bin/carillon
 	$(GO) build -o bin/carillon ./cmd/carillon
+
+# Trimmed and stripped; a build for development keeps its symbols, and shares its cache with the tests.
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null | sed 's/^v//')
+
+release: ## Build bin/carillon as it is released: VERSION in it, without symbols and paths of this machine
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X github.com/carillon/carillon/internal/version.number=$(VERSION)" -o bin/carillon ./cmd/carillon
 
 run: build ## Build and serve, with an embedded Postgres (downloaded when none is installed) unless CARILLON_DATABASE_URL is set
 	@exec bin/carillon serve --obtain-postgres
