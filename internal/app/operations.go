@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/carillon/carillon/internal/version"
 )
 
 // operational are the addresses that an operator's machines ask every few seconds; they make no traces.
@@ -19,7 +21,7 @@ var operational = map[string]bool{"/healthz": true, "/readyz": true, "/metrics":
 // health adds what an operator's machines ask: whether the process lives, whether it can serve, and its figures. own reports
 // whether it has a listener of its own, which the operator shows to those machines only.
 func (a *App) health(mux *http.ServeMux, draining *atomic.Bool, own bool) {
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok") })
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok "+version.Version()) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 		defer cancel()

@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/version"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -104,7 +105,7 @@ func TestLogIn(t *testing.T) {
 	require.True(t, cookie.Secure)
 	require.Equal(t, http.SameSiteStrictMode, cookie.SameSite)
 	first := cookie.Name + "=" + cookie.Value
-	require.JSONEq(t, `{"active": true, "oidc": false, "mail": false}`, b.ask(t, http.MethodGet, "", first).Body.String())
+	require.JSONEq(t, `{"active": true, "oidc": false, "mail": false, "version": "`+version.Version()+`"}`, b.ask(t, http.MethodGet, "", first).Body.String())
 	require.Equal(t, one, b.seen(t, http.MethodPost, first, nil).EnvironmentID)
 
 	rec = b.ask(t, http.MethodPut, `{"environmentId": "`+two+`"}`, first)

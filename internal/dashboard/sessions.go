@@ -16,6 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/version"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -39,6 +40,7 @@ type state struct {
 	Mail    bool   `json:"mail"`              // whether a person can ask for a new password by mail
 	Enrol   bool   `json:"enrol"`             // whether the person must set up a second factor before anything else
 	Refused string `json:"refused,omitempty"` // why that was refused just now
+	Version string `json:"version,omitempty"` // of the server, for people who are logged in
 }
 
 // ServeHTTP answers with 204, a failure with its reason as {"message"}, and GET with the state.
@@ -53,6 +55,9 @@ func (s sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		v, _ := viewer.FromContext(known.Context())
 		out := state{Active: err == nil, OIDC: s.OIDC != nil, Mail: s.Sessions.CanMail(), Enrol: v.Enrolling, Refused: s.refused(w, r)}
+		if out.Active {
+			out.Version = version.Version()
+		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(out) // a client that left needs no answer
 		return

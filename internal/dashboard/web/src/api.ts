@@ -60,8 +60,18 @@ async function session(method: string, body?: object): Promise<void> {
   throw answer?.message ? new APIError(answer.message, answer.code) : unexpected(response.status)
 }
 
-/** Whether a person is logged in, whether people may also log in by OpenID Connect or get a new password by mail, whether the person must set up a second factor first, and why a log-in was refused just now. */
-export type Session = { active: boolean; oidc: boolean; mail: boolean; enrol: boolean; refused?: string }
+/**
+ * The state of the log-in: whether the person is logged in, whether the server offers OpenID Connect and password resets by
+ * mail, whether the person must set up a second factor first, and why the last log-in was refused.
+ */
+export type Session = {
+  active: boolean
+  oidc: boolean
+  mail: boolean
+  enrol: boolean
+  refused?: string
+  version?: string
+}
 
 /** Reads the state of the log-in. */
 export async function sessionState(): Promise<Session> {

@@ -211,6 +211,7 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
           <span>
             {viewer.viewer.user?.email} ({viewer.viewer.role.toLowerCase()})
           </span>
+          <Version />
           <span className="small">Times are in {Intl.DateTimeFormat().resolvedOptions().timeZone}.</span>
           <button type="button" onClick={() => logOut().finally(() => location.reload())}>
             Log out
@@ -270,6 +271,18 @@ function Shell({ viewer, reload }: { viewer: ViewerQuery; reload: () => void }) 
       </main>
     </div>
   )
+}
+
+/** The version of the server. */
+function Version() {
+  const [version, setVersion] = useState('')
+  useEffect(() => {
+    sessionState().then(
+      (s) => setVersion(s.version ?? ''),
+      () => {}, // the page works without it
+    )
+  }, [])
+  return version && <span className="small">Carillon {version}</span>
 }
 
 /** Which environment everything on the page belongs to. */
