@@ -86,7 +86,7 @@ func TestLogIn(t *testing.T) {
 	one, two := b.people(t)
 
 	rec := b.ask(t, http.MethodGet, "", "")
-	require.JSONEq(t, `{"active": false, "oidc": false, "mail": false}`, rec.Body.String())
+	require.JSONEq(t, `{"active": false, "oidc": false, "mail": false, "enrol": false}`, rec.Body.String())
 
 	rec = b.ask(t, http.MethodPost, `{"email": "`+email+`", "password": "wrong wrong wrong"}`, "")
 	require.Equal(t, http.StatusUnauthorized, rec.Code)
@@ -105,20 +105,20 @@ func TestLogIn(t *testing.T) {
 	require.True(t, cookie.Secure)
 	require.Equal(t, http.SameSiteStrictMode, cookie.SameSite)
 	first := cookie.Name + "=" + cookie.Value
-	require.JSONEq(t, `{"active": true, "oidc": false, "mail": false, "version": "`+version.Version()+`"}`, b.ask(t, http.MethodGet, "", first).Body.String())
+	require.JSONEq(t, `{"active": true, "oidc": false, "mail": false, "enrol": false, "version": "`+version.Version()+`"}`, b.ask(t, http.MethodGet, "", first).Body.String())
 	require.Equal(t, one, b.seen(t, http.MethodPost, first, nil).EnvironmentID)
 
 	rec = b.ask(t, http.MethodPut, `{"environmentId": "`+two+`"}`, first)
 	require.Equal(t, http.StatusNoContent, rec.Code, rec.Body.String())
 	moved := cookie.Name + "=" + cookieOf(t, rec).Value
 	require.Equal(t, two, b.seen(t, http.MethodPost, moved, nil).EnvironmentID)
-	require.JSONEq(t, `{"active": false, "oidc": false, "mail": false}`, b.ask(t, http.MethodGet, "", first).Body.String(), "the log-in before ended")
+	require.JSONEq(t, `{"active": false, "oidc": false, "mail": false, "enrol": false}`, b.ask(t, http.MethodGet, "", first).Body.String(), "the log-in before ended")
 	require.Equal(t, http.StatusUnauthorized, b.ask(t, http.MethodPut, `{"environmentId": "`+two+`"}`, first).Code)
 
 	rec = b.ask(t, http.MethodDelete, "", moved)
 	require.Equal(t, http.StatusNoContent, rec.Code)
 	require.True(t, cookieOf(t, rec).Expires.Before(time.Now()))
-	require.JSONEq(t, `{"active": false, "oidc": false, "mail": false}`, b.ask(t, http.MethodGet, "", moved).Body.String())
+	require.JSONEq(t, `{"active": false, "oidc": false, "mail": false, "enrol": false}`, b.ask(t, http.MethodGet, "", moved).Body.String())
 
 	for range 30 { // on a slow machine the first delays are over before the next try
 		if rec = b.ask(t, http.MethodPost, `{"email": "`+email+`", "password": "wrong wrong wrong"}`, ""); rec.Code == http.StatusTooManyRequests {
