@@ -138,6 +138,14 @@ test("a silent connection is given up", async () => {
 	expect(log.statuses.at(-1)).toBe("offline");
 });
 
+test("a connection that never opens is given up", async () => {
+	await start();
+	await vi.advanceTimersByTimeAsync(74_999);
+	expect(latest().closed).toBe(false);
+	await vi.advanceTimersByTimeAsync(1);
+	expect(latest().closed).toBe(true);
+});
+
 test("a refused token is renewed at once", async () => {
 	const log = await start();
 	latest().onopen();
