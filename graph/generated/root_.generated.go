@@ -13823,7 +13823,7 @@ type APIKeyConnection {
   edges: [APIKeyEdge!]!
   "The API keys without their cursors."
   nodes: [APIKey!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many API keys meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -13835,7 +13835,7 @@ type APIKeyConnection {
 type APIKeyEdge {
   "The API key."
   node: APIKey!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -14035,7 +14035,7 @@ type AttemptConnection {
   edges: [AttemptEdge!]!
   "The attempts without their cursors."
   nodes: [Attempt!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many attempts meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -14047,7 +14047,7 @@ type AttemptConnection {
 type AttemptEdge {
   "The record."
   node: Attempt!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -14149,7 +14149,7 @@ type AuditEntryConnection {
   edges: [AuditEntryEdge!]!
   "The audit entries without their cursors."
   nodes: [AuditEntry!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many audit entries meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -14161,7 +14161,7 @@ type AuditEntryConnection {
 type AuditEntryEdge {
   "The audit entry."
   node: AuditEntry!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -14226,13 +14226,13 @@ extend type Query {
   ): AuditEntry!
 }
 `, BuiltIn: false},
-	{Name: "../cancellations.graphqls", Input: `"What a cancellation stopped. Each notification was decided by one write against whoever worked on it, so it stands in exactly one of the lists."
+	{Name: "../cancellations.graphqls", Input: `"What a cancellation stopped. Each notification was decided by one write against whoever worked on it, so it is in exactly one of the lists."
 type CancelResult {
   "How many of the transaction's events were stopped before all their recipients had been found."
   eventsStopped: Int!
   "The notifications that were stopped: no further step of theirs runs, and none of their sends begins any more. At most 1,000 of them, the oldest first."
   stopped: [Notification!]!
-  "The notifications that were too late: finished, or with nothing left but sends under way. Their status tells which. At most 1,000 of them, the oldest first."
+  "The notifications that were too late: finished, or with nothing left but sends under way. Their status shows which. At most 1,000 of them, the oldest first."
   tooLate: [Notification!]!
   "How many were stopped."
   stoppedCount: Int!
@@ -14289,7 +14289,7 @@ type CaughtMessageConnection {
   edges: [CaughtMessageEdge!]!
   "The caught messages without their cursors."
   nodes: [CaughtMessage!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many caught messages meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -14301,7 +14301,7 @@ type CaughtMessageConnection {
 type CaughtMessageEdge {
   "The caught message."
   node: CaughtMessage!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -14399,7 +14399,7 @@ type ChannelConnectionConnection {
   edges: [ChannelConnectionEdge!]!
   "The channel connections without their cursors."
   nodes: [ChannelConnection!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many channel connections meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -14411,7 +14411,7 @@ type ChannelConnectionConnection {
 type ChannelConnectionEdge {
   "The channel connection."
   node: ChannelConnection!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -14609,7 +14609,7 @@ type ChannelEndpointConnection {
   edges: [ChannelEndpointEdge!]!
   "The channel endpoints without their cursors."
   nodes: [ChannelEndpoint!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many channel endpoints meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -14621,7 +14621,7 @@ type ChannelEndpointConnection {
 type ChannelEndpointEdge {
   "The channel endpoint."
   node: ChannelEndpoint!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -14775,7 +14775,7 @@ type EnvironmentClock {
   now: Time!
   "Whether it can be moved."
   virtual: Boolean!
-  "Whether it was set and so stands until it is moved again."
+  "Whether it was set and so does not advance until it is moved again."
   stands: Boolean!
   "Whether everything that is due by it is done."
   settled: Boolean!
@@ -14791,16 +14791,16 @@ extend type Mutation {
   setClock(
     "Where it is to stand."
     to: Time!
-    "Wait, at most a minute, until everything that is due is done; settled tells whether it is."
+    "Wait, at most a minute, until everything that is due is done; settled reports whether it is."
     settle: Boolean! = true
   ): EnvironmentClock!
-  "Moves the environment's clock on; from then on it stands. However far it goes, what falls due happens in order, each at its own time. CLOCK_IS_REAL when it cannot be moved."
+  "Moves the environment's clock forward; from then on it is paused. However far it goes, what falls due happens in order, each at its own time. CLOCK_IS_REAL when it cannot be moved."
   advanceClock(
     "How far: an ISO 8601 duration such as P1D or PT90M. Exactly one of by and to is given."
     by: String
-    "To where; not before where it stands."
+    "The new time; not before the current one."
     to: Time
-    "Wait, at most a minute, until everything that is due is done; settled tells whether it is."
+    "Wait, at most a minute, until everything that is due is done; settled reports whether it is."
     settle: Boolean! = true
   ): EnvironmentClock!
   "Lets the environment's clock run with the real one again. CLOCK_IS_REAL when it cannot be moved."
@@ -14833,7 +14833,7 @@ type ContextConnection {
   edges: [ContextEdge!]!
   "The contexts without their cursors."
   nodes: [Context!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many contexts meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -14845,7 +14845,7 @@ type ContextConnection {
 type ContextEdge {
   "The record."
   node: Context!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -14943,7 +14943,7 @@ extend type Mutation {
   ): Context!
 }
 `, BuiltIn: false},
-	{Name: "../digests.graphqls", Input: `"Where a digest window stands."
+	{Name: "../digests.graphqls", Input: `"The state of a digest window."
 enum DigestStatus {
   "It collects events."
   OPEN
@@ -14977,7 +14977,7 @@ type Digest implements Node {
   notificationId: String!
   "The contexts of its events, sorted."
   contextKeys: [String!]!
-  "Where it stands."
+  "Its state."
   status: DigestStatus!
   "When its first event arrived."
   openedAt: Time!
@@ -14999,7 +14999,7 @@ type DigestConnection {
   edges: [DigestEdge!]!
   "The digests without their cursors."
   nodes: [Digest!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many digests meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -15011,7 +15011,7 @@ type DigestConnection {
 type DigestEdge {
   "The record."
   node: Digest!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -15171,7 +15171,7 @@ type EnvironmentConnection {
   edges: [EnvironmentEdge!]!
   "The environments without their cursors."
   nodes: [Environment!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many environments meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -15183,7 +15183,7 @@ type EnvironmentConnection {
 type EnvironmentEdge {
   "The environment."
   node: Environment!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -15297,7 +15297,7 @@ extend type Mutation {
   deleteEnvironment(
     "Global identifier."
     id: ID!
-    "Its name, letter by letter, so that nobody deletes another one by mistake."
+    "Its exact name, as a confirmation."
     name: String!
   ): Environment!
 }
@@ -15310,7 +15310,7 @@ enum EventKind {
   BROADCAST
 }
 
-"Where an event stands."
+"The state of an event."
 enum EventStatus {
   "Its notifications are still being made."
   ACCEPTED
@@ -15318,7 +15318,7 @@ enum EventStatus {
   FANNED_OUT
   "It was cancelled."
   CANCELLED
-  "It failed again and again; somebody must look."
+  "It failed repeatedly and needs attention."
   PARKED
 }
 
@@ -15394,7 +15394,7 @@ enum TraceReason {
   THROTTLE_PASSED
   "Taken over after the end of a process."
   RECOVERED
-  "It failed again and again; somebody must look."
+  "It failed repeatedly and needs attention."
   PARKED
   "Every step was reached."
   COMPLETED
@@ -15468,7 +15468,7 @@ type Event implements Node {
   workflowVersionId: String!
   "The workflow."
   workflow: WorkflowSummary
-  "Where it stands."
+  "Its state."
   status: EventStatus!
   "How urgent it is."
   lane: Lane!
@@ -15504,7 +15504,7 @@ type EventConnection {
   edges: [EventEdge!]!
   "The events without their cursors."
   nodes: [Event!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many events meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -15516,7 +15516,7 @@ type EventConnection {
 type EventEdge {
   "The record."
   node: Event!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -15606,7 +15606,7 @@ type Explanation {
 
 "A recipient that is dropped because it is malformed."
 type InvalidRecipient {
-  "Where it stands, such as to.3."
+  "Its path, such as to.3."
   path: String!
   "What is wrong with it."
   reason: String!
@@ -15634,7 +15634,7 @@ type ExplainedRecipient {
 
 "What would be done about a step."
 enum ExplainDecision {
-  "A message is sent to a target; a step with several targets stands here once for each."
+  "A message is sent to a target; a step with several targets appears here once for each."
   SEND
   "Another workflow is started."
   TRIGGER
@@ -15771,7 +15771,7 @@ type FeedConnection {
   edges: [FeedEdge!]!
   "The feeds without their cursors."
   nodes: [Feed!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many feeds meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -15783,7 +15783,7 @@ type FeedConnection {
 type FeedEdge {
   "The record."
   node: Feed!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -16029,7 +16029,7 @@ type IdempotencyRecordConnection {
   edges: [IdempotencyRecordEdge!]!
   "The idempotency records without their cursors."
   nodes: [IdempotencyRecord!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many idempotency records meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -16041,7 +16041,7 @@ type IdempotencyRecordConnection {
 type IdempotencyRecordEdge {
   "The idempotency record."
   node: IdempotencyRecord!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -16256,7 +16256,7 @@ type InboxStateConnection {
   edges: [InboxStateEdge!]!
   "The inbox states without their cursors."
   nodes: [InboxState!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many inbox states meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -16268,7 +16268,7 @@ type InboxStateConnection {
 type InboxStateEdge {
   "The record."
   node: InboxState!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -16382,7 +16382,7 @@ input InboxFilter {
 
 "What changed in an inbox since a sequence, as it is now. At most a hundred messages or so come at once; the next update follows at once."
 type InboxUpdate {
-  "Where the inbox stands after this update; subscribe after it to go on."
+  "The sequence of the inbox after this update; pass it to after to resume."
   sequence: Int!
   "Messages that are new or changed, oldest change first."
   messages: [Message!]!
@@ -16729,7 +16729,7 @@ type Integration implements Node {
   deleted: Boolean!
   "When it was deleted."
   deletedAt: Time
-  "Internal id of the user who deleted it, or of the API key when that belongs to nobody."
+  "Internal id of the user who deleted it, or of the API key when that belongs to no user."
   deletedBy: String
   "When it was created."
   createdAt: Time!
@@ -16743,7 +16743,7 @@ type IntegrationConnection {
   edges: [IntegrationEdge!]!
   "The integrations without their cursors."
   nodes: [Integration!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many integrations meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -16755,7 +16755,7 @@ type IntegrationConnection {
 type IntegrationEdge {
   "The integration."
   node: Integration!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -16956,7 +16956,7 @@ type InvitationConnection {
   edges: [InvitationEdge!]!
   "The invitations without their cursors."
   nodes: [Invitation!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many invitations meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -16968,7 +16968,7 @@ type InvitationConnection {
 type InvitationEdge {
   "The invitation."
   node: Invitation!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -17129,7 +17129,7 @@ type Layout implements Node {
   identifier: String!
   "Name for people."
   name: String!
-  "Liquid and HTML; the step's output stands in it as content."
+  "Liquid and HTML; the step's output is available as content."
   content: String!
   "Whether e-mails that name no layout use it. At most one layout is the default."
   isDefault: Boolean!
@@ -17145,7 +17145,7 @@ type LayoutConnection {
   edges: [LayoutEdge!]!
   "The layouts without their cursors."
   nodes: [Layout!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many layouts meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -17157,7 +17157,7 @@ type LayoutConnection {
 type LayoutEdge {
   "The layout."
   node: Layout!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -17201,7 +17201,7 @@ input CreateLayoutInput {
   identifier: String
   "Name for people."
   name: String!
-  "Liquid and HTML; the step's output stands in it as content."
+  "Liquid and HTML; the step's output is available as content."
   content: String!
   "Takes the place of the present default."
   isDefault: Boolean
@@ -17213,7 +17213,7 @@ input UpdateLayoutInput {
   id: ID!
   "Name for people."
   name: String
-  "Liquid and HTML; the step's output stands in it as content."
+  "Liquid and HTML; the step's output is available as content."
   content: String
   "True takes the place of the present default, false leaves the environment without one."
   isDefault: Boolean
@@ -17286,7 +17286,7 @@ type Subscription {
     "Context keys (type:id) as a set; the credential's own, else none, when left out."
     contextKeys: [String!]
     """
-    The last sequence that was seen. Left out, updates begin now, with one that says where the inbox stands. When the inbox has
+    The last sequence that was seen. Left out, updates begin now, with one that holds the current state of the inbox. When the inbox has
     not come that far, because it was made anew, updates begin at sequence 0 with everything it holds: drop what you have.
     """
     after: Int
@@ -17336,7 +17336,7 @@ type MemberConnection {
   edges: [MemberEdge!]!
   "The members without their cursors."
   nodes: [Member!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many members meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -17348,7 +17348,7 @@ type MemberConnection {
 type MemberEdge {
   "The member."
   node: Member!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -17434,7 +17434,7 @@ extend type Mutation {
   ): Member!
 }
 `, BuiltIn: false},
-	{Name: "../messages.graphqls", Input: `"Where a message stands."
+	{Name: "../messages.graphqls", Input: `"The state of a message."
 enum MessageStatus {
   "It is still being tried; the REST API does not show it yet."
   PENDING
@@ -17486,7 +17486,7 @@ type Message implements Node {
   integrationId: String
   "The provider that sends it."
   providerId: String
-  "Where it stands."
+  "Its state."
   status: MessageStatus!
   "Why it failed, as a stable code."
   errorId: String
@@ -17566,7 +17566,7 @@ type MessageConnection {
   edges: [MessageEdge!]!
   "The messages without their cursors."
   nodes: [Message!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many messages meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -17578,7 +17578,7 @@ type MessageConnection {
 type MessageEdge {
   "The record."
   node: Message!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -17764,7 +17764,7 @@ type NotificationGroupConnection {
   edges: [NotificationGroupEdge!]!
   "The notification groups without their cursors."
   nodes: [NotificationGroup!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many notification groups meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -17776,7 +17776,7 @@ type NotificationGroupConnection {
 type NotificationGroupEdge {
   "The notification group."
   node: NotificationGroup!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -17880,7 +17880,7 @@ extend type Mutation {
   ): NotificationGroup!
 }
 `, BuiltIn: false},
-	{Name: "../notifications.graphqls", Input: `"Where a run stands."
+	{Name: "../notifications.graphqls", Input: `"The state of a run."
 enum RunStatus {
   "A step is due, or a send is under way."
   PENDING
@@ -17896,11 +17896,11 @@ enum RunStatus {
   MERGED
   "A condition of the workflow or a throttle ended it."
   SKIPPED
-  "It failed again and again; somebody must look."
+  "It failed repeatedly and needs attention."
   PARKED
 }
 
-"One event for one subscriber: where its run stands, and its trace."
+"One event for one subscriber: the state of its run, and its trace."
 type Notification implements Node {
   "Global identifier."
   id: ID!
@@ -17924,7 +17924,7 @@ type Notification implements Node {
   tenantId: String
   "The trigger's contexts, sorted."
   contextKeys: [String!]!
-  "Where the run stands."
+  "The state of the run."
   status: RunStatus!
   "Index of the next step."
   position: Int!
@@ -17952,7 +17952,7 @@ type NotificationConnection {
   edges: [NotificationEdge!]!
   "The notifications without their cursors."
   nodes: [Notification!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many notifications meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -17964,7 +17964,7 @@ type NotificationConnection {
 type NotificationEdge {
   "The record."
   node: Notification!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -18085,7 +18085,7 @@ type OrganizationKeyConnection {
   edges: [OrganizationKeyEdge!]!
   "The organization keys without their cursors."
   nodes: [OrganizationKey!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many organization keys meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -18097,7 +18097,7 @@ type OrganizationKeyConnection {
 type OrganizationKeyEdge {
   "The organization key."
   node: OrganizationKey!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -18235,7 +18235,7 @@ type OrganizationConnection {
   edges: [OrganizationEdge!]!
   "The organizations without their cursors."
   nodes: [Organization!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many organizations meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -18247,7 +18247,7 @@ type OrganizationConnection {
 type OrganizationEdge {
   "The organization."
   node: Organization!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -18462,7 +18462,7 @@ type PreferenceChangeConnection {
   edges: [PreferenceChangeEdge!]!
   "The changes of preferences without their cursors."
   nodes: [PreferenceChange!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many changes of preferences meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -18474,7 +18474,7 @@ type PreferenceChangeConnection {
 type PreferenceChangeEdge {
   "The record."
   node: PreferenceChange!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -18561,7 +18561,7 @@ type PreferenceConnection {
   edges: [PreferenceEdge!]!
   "The stored preferences without their cursors."
   nodes: [Preference!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many stored preferences meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -18573,7 +18573,7 @@ type PreferenceConnection {
 type PreferenceEdge {
   "The record."
   node: Preference!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -18603,7 +18603,7 @@ enum PreferenceLevel {
 enum PreferenceSource {
   "The subscriber, for the workflow or globally."
   SUBSCRIBER
-  "The workflow's author, or nobody."
+  "The workflow's author, if known."
   TEMPLATE
   "The workflow's override for a tenant."
   WORKFLOW_OVERRIDE
@@ -18819,7 +18819,7 @@ input PreviewStepInput {
   step: WorkflowStepInput!
   "The payload of the trigger."
   payload: JSON
-  "The operator's identifier of the subscriber it is for; somebody invented when left out."
+  "The operator's identifier of the subscriber it is for; sample data when left out."
   subscriberId: String
   "Source of a layout that need not be saved, for an e-mail; the step's layout when left out."
   layout: String
@@ -18980,7 +18980,7 @@ type ReceiptConnection {
   edges: [ReceiptEdge!]!
   "The receipts without their cursors."
   nodes: [Receipt!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many receipts meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -18992,7 +18992,7 @@ type ReceiptConnection {
 type ReceiptEdge {
   "The receipt."
   node: Receipt!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -19054,7 +19054,7 @@ extend type Query {
   ): Receipt!
 }
 `, BuiltIn: false},
-	{Name: "../replies.graphqls", Input: `"Where a reply stands on its way to the step's callback."
+	{Name: "../replies.graphqls", Input: `"The state of a reply on its way to the step's callback."
 enum ReplyStatus {
   "It is still being tried."
   PENDING
@@ -19074,7 +19074,7 @@ type Reply implements Node {
   messageId: String!
   "Message-ID of the mail."
   mailId: String!
-  "Where it stands."
+  "Its state."
   status: ReplyStatus!
   "Calls made to the callback."
   attempts: Int!
@@ -19099,7 +19099,7 @@ type ReplyConnection {
   edges: [ReplyEdge!]!
   "The replies without their cursors."
   nodes: [Reply!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many replies meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -19111,7 +19111,7 @@ type ReplyConnection {
 type ReplyEdge {
   "The reply."
   node: Reply!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -19144,7 +19144,7 @@ input ReplyFilter {
 extend type Query {
   """
   The key of the environment under which replies are signed: callbacks find lower-case hex of HMAC-SHA256 over the exact
-  body in the header X-Svc-Signature (Svc stands for the product name). It ends with the server's secret key. For admins.
+  body in the header X-Svc-Signature (Svc is the product name). It ends with the server's secret key. For admins.
   """
   replySecret: String!
   "A page of replies."
@@ -19188,7 +19188,7 @@ interface Node {
   id: ID!
 }
 
-"Where a page of a list stands."
+"The position of a page within its list."
 type PageInfo {
   "Whether anything follows the last item of this page."
   hasNextPage: Boolean!
@@ -19347,7 +19347,7 @@ type ProviderStatistics {
   accepted: Int!
   "Calls that the provider refused, or that did not reach it."
   rejected: Int!
-  "Calls of which nobody can say how they ended."
+  "Requests whose outcome is unknown."
   unknown: Int!
   "Calls under way."
   pending: Int!
@@ -19429,7 +19429,7 @@ type SubscriberChannelConnection {
   edges: [SubscriberChannelEdge!]!
   "The channel settings without their cursors."
   nodes: [SubscriberChannel!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many channel settings meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -19441,7 +19441,7 @@ type SubscriberChannelConnection {
 type SubscriberChannelEdge {
   "The record."
   node: SubscriberChannel!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -19597,7 +19597,7 @@ type CreateSubscriberTokenPayload {
   token: String!
   "When it ends."
   expiresAt: Time!
-  "Whom it stands for."
+  "The subject that it authenticates."
   subscriber: Subscriber!
 }
 
@@ -19655,7 +19655,7 @@ type Subscriber implements Node {
   deleted: Boolean!
   "When the subscriber was deleted."
   deletedAt: Time
-  "Internal id of the user who deleted the subscriber, or of the API key when that belongs to nobody."
+  "Internal id of the user who deleted the subscriber, or of the API key when that belongs to no user."
   deletedBy: String
   "When it was created."
   createdAt: Time!
@@ -19669,7 +19669,7 @@ type SubscriberConnection {
   edges: [SubscriberEdge!]!
   "The subscribers without their cursors."
   nodes: [Subscriber!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many subscribers meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -19681,7 +19681,7 @@ type SubscriberConnection {
 type SubscriberEdge {
   "The record."
   node: Subscriber!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -19931,7 +19931,7 @@ type SubscriptionPreferenceConnection {
   edges: [SubscriptionPreferenceEdge!]!
   "The subscription preferences without their cursors."
   nodes: [SubscriptionPreference!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many subscription preferences meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -19943,7 +19943,7 @@ type SubscriptionPreferenceConnection {
 type SubscriptionPreferenceEdge {
   "The record."
   node: SubscriptionPreference!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -20043,7 +20043,7 @@ type TopicSubscriptionConnection {
   edges: [TopicSubscriptionEdge!]!
   "The subscriptions without their cursors."
   nodes: [TopicSubscription!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many subscriptions meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -20055,7 +20055,7 @@ type TopicSubscriptionConnection {
 type TopicSubscriptionEdge {
   "The record."
   node: TopicSubscription!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -20306,7 +20306,7 @@ type SuppressionConnection {
   edges: [SuppressionEdge!]!
   "The suppressions without their cursors."
   nodes: [Suppression!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many suppressions meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -20318,7 +20318,7 @@ type SuppressionConnection {
 type SuppressionEdge {
   "The suppression."
   node: Suppression!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -20433,7 +20433,7 @@ type TenantWorkflowConnection {
   edges: [TenantWorkflowEdge!]!
   "The workflow overrides without their cursors."
   nodes: [TenantWorkflow!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many workflow overrides meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -20445,7 +20445,7 @@ type TenantWorkflowConnection {
 type TenantWorkflowEdge {
   "The record."
   node: TenantWorkflow!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -20552,7 +20552,7 @@ type TenantConnection {
   edges: [TenantEdge!]!
   "The tenants without their cursors."
   nodes: [Tenant!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many tenants meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -20564,7 +20564,7 @@ type TenantConnection {
 type TenantEdge {
   "The record."
   node: Tenant!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -20701,7 +20701,7 @@ type TopicConnection {
   edges: [TopicEdge!]!
   "The topics without their cursors."
   nodes: [Topic!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many topics meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -20713,7 +20713,7 @@ type TopicConnection {
 type TopicEdge {
   "The topic."
   node: Topic!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -20836,7 +20836,7 @@ type TranslationConnection {
   edges: [TranslationEdge!]!
   "The translations without their cursors."
   nodes: [Translation!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many translations meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -20848,7 +20848,7 @@ type TranslationConnection {
 type TranslationEdge {
   "The translation."
   node: Translation!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -20942,9 +20942,9 @@ extend type Mutation {
   ): Translation!
 }
 `, BuiltIn: false},
-	{Name: "../triggers.graphqls", Input: `"What became of a trigger. Every value but ERROR tells of a request that was understood; only PROCESSED means that the event was accepted, now or, with the same transactionId, earlier."
+	{Name: "../triggers.graphqls", Input: `"What became of a trigger. Every value but ERROR means that the request was understood; only PROCESSED means that the event was accepted, now or, with the same transactionId, earlier."
 enum TriggerStatus {
-  "The workflow is unknown or, in a bulk call, the event is wrong; error tells more."
+  "The workflow is unknown or, in a bulk call, the event is wrong; error has details."
   ERROR
   "The workflow is switched off, for everybody or for the tenant, or was never published."
   TRIGGER_NOT_ACTIVE
@@ -21030,7 +21030,7 @@ input SubscriberRecipientInput {
 
 "The subscribers of a topic."
 input TopicRecipientInput {
-  "Key of the topic; an unknown one reaches nobody."
+  "Key of the topic; an unknown one has no subscribers."
   topicKey: String!
   "subscriberIds left out of all topics of this trigger; they are still reached when named directly."
   exclude: [String!]
@@ -21156,7 +21156,7 @@ type UserConnection {
   edges: [UserEdge!]!
   "The users without their cursors."
   nodes: [User!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many users meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -21168,7 +21168,7 @@ type UserConnection {
 type UserEdge {
   "The user."
   node: User!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -21243,7 +21243,7 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Changes one's own names; nobody changes those of another person."
+  "Changes the viewer's own names; those of other people cannot be changed."
   updateUser(
     "The changes."
     input: UpdateUserInput!
@@ -21282,7 +21282,7 @@ enum VersionPolicy {
   LATEST
 }
 
-"What a step does when nobody can say whether the provider took a message."
+"What a step does when it is unknown whether the provider accepted a message."
 enum UnknownPolicy {
   "Try again, and accept that it may arrive twice where the provider takes no idempotency key."
   RETRY
@@ -21858,7 +21858,7 @@ type WorkflowStep {
   shouldStopOnFail: Boolean!
   "When it runs; combined with AND."
   filters: [StepFilter!]
-  "What happens when nobody can say whether the provider took the message."
+  "What happens when it is unknown whether the provider accepted the message."
   unknownOutcome: UnknownPolicy!
   "Whether an unknown outcome may move to another integration."
   allowDuplicate: Boolean!
@@ -21906,7 +21906,7 @@ input WorkflowStepInput {
   shouldStopOnFail: Boolean! = false
   "When it runs; combined with AND."
   filters: [StepFilterInput!]
-  "What happens when nobody can say whether the provider took the message."
+  "What happens when it is unknown whether the provider accepted the message."
   unknownOutcome: UnknownPolicy! = RETRY
   "Whether an unknown outcome may move to another integration."
   allowDuplicate: Boolean! = false
@@ -22115,7 +22115,7 @@ type Workflow implements Node {
   deleted: Boolean!
   "When it was deleted."
   deletedAt: Time
-  "Internal id of the user who deleted it, or of the API key when that belongs to nobody."
+  "Internal id of the user who deleted it, or of the API key when that belongs to no user."
   deletedBy: String
   "When it was created."
   createdAt: Time!
@@ -22147,7 +22147,7 @@ type WorkflowConnection {
   edges: [WorkflowEdge!]!
   "The workflows without their cursors."
   nodes: [Workflow!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many workflows meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -22159,7 +22159,7 @@ type WorkflowConnection {
 type WorkflowEdge {
   "The workflow."
   node: Workflow!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
@@ -22191,7 +22191,7 @@ type WorkflowVersionConnection {
   edges: [WorkflowVersionEdge!]!
   "The versions without their cursors."
   nodes: [WorkflowVersion!]!
-  "Where this page stands."
+  "The position of this page."
   pageInfo: PageInfo!
   "How many versions meet the filter, at most 50,000; counted only when asked for."
   totalCount: Int!
@@ -22203,7 +22203,7 @@ type WorkflowVersionConnection {
 type WorkflowVersionEdge {
   "The version."
   node: WorkflowVersion!
-  "Where it stands; pass it to after or before."
+  "The cursor of this item; pass it to after or before."
   cursor: String!
 }
 
