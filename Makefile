@@ -18,7 +18,7 @@ build: ## Build bin/carillon
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null | sed 's/^v//')
 
 release: ## Build bin/carillon as it is released: VERSION in it, without symbols and paths of this machine
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags "-s -w -X github.com/carillon/carillon/internal/version.number=$(VERSION)" -o bin/carillon ./cmd/carillon
+	$(GO) build -trimpath -ldflags "-s -w -X github.com/carillon/carillon/internal/version.number=$(VERSION)" -o bin/carillon ./cmd/carillon
 
 run: build ## Build and serve, with an embedded Postgres (downloaded when none is installed) unless CARILLON_DATABASE_URL is set
 	@exec bin/carillon serve --obtain-postgres
