@@ -2,9 +2,10 @@ package smtp
 
 import (
 	"errors"
-	"fmt"
 	"net/textproto"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,19 +23,15 @@ type Error struct {
 
 // Error reads as "smtp: 550 5.1.1 no such user".
 func (e *Error) Error() string {
-	text := "smtp:"
+	parts := []string{"smtp:"}
 	if e.Code != 0 {
-		text += fmt.Sprintf(" %d", e.Code)
+		parts = append(parts, strconv.Itoa(e.Code))
 	}
-	for _, part := range []string{e.Enhanced, e.Text} {
-		if part != "" {
-			text += " " + part
-		}
-	}
+	parts = append(parts, e.Enhanced, e.Text)
 	if e.Err != nil {
-		text += " " + e.Err.Error()
+		parts = append(parts, e.Err.Error())
 	}
-	return text
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " ")
 }
 
 // Unwrap returns the failure of the connection.

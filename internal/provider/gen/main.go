@@ -78,7 +78,7 @@ func definitions(file *ast.File) []string {
 			continue
 		}
 		for _, s := range group.Specs {
-			spec := s.(*ast.ValueSpec) //nolint:errcheck // all specs of a var are
+			spec := s.(*ast.ValueSpec)
 			for i, value := range spec.Values {
 				if literal, ok := value.(*ast.CompositeLit); ok && isDefinition(literal.Type) {
 					names = append(names, spec.Names[i].Name)
