@@ -4,7 +4,6 @@ package providertest
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -26,7 +25,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/workflow"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -66,38 +64,6 @@ type Case struct {
 	Mask        *regexp.Regexp // what differs from run to run in the requests, such as a signature
 
 	head string // of the golden file, above the requests
-}
-
-// Message is a message with everything an adapter may use.
-func Message(c workflow.Channel) *provider.Message {
-	m := &provider.Message{
-		ID: "65f1a0b1c2d3e4f5a6b7c8d9", TransactionID: "txn_65f1a0b1c2d3e4f5a6b7c8da", Workflow: "order-shipped",
-		StepID: "step-1", Attempt: 1, Channel: c,
-		Content:    provider.Content{Title: "Order shipped", Body: "Your order <1042> is on its way & fast"},
-		Payload:    map[string]any{"orderId": "1042", "total": 12.5},
-		Subscriber: map[string]any{"subscriberId": "sub-1", "firstName": "Ada", "email": "ada@example.com"},
-	}
-	switch c {
-	case workflow.ChannelEmail:
-		m.Target.Email = "ada@example.com"
-		m.Content.HTML, m.Content.Text = "<p>Your order is on its way</p>", "Your order is on its way"
-		m.Email = &provider.Email{
-			To: []string{"ada@example.com"}, CC: []string{"cc@example.com"}, BCC: []string{"bcc@example.com"},
-			ReplyTo: "reply@example.com", Headers: map[string]string{"X-Order": "1042"},
-			Attachments: []provider.Attachment{
-				{Name: "invoice.txt", MIME: "text/plain", File: []byte("total 12.5")},
-				{Name: "logo.png", MIME: "image/png", CID: "logo", File: []byte{0x89, 'P', 'N', 'G'}},
-			},
-		}
-	case workflow.ChannelSMS:
-		m.Target.Phone = "+44 7700 900123"
-	case workflow.ChannelPush:
-		m.Target.DeviceToken = "device-1"
-	case workflow.ChannelChat:
-		m.Target.EndpointType = workflow.EndpointWebhook
-		m.Target.Endpoint = workflow.EndpointData{URL: "https://chat.example.com/hooks/T0000SECRET/B0000SECRET"}
-	}
-	return m
 }
 
 // Run runs the whole suite.
@@ -260,40 +226,6 @@ func (c Case) request(t *testing.T) {
 		got = c.Mask.ReplaceAllString(got, "***")
 	}
 	Golden(t, filepath.Join("testdata", c.Name+".http"), []byte(c.head+got))
-}
-
-// RunFiles requires a golden file of every provider but those that other tests hold, and runs the whole suite for each one
-// whose golden file holds its case: a first line "# " with the credentials, the vendor's answer and the id in it as JSON.
-// Below it are the requests, which -update writes.
-func RunFiles(t *testing.T, list []provider.Definition, elsewhere ...string) {
-	t.Helper()
-	for _, d := range list {
-		if slices.Contains(elsewhere, d.ID) {
-			continue
-		}
-		files, err := filepath.Glob(filepath.Join("testdata", d.ID+"*.http"))
-		require.NoError(t, err)
-		require.NotEmpty(t, files, "%s has no case: begin testdata/%s.http with "+
-			`# {"credentials": {"apiKey": "MARKER-KEY"}, "status": 200, "body": "{\"id\":\"1\"}", "id": "1"}`, d.ID, d.ID)
-		raw, err := os.ReadFile(filepath.Join("testdata", d.ID+".http"))
-		if head, _, _ := strings.Cut(string(raw), "\n"); err == nil && strings.HasPrefix(head, "# ") {
-			runFile(t, d, head)
-		}
-	}
-}
-
-func runFile(t *testing.T, d provider.Definition, head string) {
-	t.Helper()
-	var given struct {
-		Credentials provider.Credentials
-		Status      int
-		Body, ID    string
-	}
-	require.NoError(t, json.Unmarshal([]byte(strings.TrimPrefix(head, "# ")), &given), d.ID)
-	Run(t, Case{
-		Definition: d, Credentials: given.Credentials, Replies: []Reply{{Status: given.Status, Body: given.Body}},
-		Receipt: provider.Receipt{ID: given.ID}, NeedsID: given.ID != "", head: head + "\n",
-	})
 }
 
 // Golden compares got with the file, or rewrites it under -update.
