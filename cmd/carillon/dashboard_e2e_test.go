@@ -274,7 +274,7 @@ func TestJourneyCatcher(t *testing.T) {
 	o.ask(t, `mutation { createWorkflow(input: {name: "Mail", identifier: "mail", definition: {steps: [{type: EMAIL, stepId: "mail", email: {subject: "Your order", html: "<h1>Thank you</h1><img src=\"https://elsewhere.example/pixel.png\"><script>parent.document.title = 'taken'</script>"}}]}}) { id } }`, nil, nil)
 	o.ask(t, `mutation { createSubscriber(input: {subscriberId: "anna", email: "anna@example.org"}) { id } }`, nil, nil)
 	b := o.logIn(t, "/catcher")
-	b.sees("Nothing was caught.")
+	b.sees("No caught messages.")
 	o.trigger(t, "mail", "anna", object{})
 	b.poll(`(() => { if (document.body.innerText.includes('Your order')) return true; [...document.querySelectorAll('button')].find((e) => e.innerText === 'Refresh')?.click(); return false })()`, "the caught mail")
 	b.click("button", "Your order")
@@ -282,7 +282,7 @@ func TestJourneyCatcher(t *testing.T) {
 	b.look("caught")
 	b.click("button", "Clear")
 	b.click("button", "Clear")
-	b.sees("Nothing was caught.")
+	b.sees("No caught messages.")
 }
 
 func TestJourneySubscribers(t *testing.T) {

@@ -35,7 +35,7 @@ func TestJourneyEditor(t *testing.T) {
 	b.click("button", "Add button")
 	b.fill("Button 2: text", "See all")
 	b.fill("Button 2: URL", "https://example.org/events")
-	b.fill("Block 2: aligned", "CENTER")
+	b.fill("Block 2: alignment", "CENTER")
 	b.click("button", "Move block 2 up")
 	b.sees("Your week, Jane")
 	b.fill("Example payload (JSON)", `{"count": 12}`)

@@ -115,7 +115,7 @@ func TestJourneyInboxPreferences(t *testing.T) {
 	b := o.openInbox(t, "ada")
 	b.press("Mitteilungen, 0 ungelesen") // the subscriber's language
 	b.press("Einstellungen")
-	b.reads("Alles")
+	b.reads("Alle Mitteilungen")
 	b.press("Nur zu diesen Zeiten benachrichtigen")
 	b.holds(insideInbox + `.querySelector('[role=status]').textContent === 'Gespeichert.'`)
 	b.look("inbox-preferences")

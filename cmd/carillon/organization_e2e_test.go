@@ -120,7 +120,7 @@ func (b *browser) enrolsHere() {
 	var secret string
 	b.fill("Your password", operatorPassword)
 	b.click("button", "Set up")
-	b.sees("Scan this with your authenticator application")
+	b.sees("Scan this code with your authenticator app")
 	b.do(chromedp.Evaluate(`[...document.querySelectorAll('p')].find((e) => e.innerText.startsWith('Secret:')).querySelector('code').innerText`, &secret))
 	b.fill("Code from the app", codeOf(b.t, secret, 0))
 	b.click("button", "Enable")

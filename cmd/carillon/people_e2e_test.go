@@ -33,11 +33,11 @@ func TestJourneyRoles(t *testing.T) {
 	for path, text := range map[string]string{
 		"/workflows": "Hello", "/workflows/hello": "Steps", "/workflows/hello/test": "Clock", "/workflows/hello/versions": "Compare", "/layouts": "No layout", "/translations": "No translation",
 		"/integrations": "svc-email", "/subscribers": "anna", "/subscribers/anna": "Details", "/topics": "releases", "/topics/releases": "Subscriptions",
-		"/tenants": "nothing here", "/catcher": "Nothing was caught", "/environments": "Your password",
+		"/tenants": "Nothing here yet.", "/catcher": "No caught messages", "/environments": "Your password",
 	} {
 		b.open("/dashboard" + path)
 		b.sees(text)
-		b.holds(`![...document.querySelectorAll('main button')].some((e) => e.getClientRects().length && /^(New|Save|Delete|Publish|Revoke|Rotate|Make|Add|Remove|Subscribe|Trigger|Empty|Send|Create|Unsubscribe|Forward)/.test(e.innerText))`)
+		b.holds(`![...document.querySelectorAll('main button')].some((e) => e.getClientRects().length && /^(New|Save|Delete|Publish|Revoke|Rotate|Make|Add|Remove|Subscribe|Trigger|Empty|Clear|Send|Create|Unsubscribe|Forward)/.test(e.innerText))`)
 	}
 	b.open("/dashboard/workflows/hello")
 	b.look("viewer")

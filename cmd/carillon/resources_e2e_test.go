@@ -52,7 +52,7 @@ func TestJourneyTranslations(t *testing.T) {
 	b.poll(`document.querySelector('dialog [role=alert]')?.innerText.includes('locale')`, "a refusal that names the field")
 	b.fill("Locale", "de")
 	b.click("button", "Create")
-	b.click("button", "Add the 2 that en has")
+	b.click("button", "Add 2 missing from en")
 	b.fill("Text 1", "Auf Wiedersehen")
 	b.fill("Text 2", "Guten Tag")
 	b.sees("en: Good bye")
