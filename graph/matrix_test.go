@@ -1,21 +1,31 @@
 package graph_test
 
 import (
+	"bufio"
+	"context"
+	"fmt"
+	"log/slog"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gorilla/websocket"
 	"github.com/stretchr/testify/require"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/carillon/carillon/ent/member"
+	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
+	"github.com/carillon/carillon/internal/realtime"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -60,6 +70,17 @@ func asMember(role viewer.Role) func(notify.Need) string {
 		}
 		return "FORBIDDEN"
 	}
+}
+
+// asEnrolling is what a need means for an owner who has to set up a second factor first.
+func asEnrolling(n notify.Need) string {
+	if n.Public || n.Enrolment {
+		return ""
+	}
+	if refusal := asMember(viewer.RoleOwner)(n); refusal != "" {
+		return refusal
+	}
+	return "SECOND_FACTOR_MISSING"
 }
 
 // asSubscriber is what a need means for a subscriber's own credential.
@@ -110,21 +131,44 @@ func credentials(t *testing.T, b *bundle, mine pgtest.Rows) map[string]credentia
 		all["member "+string(role)] = credential{login, asMember(viewer.Role(role))}
 	}
 
-	expired, revoked := auth.NewKey(), auth.NewKey()
-	inside := viewer.InScope(t.Context(), mine.Scope)
-	for key, end := range map[string]func() error{
-		expired: func() error {
-			return b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(expired)).SetHint("x").SetScopes(viewer.FullGrants.List()).
-				SetExpiresAt(time.Now().Add(-time.Hour)).Exec(inside)
-		},
-		revoked: func() error {
-			return b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(revoked)).SetHint("x").SetScopes(viewer.FullGrants.List()).
-				SetRevokedAt(time.Now().Add(-time.Hour)).Exec(inside)
-		},
+	first, err := b.services.Bootstrap(t.Context(), notify.BootstrapInput{})
+	require.NoError(t, err)
+	require.False(t, first.Created, "setup made it")
+	all["bootstrap key"] = credential{"ApiKey " + b.key, asKey(viewer.FullGrants)}
+	owner, _ := loggedIn(t, b.db, pgtest.Fill(t, b.db, "").Scope, member.RoleOwner)
+	all["owner of another organization"] = credential{owner, asMember(viewer.RoleOwner)}
+
+	// Keys that ended, of both kinds: by themselves, by hand, and because another one replaced them some time ago.
+	inside, now, past := viewer.InScope(t.Context(), mine.Scope), time.Now(), time.Now().Add(-time.Hour)
+	for name, c := range map[string]struct {
+		expires            time.Time
+		revoked            *time.Time
+		successor, refusal string
+	}{
+		"expired": {past, nil, "", "UNAUTHENTICATED"}, "revoked": {now.Add(time.Hour), &past, "", "UNAUTHENTICATED"},
+		"rotated": {past, nil, id.New(now), "UNAUTHENTICATED"}, "replaced, in its overlap": {now.Add(time.Hour), nil, id.New(now), ""},
 	} {
-		require.NoError(t, end())
-		all["ended "+map[string]string{expired: "by itself", revoked: "by hand"}[key]] = credential{"ApiKey " + key, never("UNAUTHENTICATED")}
+		key, ofOrganization := auth.NewKey(), auth.NewKey()
+		successor := &c.successor
+		if c.successor == "" {
+			successor = nil
+		}
+		b.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint("x").SetScopes(viewer.FullGrants.List()).
+			SetExpiresAt(c.expires).SetNillableRevokedAt(c.revoked).SetNillableSuccessorID(successor).ExecX(inside)
+		b.db.Ent.OrganizationKey.Create().SetName("k").SetHash(auth.HashKey(ofOrganization)).SetHint("x").SetScopes(viewer.OrganizationGrants()).
+			SetExpiresAt(c.expires).SetNillableRevokedAt(c.revoked).SetNillableSuccessorID(successor).ExecX(inside)
+		as, asOrganization := never(c.refusal), never(c.refusal)
+		if c.refusal == "" {
+			as, asOrganization = asKey(viewer.FullGrants), asOrganizationKey(viewer.GrantsOf(viewer.OrganizationGrants()...))
+		}
+		all["key "+name] = credential{"ApiKey " + key, as}
+		all["organization key "+name] = credential{"ApiKey " + ofOrganization, asOrganization}
 	}
+
+	enrolling := pgtest.Fill(t, b.db, "")
+	b.db.Ent.Organization.UpdateOneID(enrolling.Scope.OrganizationID).SetRequireSecondFactor(true).ExecX(system)
+	newcomer, _ := loggedIn(t, b.db, enrolling.Scope, member.RoleOwner)
+	all["owner without the required second factor"] = credential{newcomer, asEnrolling}
 
 	suspended := pgtest.Fill(t, b.db, "")
 	all["suspended environment"] = credential{keyWith(t, b.db, suspended.Scope, viewer.FullGrants), never("FORBIDDEN")}
@@ -137,6 +181,111 @@ func credentials(t *testing.T, b *bundle, mine pgtest.Rows) map[string]credentia
 	require.NoError(t, err)
 	all["subscriber"] = credential{"Bearer " + token, asSubscriber}
 	return all
+}
+
+// requireKinds checks that no kind of credential is missing.
+func requireKinds(t *testing.T, callers map[string]credential) {
+	t.Helper()
+	kinds := []string{
+		"nothing", "wrong key", "wrong log-in", "bootstrap key", "preset full", "preset server", "no scope at all", "subscriber",
+		"member viewer", "member editor", "member admin", "member owner", "owner of another organization", "suspended environment",
+		"key expired", "key revoked", "key rotated", "organization key expired", "organization key revoked", "organization key rotated",
+	}
+	for _, g := range viewer.EnvironmentGrants() {
+		kinds = append(kinds, "scope "+string(g))
+	}
+	for _, g := range viewer.OrganizationGrants() {
+		kinds = append(kinds, "organization key "+string(g))
+	}
+	for _, kind := range kinds {
+		require.Contains(t, callers, kind)
+	}
+}
+
+// serveLive serves the bundle with live updates, over a network as WebSockets need it.
+func (b *bundle) serveLive(t *testing.T) *httptest.Server {
+	t.Helper()
+	logger := slog.New(slog.NewJSONHandler(b.log, nil))
+	hub := realtime.NewHub(realtime.Config{Logger: slog.New(slog.DiscardHandler), Poll: time.Hour})
+	server := httptest.NewServer(graph.NewHandler(graph.Config{
+		Services: services(t, b.db, b.keeper, logger, hub), Authenticator: b.auth, Logger: logger, Live: hub,
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// watches are subscriptions that answer at once, also a caller who may have them: with what watchable made, or that what they
+// name is not there.
+var watches = map[string]string{
+	"inboxUpdates":        `inboxUpdates(subscriberId: "unknown") { sequence }`,
+	"notificationUpdates": `notificationUpdates(filter: {transactionId: "watched"}) { id }`,
+}
+
+// watchable gives every environment a notification for watches.
+func watchable(t *testing.T, db *postgres.DB) {
+	t.Helper()
+	_, err := db.Pool.Exec(t.Context(), `UPDATE notifications SET transaction_id = 'watched', trace = '[{}]'`)
+	require.NoError(t, err)
+	_, err = db.Pool.Exec(t.Context(), `INSERT INTO notifications SELECT (jsonb_populate_record(null::notifications, to_jsonb(n) || jsonb_build_object('id', e.id, 'environment_id', e.id, 'event_id', e.id))).*
+		FROM environments e, (SELECT * FROM notifications LIMIT 1) n WHERE e.id NOT IN (SELECT environment_id FROM notifications)`)
+	require.NoError(t, err)
+}
+
+// watch begins a subscription over both transports and holds the first answer against what the table says.
+func (c credential) watch(t *testing.T, server *httptest.Server, field *ast.FieldDefinition, need notify.Need) {
+	t.Helper()
+	text := watches[field.Name]
+	require.NotEmpty(t, text, "say in watches how %s is asked for", field.Name)
+	if need.Subscriber && c.refusal(notify.Need{Subscriber: true}) == "" {
+		text = field.Name + " { __typename }" // a subscriber's own
+	}
+	body := fmt.Sprintf(`{"query":%q}`, "subscription { "+text+" }")
+	holds := func(over, answer string) {
+		t.Helper()
+		if want := c.refusal(need); want != "" {
+			require.Contains(t, answer, `"`+want+`"`, "%s over %s", text, over)
+			return
+		}
+		for _, refusal := range []string{"UNAUTHENTICATED", "FORBIDDEN", "SECOND_FACTOR_MISSING", "INTERNAL"} {
+			require.NotContains(t, answer, refusal, "%s over %s", text, over)
+		}
+		require.Regexp(t, `"data":{"|"errors":|"code":`, answer, "%s over %s", text, over)
+	}
+
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/graphql", strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("Authorization", c.authorization)
+	response, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	lines, answer := bufio.NewScanner(response.Body), ""
+	for answer == "" && lines.Scan() {
+		if line := strings.TrimPrefix(lines.Text(), "data:"); strings.Contains(line, "{") {
+			answer = line
+		}
+	}
+	holds("events", answer)
+
+	conn := dialGraphQL(t, server, ws)
+	conn.say(initAs(c.authorization))
+	first := struct{ Type string }{}
+	if err := conn.conn.ReadJSON(&first); err != nil {
+		// A credential that is good for nothing comes no further than the door.
+		require.True(t, websocket.IsCloseError(err, 4403), "%v", err)
+		require.NotEmpty(t, c.refusal(notify.Operations()["viewer"]))
+		require.NotEmpty(t, c.refusal(need), text)
+		return
+	}
+	require.Equal(t, "connection_ack", first.Type)
+	conn.say(`{"id":"1","type":"subscribe","payload":` + body + `}`)
+	frame := conn.hear()
+	require.Contains(t, []string{"next", "error"}, frame.Type, text)
+	holds("WebSocket", string(frame.Payload))
+	require.NoError(t, conn.conn.Close())
 }
 
 // TestAccessMatrix runs every field of the schema with every kind of credential, and compares refusals with the table of
@@ -162,6 +311,9 @@ func TestAccessMatrix(t *testing.T) {
 
 	mine := pgtest.Fill(t, b.db, "")
 	callers := credentials(t, b, mine)
+	requireKinds(t, callers)
+	server := b.serveLive(t)
+	watchable(t, b.db)
 	// What is asked about are records of another environment, so that no call spoils the next one's.
 	theirs := pgtest.Fill(t, b.db, "")
 	w := walk{b: b, schema: schema, foreign: rowsOf(t, b.db, theirs), theirs: theirs}
@@ -175,6 +327,9 @@ func TestAccessMatrix(t *testing.T) {
 					}
 					callers[name].try(t, w, root, field, table[field.Name])
 				}
+			}
+			for _, field := range schema.Subscription.Fields {
+				callers[name].watch(t, server, field, table[field.Name])
 			}
 		})
 	}

@@ -221,6 +221,10 @@ func (w walk) scalar(typ, name, kind string) string {
 	if value, ok := w.foreign[typ][column].(string); ok && value != "" && column != "id" {
 		return fmt.Sprintf("%q", value)
 	}
+	if noun := named[name]; noun != "" {
+		value, _ := w.foreign[noun]["identifier"].(string)
+		return fmt.Sprintf("%q", value)
+	}
 	for _, row := range w.foreign { // a natural key of another noun, such as a subscriber's
 		if value, ok := row[column].(string); ok && identifier.MatchString(name) {
 			return fmt.Sprintf("%q", value)
@@ -231,6 +235,9 @@ func (w walk) scalar(typ, name, kind string) string {
 	}
 	return `"x"`
 }
+
+// named are arguments that hold another noun's identifier.
+var named = map[string]string{"workflow": "Workflow", "reference": "Workflow", "tenantIdentifier": "Tenant"}
 
 // target is the type that an ID names: what it is called after, else what the operation is about.
 func (w walk) target(typ, name string) string {
