@@ -372,7 +372,7 @@ func TestJourneyEnvironments(t *testing.T) {
 	b.sees("production")
 	b.fill("Key name", "deployment")
 	b.click("button", "Create key")
-	b.sees("The new key is shown this once")
+	b.sees("The new key is shown only once")
 	b.look("environments")
 	b.click("button", "Rotate") // the newest key stands first
 	b.click("button", "Rotate")
@@ -382,7 +382,7 @@ func TestJourneyEnvironments(t *testing.T) {
 	b.sees("revoked")
 	b.click("button", "Rotate secret")
 	b.click("button", "Rotate secret")
-	b.sees("The new secret is shown this once")
+	b.sees("The new secret is shown only once")
 	b.click("button", "Change Development")
 	b.fill("Default locale", "de")
 	b.click("button", "Save")

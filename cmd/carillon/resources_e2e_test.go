@@ -18,7 +18,7 @@ func TestJourneyLayouts(t *testing.T) {
 	b.click("button", "New layout")
 	b.fill("Name", "Brand")
 	b.click("button", "Create")
-	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('The mail')`)
+	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('Sample e-mail')`)
 	b.fill("Source", "<html><body><h2>ACME for {{ subscriber.firstName }}</h2>{{ content }}</body></html>")
 	b.holds(`document.querySelector('iframe.mail')?.srcdoc.includes('ACME for Jane')`)
 	b.click("checkbox", "Default layout")
