@@ -8,7 +8,6 @@ import (
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -16,14 +15,6 @@ import (
 // Clocks are the use cases of environments' clocks. They can only be moved with CARILLON_CLOCK=virtual, and never in a
 // production environment.
 type Clocks struct{ base }
-
-// EnvironmentClock is an environment's clock.
-type EnvironmentClock struct {
-	Now     time.Time
-	Virtual bool // it can be moved
-	Stands  bool // it was set, and stands until it is moved again
-	Settled bool // nothing that is due by it is still to be done
-}
 
 // Current is the clock of the viewer's environment.
 func (c *Clocks) Current(ctx context.Context) (*EnvironmentClock, error) {
@@ -35,31 +26,7 @@ func (c *Clocks) Current(ctx context.Context) (*EnvironmentClock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.read(ctx, v, env)
-}
-
-func (c *Clocks) environment(ctx context.Context, v viewer.Viewer) (*ent.Environment, error) {
-	env, err := c.db.Client(ctx).Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
-	return env, postgres.Translate(notFound(err, "Environment %s was not found.", v.EnvironmentID))
-}
-
-func (c *Clocks) movable(env *ent.Environment) bool {
-	return c.db.VirtualClocks && env.Type != environment.TypeProduction
-}
-
-func (c *Clocks) read(ctx context.Context, v viewer.Viewer, env *ent.Environment) (*EnvironmentClock, error) {
-	clock := &EnvironmentClock{Now: c.stamp(), Virtual: c.movable(env), Settled: true}
-	if !clock.Virtual {
-		return clock, nil
-	}
-	state, err := c.db.ReadClock(ctx, v.Scope)
-	if err != nil {
-		return nil, err
-	}
-	if state.At != nil {
-		clock.Now, clock.Stands, clock.Settled = state.At.UTC(), true, !state.Busy
-	}
-	return clock, nil
+	return c.clockOf(ctx, v, env)
 }
 
 // settleWithin and settleEvery bound how long a move waits for what it made due, and how often it looks.
@@ -173,17 +140,4 @@ func (c *Clocks) settle(ctx context.Context) (*EnvironmentClock, error) {
 			return clock, nil
 		}
 	}
-}
-
-// instant is the time of the viewer's environment. Whoever acts in it needs it, subscribers too.
-func (b base) instant(ctx context.Context) (time.Time, error) {
-	if !b.db.VirtualClocks {
-		return b.stamp(), nil
-	}
-	v, _ := viewer.FromContext(ctx)
-	clock, err := (&Clocks{b}).Current(viewer.InScope(ctx, v.Scope))
-	if err != nil {
-		return time.Time{}, err
-	}
-	return clock.Now, nil
 }

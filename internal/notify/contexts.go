@@ -146,16 +146,3 @@ func (c *Contexts) Delete(ctx context.Context, globalID string) (*ent.Context, e
 		return found, audit(ctx, db, "delete", found, nil)
 	})
 }
-
-// scopeMatch keeps the records of exactly one context set: nil keeps all, no keys those without context, and a malformed
-// key matches nothing (decisions.md §4).
-func scopeMatch[P any](ps []P, keys []string, equals func(string) P, nothing func() P) []P {
-	if keys == nil {
-		return ps
-	}
-	set := workflow.NewContextSet(keys...)
-	if !set.Valid() {
-		return append(ps, nothing())
-	}
-	return append(ps, equals(set.Scope()))
-}

@@ -253,23 +253,8 @@ func elsewhere(ctx context.Context, env *ent.Environment, what string) error {
 	return nil
 }
 
-// checkGivenName is checkName for a name that may be left out.
-func checkGivenName(problems *fault.Problems, path string, name *string) {
-	if name != nil {
-		checkName(problems, path, *name)
-	}
-}
-
 func checkLocale(problems *fault.Problems, locale *string) {
 	if locale != nil && !workflow.ValidLocale(*locale) {
 		problems.Add("defaultLocale", *locale, "must be a locale such as en or pt-BR")
-	}
-}
-
-// setIf applies a field of an update that is given, and notes it for the audit.
-func setIf[V, B any](changes map[string]any, name string, value *V, set func(V) B) {
-	if value != nil {
-		set(*value)
-		changes[name] = *value
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -20,22 +19,11 @@ func hot(ctx context.Context) (pgx.Tx, viewer.Scope) {
 	return tx.Pgx, v.Scope
 }
 
-// stamp is the time of a change as the database keeps it: whole microseconds.
-func (b base) stamp() time.Time { return b.now().UTC().Truncate(time.Microsecond) }
-
 // sameJSON compares values by their JSON text, whose object members are sorted.
 func sameJSON(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
 	return errX == nil && errY == nil && bytes.Equal(x, y)
-}
-
-// source is where SQL of internal/postgres reads from: the transaction that ctx runs in, else the pool.
-func (b base) source(ctx context.Context) querier {
-	if tx, ok := postgres.TxFromContext(ctx); ok {
-		return tx.Pgx
-	}
-	return b.db.Pool
 }
 
 type querier interface {

@@ -9,9 +9,6 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 )
 
-// Mask stands in every answer where a secret is stored. Sent back, it keeps the stored value (decisions.md §17).
-const Mask = "********"
-
 const (
 	inboundWebhookEnabled    = "inboundWebhookEnabled"
 	inboundWebhookSigningKey = "inboundWebhookSigningKey"

@@ -78,12 +78,6 @@ type TestIntegrationInput struct {
 	Body    *string
 }
 
-// IntegrationTest is a test message as the engine takes it.
-type IntegrationTest struct {
-	Integration       *ent.Integration
-	To, Subject, Body string
-}
-
 // testBody is long enough for the provider that wants the longest messages.
 const testBody = "This is a test message. When you can read it, the integration works and messages sent through it arrive."
 

@@ -178,18 +178,3 @@ func (l *Layouts) check(problems *fault.Problems, name, content *string) {
 func undefault(ctx context.Context, db *ent.Client) error {
 	return db.Layout.Update().Where(layout.IsDefault(true)).SetIsDefault(false).Exec(ctx)
 }
-
-// checkIdentifier reports an opaque identifier that is given but unusable.
-func checkIdentifier(problems *fault.Problems, identifier *string) {
-	if identifier != nil && !workflow.ValidOpaqueIdentifier(*identifier) {
-		problems.Add("identifier", *identifier, "must have 1 to %d characters", workflow.MaxIdentifier)
-	}
-}
-
-// givenOrFree is the identifier asked for, else one made from a name.
-func givenOrFree(given *string, name, fallback string, now time.Time, exists func(string) (bool, error)) (string, error) {
-	if given != nil {
-		return *given, nil
-	}
-	return freeIdentifier(name, fallback, now, exists)
-}

@@ -24,9 +24,6 @@ const (
 
 func newLinkToken(prefix string) string { return prefix + rand.Text() + rand.Text() }
 
-// Mail is a letter of Carillon's own, to one of its people.
-type Mail struct{ To, Subject, Text string }
-
 // letters sends mails behind the back of requests: their answers neither wait for a mail server nor tell, by the time they
 // take, whether there was anybody to write to.
 type letters struct {

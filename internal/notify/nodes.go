@@ -2,27 +2,12 @@ package notify
 
 import (
 	"context"
-	"strings"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
 )
-
-func splitGlobal(global string) (typ, recordID string, ok bool) { return id.ParseGlobal(global) }
-
-// recordID is the identifier inside a global id of the given type. A record's plain internal id is accepted as well,
-// since every node shows both.
-func recordID(typ, global string) (id.ID, error) {
-	if id.Valid(global) {
-		return strings.ToLower(global), nil
-	}
-	if t, recordID, ok := id.ParseGlobal(global); ok && t == typ {
-		return recordID, nil
-	}
-	return "", fault.NotFoundf("%s %s was not found.", typ, global)
-}
 
 // Node is the record of any type with the given global id, or nil when the viewer has none such.
 func (s *Services) Node(ctx context.Context, global string) (ent.Node, error) {

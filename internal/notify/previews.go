@@ -15,15 +15,6 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// stepRenderer makes the content of a step's messages, as sending does.
-type stepRenderer interface {
-	InApp(context.Context, *workflow.InAppControls, render.Bindings) (render.InAppContent, error)
-	Email(ctx context.Context, c *workflow.EmailControls, layout string, b render.Bindings) (render.EmailContent, error)
-	SMS(context.Context, *workflow.TextControls, render.Bindings) (string, error)
-	Chat(context.Context, *workflow.TextControls, render.Bindings) (string, error)
-	Push(context.Context, *workflow.PushControls, render.Bindings) (render.PushContent, error)
-}
-
 // PreviewStepInput is a step that need not be saved, and what its templates see.
 type PreviewStepInput struct {
 	Step         workflow.Step

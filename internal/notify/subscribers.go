@@ -80,12 +80,6 @@ func (s *Subscribers) BySubscriberID(ctx context.Context, subscriberID string) (
 	})
 }
 
-func livingSubscriber(ctx context.Context, db *ent.Client, subscriberID string) (*ent.Subscriber, error) {
-	trimmed, _ := workflow.ParseSubscriberID(subscriberID)
-	found, err := db.Subscriber.Query().Where(subscriber.SubscriberID(trimmed), subscriber.Deleted(false)).Only(ctx)
-	return found, notFound(err, "Subscriber %s was not found.", subscriberID)
-}
-
 // Batch finds subscribers by internal id, for nested fields. Cost: one query.
 func (s *Subscribers) Batch(ctx context.Context, ids []string) (map[string]*ent.Subscriber, error) {
 	return read(ctx, s.base, readAudience, func(ctx context.Context, db *ent.Client) (map[string]*ent.Subscriber, error) {

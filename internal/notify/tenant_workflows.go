@@ -45,14 +45,6 @@ func (f *TenantWorkflowFilter) predicates(ctx context.Context, db *ent.Client) (
 	return with(ps, f.Active, tenantworkflow.Active), nil
 }
 
-// idOf is a workflow's id; the id of none matches nothing.
-func idOf(w *ent.Workflow) string {
-	if w == nil {
-		return ""
-	}
-	return w.ID
-}
-
 // List is a page of overrides.
 func (t *TenantWorkflows) List(ctx context.Context, page Page, order *Order, filter *TenantWorkflowFilter) (*TenantWorkflowConnection, error) {
 	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*TenantWorkflowConnection, error) {

@@ -44,14 +44,6 @@ func (f *TopicFilter) predicates() (ps []predicate.Topic) {
 	return with(ps, f.CreatedBefore, topic.CreatedAtLT)
 }
 
-// with adds the predicate for value when value is set.
-func with[P, V any](ps []P, value *V, predicate func(V) P) []P {
-	if value == nil {
-		return ps
-	}
-	return append(ps, predicate(*value))
-}
-
 // List is a page of topics.
 func (t *Topics) List(ctx context.Context, page Page, order *Order, filter *TopicFilter) (*TopicConnection, error) {
 	return read(ctx, t.base, readAudience, func(ctx context.Context, db *ent.Client) (*TopicConnection, error) {

@@ -1,7 +1,6 @@
 package notify
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,13 +86,6 @@ func (in *TriggerInput) workflowName() string {
 		return name
 	}
 	return "unnamed"
-}
-
-// decode reads JSON with numbers as they were written, so that what is stored is what was sent.
-func decode(raw []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	return decoder.Decode(into)
 }
 
 // triggerParser reads the fields of one event and collects every problem.

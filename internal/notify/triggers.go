@@ -37,13 +37,6 @@ type Triggers struct {
 	count  func(status string, n int)
 }
 
-// acceptor is *engine.Acceptor.
-type acceptor interface {
-	Accept(ctx context.Context, call engine.Call) ([]engine.Outcome, error)
-	Urgent(environmentID, trigger string) bool
-	Explain(ctx context.Context, item engine.Acceptance, page engine.ExplainPage) (*engine.Explanation, error)
-}
-
 func newTriggers(cfg Config) *Triggers {
 	if cfg.Count == nil {
 		cfg.Count = func(string, int) {}

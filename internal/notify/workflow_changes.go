@@ -10,8 +10,6 @@ import (
 	"github.com/carillon/carillon/ent"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -174,7 +172,7 @@ func (w *Workflows) Publish(ctx context.Context, ref string) (*ent.Workflow, err
 // publish expects the row locked.
 func (w *Workflows) publish(ctx context.Context, db *ent.Client, found *ent.Workflow) (*ent.Workflow, error) {
 	draft := found.Draft
-	if err := w.settings.unpublishable(draft); err != nil {
+	if err := unpublishable(w.settings, draft); err != nil {
 		return nil, err
 	}
 	feeds, err := feedsOf(ctx, db, draft)
@@ -261,8 +259,6 @@ func (w *Workflows) lock(ctx context.Context, db *ent.Client, ref string) (*ent.
 	return locked, notFound(err, "Workflow %s was not found.", strings.TrimSpace(ref))
 }
 
-func (b base) newID() id.ID { return id.New(b.now()) }
-
 func statusOf(active bool, issues []workflow.StepIssue) workflow.Status {
 	switch {
 	case !active:
@@ -271,23 +267,4 @@ func statusOf(active bool, issues []workflow.StepIssue) workflow.Status {
 		return workflow.StatusError
 	}
 	return workflow.StatusActive
-}
-
-// actingUser is the user behind the request; nil when a key without an owner was used.
-func actingUser(ctx context.Context) *string {
-	if v, ok := viewer.FromContext(ctx); ok && v.UserID != "" {
-		return &v.UserID
-	}
-	return nil
-}
-
-// deletingActor is the id that a deletion is recorded under: that of the user, or of the API key when it belongs to nobody.
-func deletingActor(ctx context.Context) *string {
-	if userID := actingUser(ctx); userID != nil {
-		return userID
-	}
-	if v, ok := viewer.FromContext(ctx); ok && v.APIKeyID != "" {
-		return &v.APIKeyID
-	}
-	return nil
 }

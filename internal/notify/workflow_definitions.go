@@ -3,10 +3,8 @@ package notify
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
@@ -97,14 +95,6 @@ func (k *idKeeper) assign(given, former id.ID) id.ID {
 	return fresh
 }
 
-var notName = regexp.MustCompile(`[^a-z0-9]+`)
-
-// slugged lowers a name and joins its words with hyphens; "" when nothing is left.
-func slugged(name string) string {
-	s := strings.Trim(notName.ReplaceAllString(strings.ToLower(name), "-"), "-")
-	return strings.Trim(s[:min(len(s), 200)], "-")
-}
-
 // freeStepID names a step after its name or type, with a number when that is taken.
 func freeStepID(s *workflow.Step, names map[string]bool) string {
 	base := slugged(s.Name)
@@ -117,23 +107,6 @@ func freeStepID(s *workflow.Step, names map[string]bool) string {
 	}
 	names[name] = true
 	return name
-}
-
-// freeIdentifier is a name as identifier, with a random end when that is taken.
-func freeIdentifier(name, fallback string, now time.Time, exists func(string) (bool, error)) (string, error) {
-	candidate := slugged(name)
-	if candidate == "" {
-		candidate = fallback
-	}
-	used, err := exists(candidate)
-	if err != nil {
-		return "", fmt.Errorf("look for a free identifier: %w", err)
-	}
-	if used {
-		fresh := id.New(now)
-		candidate += "-" + fresh[len(fresh)-6:]
-	}
-	return candidate, nil
 }
 
 // check reports every fault of a definition together with the problems found before.

@@ -25,27 +25,6 @@ type Workflows struct {
 	settings WorkflowSettings
 }
 
-// WorkflowSettings decide what a definition may hold on this server.
-type WorkflowSettings struct {
-	// SupportedSteps are the step types that the engine runs; a workflow with others cannot be published.
-	SupportedSteps []workflow.StepType
-	// InboundDomain says that replies to e-mails can be received.
-	InboundDomain bool
-	// MaxWait is the longest delay or digest without an issue; 0 for none.
-	MaxWait time.Duration
-	// Templates judges the templates of steps and layouts.
-	Templates TemplateChecker
-}
-
-// TemplateChecker is what use cases need of the template engine.
-type TemplateChecker interface {
-	// Check reports that a template cannot be parsed.
-	Check(source string, html bool) error
-	stepRenderer
-	// Analyze lists unknown variables and bad filter arguments.
-	Analyze(source string, scope workflow.TemplateScope) []workflow.TemplateFault
-}
-
 // ColumnLastTriggeredAt orders workflows by their last trigger; never triggered counts as oldest.
 const ColumnLastTriggeredAt Column = "last_triggered_at"
 
@@ -115,18 +94,6 @@ func tagged(tags []string) predicate.Workflow {
 		}
 		s.Where(sql.Or(matches...))
 	}
-}
-
-// plainIDs turns global ids of a type into record ids. What is neither stays as it is and matches nothing.
-func plainIDs(typ string, globals []string) []id.ID {
-	ids := make([]id.ID, len(globals))
-	for i, global := range globals {
-		ids[i] = global
-		if recordID, err := recordID(typ, global); err == nil {
-			ids[i] = recordID
-		}
-	}
-	return ids
 }
 
 // List is a page of workflows.
@@ -293,7 +260,7 @@ func (w *Workflows) UserBatch(ctx context.Context, ids []string) (map[string]*en
 
 // unpublishable refuses step types that the engine does not run, and a payload schema that triggers would be refused for:
 // a draft may have been saved when more was allowed.
-func (s WorkflowSettings) unpublishable(d *workflow.Definition) error {
+func unpublishable(s WorkflowSettings, d *workflow.Definition) error {
 	supported := make(map[workflow.StepType]bool, len(s.SupportedSteps))
 	for _, t := range s.SupportedSteps {
 		supported[t] = true
