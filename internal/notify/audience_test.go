@@ -20,8 +20,8 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// audience is a database with one environment and a viewer of it who may do everything.
-type audience struct {
+// audienceSuite is a database with one environment and a viewer of it who may do everything.
+type audienceSuite struct {
 	*notify.Services
 	db    *postgres.DB
 	ctx   context.Context //nolint:containedctx // every call of a test has the same viewer
@@ -29,11 +29,11 @@ type audience struct {
 	now   time.Time
 }
 
-func newAudience(t *testing.T) *audience {
+func newAudience(t *testing.T) *audienceSuite {
 	t.Helper()
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
-	a := &audience{db: pgtest.New(t), now: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
+	a := &audienceSuite{db: pgtest.New(t), now: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
 	registry, err := vendors.Registry()
 	require.NoError(t, err)
 	a.Services = notify.New(notify.Config{DB: a.db, Now: func() time.Time { return a.now }, Secrets: keeper, Providers: registry})
@@ -45,7 +45,7 @@ func newAudience(t *testing.T) *audience {
 }
 
 // subscribers makes subscribers u0, u1, …
-func (a *audience) subscribers(t *testing.T, n int) []*ent.Subscriber {
+func (a *audienceSuite) subscribers(t *testing.T, n int) []*ent.Subscriber {
 	t.Helper()
 	made := make([]*ent.Subscriber, n)
 	for i := range made {
@@ -57,7 +57,7 @@ func (a *audience) subscribers(t *testing.T, n int) []*ent.Subscriber {
 }
 
 // workflow makes a workflow that was never published.
-func (a *audience) workflow(t *testing.T, identifier string, change func(*ent.WorkflowCreate, *workflow.Definition)) *ent.Workflow {
+func (a *audienceSuite) workflow(t *testing.T, identifier string, change func(*ent.WorkflowCreate, *workflow.Definition)) *ent.Workflow {
 	t.Helper()
 	draft := &workflow.Definition{}
 	create := a.db.Ent.Workflow.Create().SetIdentifier(identifier).SetName(identifier).SetDraft(draft)
@@ -70,7 +70,7 @@ func (a *audience) workflow(t *testing.T, identifier string, change func(*ent.Wo
 }
 
 // messages makes in-app messages of a subscriber and counts them.
-func (a *audience) messages(t *testing.T, of *ent.Subscriber, n int, keys ...string) []id.ID {
+func (a *audienceSuite) messages(t *testing.T, of *ent.Subscriber, n int, keys ...string) []id.ID {
 	t.Helper()
 	set := workflow.NewContextSet(keys...)
 	ids := id.Batch(a.now, n)

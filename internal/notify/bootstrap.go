@@ -68,8 +68,8 @@ func (s *Services) Bootstrap(ctx context.Context, in BootstrapInput) (*Bootstrap
 func (in BootstrapInput) validate() error {
 	var problems fault.Problems
 	for name, key := range map[string]string{"apiKey": in.APIKey, "organizationKey": in.OrganizationKey} {
-		if len(key) > maxNameLength || strings.ContainsFunc(key, unicode.IsSpace) {
-			problems.Add(name, nil, "must have at most %d characters and no blanks", maxNameLength)
+		if len(key) > MaxNameLength || strings.ContainsFunc(key, unicode.IsSpace) {
+			problems.Add(name, nil, "must have at most %d characters and no blanks", MaxNameLength)
 		}
 	}
 	if in.OrganizationKey != "" && in.OrganizationKey == in.APIKey {

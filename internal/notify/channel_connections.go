@@ -105,8 +105,8 @@ func (c *ChannelConnections) Create(ctx context.Context, in CreateChannelConnect
 	problems := fault.Problems{}
 	checkIdentifier(&problems, in.Identifier)
 	contexts := checkContextKeys(&problems, in.ContextKeys)
-	checkText(&problems, "workspaceId", in.WorkspaceID, maxNameLength)
-	checkText(&problems, "workspaceName", in.WorkspaceName, maxNameLength)
+	checkText(&problems, "workspaceId", in.WorkspaceID, MaxNameLength)
+	checkText(&problems, "workspaceName", in.WorkspaceName, MaxNameLength)
 	return write(ctx, c.base, writeAudience, func(ctx context.Context, db *ent.Client) (*ent.ChannelConnection, error) {
 		parent, err := integrationRef(ctx, db, &problems, "integration", in.Integration)
 		if err != nil {
@@ -157,8 +157,8 @@ type UpdateChannelConnectionInput struct {
 // Update changes a channel connection.
 func (c *ChannelConnections) Update(ctx context.Context, in UpdateChannelConnectionInput) (*ent.ChannelConnection, error) {
 	problems := fault.Problems{}
-	checkText(&problems, "workspaceId", in.WorkspaceID, maxNameLength)
-	checkText(&problems, "workspaceName", in.WorkspaceName, maxNameLength)
+	checkText(&problems, "workspaceId", in.WorkspaceID, MaxNameLength)
+	checkText(&problems, "workspaceName", in.WorkspaceName, MaxNameLength)
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}

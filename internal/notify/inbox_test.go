@@ -17,7 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (a *audience) mark(t *testing.T, as notify.Mark, ids ...string) []*ent.Message {
+func (a *audienceSuite) mark(t *testing.T, as notify.Mark, ids ...string) []*ent.Message {
 	t.Helper()
 	rows, err := a.Inbox.Mark(a.ctx, notify.MarkMessagesInput{
 		InboxMessagesInput: notify.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids}, MarkAs: as,
@@ -219,7 +219,7 @@ func TestInboxFilterData(t *testing.T) {
 }
 
 // requireCounters compares every inbox's counters with its messages.
-func (a *audience) requireCounters(t *testing.T) {
+func (a *audienceSuite) requireCounters(t *testing.T) {
 	t.Helper()
 	type counters struct{ total, unread, unseen int }
 	want, got := map[string]counters{}, map[string]counters{}

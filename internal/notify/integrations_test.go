@@ -26,7 +26,7 @@ func smtp(extra map[string]any) map[string]any {
 	return credentials
 }
 
-func (a *authoring) integration(t *testing.T, in notify.CreateIntegrationInput) *ent.Integration {
+func (a *authoringSuite) integration(t *testing.T, in notify.CreateIntegrationInput) *ent.Integration {
 	t.Helper()
 	made, err := a.Integrations.Create(a.ctx, in)
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func (a *authoring) integration(t *testing.T, in notify.CreateIntegrationInput) 
 }
 
 // primaries are the identifiers of the primary integrations of a channel.
-func (a *authoring) primaries(t *testing.T, c workflow.Channel) []string {
+func (a *authoringSuite) primaries(t *testing.T, c workflow.Channel) []string {
 	t.Helper()
 	page, err := a.Integrations.List(a.ctx, notify.Page{}, nil, &notify.IntegrationFilter{ChannelIn: []workflow.Channel{c}, Primary: new(true)})
 	require.NoError(t, err)
@@ -122,7 +122,7 @@ func TestPrimaryUnderConcurrentChanges(t *testing.T) {
 	require.Len(t, a.primaries(t, workflow.ChannelEmail), 1)
 }
 
-func mustIdentifier(t *testing.T, a *authoring, identifier string) *ent.Integration {
+func mustIdentifier(t *testing.T, a *authoringSuite, identifier string) *ent.Integration {
 	t.Helper()
 	found, err := a.Integrations.ByIdentifier(a.ctx, identifier)
 	require.NoError(t, err)
@@ -254,7 +254,7 @@ func TestOnlyAdminsChangeIntegrations(t *testing.T) {
 	require.Equal(t, fault.Forbidden, fault.KindOf(err))
 }
 
-func (a *authoring) subscriber(t *testing.T, subscriberID string) *ent.Subscriber {
+func (a *authoringSuite) subscriber(t *testing.T, subscriberID string) *ent.Subscriber {
 	t.Helper()
 	made, err := a.db.Ent.Subscriber.Create().SetSubscriberID(subscriberID).Save(a.ctx)
 	require.NoError(t, err)

@@ -14,7 +14,6 @@ const (
 	MaxNameLength = 255      // characters of a name
 	MaxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
 
-	maxNameLength = MaxNameLength
 	maxTextLength = 2048 // characters of an address, a URL or another text of a profile
 )
 
@@ -24,7 +23,7 @@ func checkName(p *fault.Problems, path, name string) {
 		p.Add(path, name, "must not be empty")
 		return
 	}
-	checkText(p, path, &name, maxNameLength)
+	checkText(p, path, &name, MaxNameLength)
 }
 
 // checkText reports a text that is too long or holds what no text column takes; nil is no text.

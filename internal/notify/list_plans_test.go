@@ -61,7 +61,7 @@ func (r *recorder) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.Trac
 func (r *recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // recorded is the use cases with their queries recorded.
-func (a *audience) recorded(t *testing.T) (*notify.Services, *recorder) {
+func (a *audienceSuite) recorded(t *testing.T) (*notify.Services, *recorder) {
 	t.Helper()
 	r := &recorder{Driver: entsql.OpenDB(dialect.Postgres, a.db.SQL)}
 	db := *a.db
@@ -105,7 +105,7 @@ func (n *planNode) check(t *testing.T, allowed float64, what string) {
 }
 
 // explain runs the query again and checks what it read.
-func (a *audience) explain(t *testing.T, q query, allowed float64, what string) {
+func (a *audienceSuite) explain(t *testing.T, q query, allowed float64, what string) {
 	t.Helper()
 	var raw []byte
 	row := a.db.SQL.QueryRowContext(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) "+q.text, q.args...)
@@ -128,7 +128,7 @@ const record = `lpad(to_hex(i), 24, '0'), '2026-01-01'::timestamptz + i * interv
 
 // manyTargets fills one environment with many channel endpoints and many subscriptions. Of the subscriptions one
 // subscriber holds three quarters, at most ten in each topic. Of every filter there is a value that most rows have and one that few have.
-func (a *audience) manyTargets(t *testing.T) {
+func (a *audienceSuite) manyTargets(t *testing.T) {
 	t.Helper()
 	const scope = `CASE WHEN i % 4000 = 0 THEN '["rare:x"]' ELSE '[]' END::jsonb, CASE WHEN i % 4000 = 0 THEN 'rare:x' ELSE '' END`
 	a.fill(t, []string{
@@ -147,7 +147,7 @@ func (a *audience) manyTargets(t *testing.T) {
 }
 
 // manyWorkflows fills one environment with 10,000 workflows.
-func (a *audience) manyWorkflows(t *testing.T) {
+func (a *audienceSuite) manyWorkflows(t *testing.T) {
 	t.Helper()
 	a.fill(t, []string{
 		`INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, status, last_triggered_at, environment_id, search, search_grams)
@@ -160,7 +160,7 @@ func (a *audience) manyWorkflows(t *testing.T) {
 
 // fill runs statements whose one argument is the environment, and lets the database look at the outcome. Indexes are made
 // after the rows, which is many times faster.
-func (a *audience) fill(t *testing.T, statements []string) {
+func (a *audienceSuite) fill(t *testing.T, statements []string) {
 	t.Helper()
 	began := time.Now()
 	conn, err := a.db.SQL.Conn(t.Context())

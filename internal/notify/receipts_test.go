@@ -31,7 +31,7 @@ import (
 )
 
 // reporting is an integration with a receiving address.
-func (a *authoring) reporting(t *testing.T) (made *ent.Integration, token string) {
+func (a *authoringSuite) reporting(t *testing.T) (made *ent.Integration, token string) {
 	t.Helper()
 	made = a.integration(t, notify.CreateIntegrationInput{
 		ProviderID: "postmark", Credentials: map[string]any{"apiKey": "k", "from": "shop@example.com", "senderName": "Shop"},

@@ -24,7 +24,7 @@ import (
 )
 
 // receiving is an integration with a receiving address, under a key when there is one.
-func (a *authoring) receiving(t *testing.T, providerID, key string) (made *ent.Integration, token string) {
+func (a *authoringSuite) receiving(t *testing.T, providerID, key string) (made *ent.Integration, token string) {
 	t.Helper()
 	made = a.integration(t, notify.CreateIntegrationInput{
 		ProviderID: providerID, Credentials: map[string]any{"apiKey": "k", "domain": "d.example", "from": "shop@example.com"},
@@ -36,7 +36,7 @@ func (a *authoring) receiving(t *testing.T, providerID, key string) (made *ent.I
 }
 
 // taken is a message that the integration's provider took under an id.
-func (a *authoring) taken(t *testing.T, made *ent.Integration, providerMessageID, address string) *ent.Message {
+func (a *authoringSuite) taken(t *testing.T, made *ent.Integration, providerMessageID, address string) *ent.Message {
 	t.Helper()
 	m, err := a.db.Ent.Message.Create().SetNotificationID(id.New(time.Now())).SetEventID("e").SetTransactionID("t").
 		SetWorkflowID("w").SetWorkflowIdentifier("w").SetStepID("s").SetSubscriberID("u").SetChannel(workflow.ChannelEmail).
@@ -47,7 +47,7 @@ func (a *authoring) taken(t *testing.T, made *ent.Integration, providerMessageID
 	return m
 }
 
-func (a *authoring) suppressed(t *testing.T) (addresses []string) {
+func (a *authoringSuite) suppressed(t *testing.T) (addresses []string) {
 	t.Helper()
 	page, err := a.Suppressions.List(a.ctx, notify.Page{}, nil, nil)
 	require.NoError(t, err)

@@ -102,8 +102,8 @@ type SubscriberProfile struct {
 }
 
 func (f *SubscriberProfile) check(p *fault.Problems) {
-	checkText(p, "firstName", f.FirstName.Value(), maxNameLength)
-	checkText(p, "lastName", f.LastName.Value(), maxNameLength)
+	checkText(p, "firstName", f.FirstName.Value(), MaxNameLength)
+	checkText(p, "lastName", f.LastName.Value(), MaxNameLength)
 	checkText(p, "email", f.Email.Value(), maxTextLength)
 	checkText(p, "phone", f.Phone.Value(), maxTextLength)
 	checkText(p, "avatar", f.Avatar.Value(), maxTextLength)

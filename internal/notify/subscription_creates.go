@@ -64,9 +64,9 @@ func (in *CreateSubscriptionsInput) check(p *fault.Problems) []workflow.ContextR
 			CheckSubscriberID(p, at+".subscriberId", item.SubscriberID)
 		}
 		checkSubscriptionIdentifier(p, at+".identifier", item.Identifier)
-		checkText(p, at+".name", item.Name, maxNameLength)
+		checkText(p, at+".name", item.Name, MaxNameLength)
 	}
-	checkText(p, "name", in.Name, maxNameLength)
+	checkText(p, "name", in.Name, MaxNameLength)
 	checkPreferenceItems(p, "preferences", in.Preferences)
 	return parseContext(p, in.Context)
 }

@@ -183,7 +183,7 @@ type UpdateSubscriptionInput struct {
 
 // Check reports every problem of the call.
 func (in *UpdateSubscriptionInput) Check(p *fault.Problems) {
-	checkText(p, "name", in.Name.Value(), maxNameLength)
+	checkText(p, "name", in.Name.Value(), MaxNameLength)
 	checkPreferenceItems(p, "preferences", in.Preferences)
 }
 

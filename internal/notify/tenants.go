@@ -91,7 +91,7 @@ type CreateTenantInput struct {
 func (t *Tenants) Create(ctx context.Context, in CreateTenantInput) (*ent.Tenant, error) {
 	var p fault.Problems
 	identifier := checkTenantIdentifier(&p, in.Identifier)
-	checkText(&p, "name", in.Name, maxNameLength)
+	checkText(&p, "name", in.Name, MaxNameLength)
 	checkData(&p, "data", in.Data)
 	if p.Any() {
 		return nil, p.Err()
@@ -140,7 +140,7 @@ func (t *Tenants) Update(ctx context.Context, in UpdateTenantInput) (*ent.Tenant
 
 func checkTenantProfile(name graphql.Omittable[*string], data graphql.Omittable[map[string]any]) error {
 	var p fault.Problems
-	checkText(&p, "name", name.Value(), maxNameLength)
+	checkText(&p, "name", name.Value(), MaxNameLength)
 	checkData(&p, "data", data.Value())
 	return p.Err()
 }

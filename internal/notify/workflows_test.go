@@ -20,17 +20,17 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// authoring is what authors of workflows work with: the use cases over a database with one environment, as its admin.
-type authoring struct {
+// authoringSuite is what authors of workflows work with: the use cases over a database with one environment, as its admin.
+type authoringSuite struct {
 	*notify.Services
 	db  *postgres.DB
 	ctx context.Context
 	env string
 }
 
-func newAuthoring(t *testing.T) *authoring {
+func newAuthoring(t *testing.T) *authoringSuite {
 	t.Helper()
-	a := &authoring{db: pgtest.New(t)}
+	a := &authoringSuite{db: pgtest.New(t)}
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
 	registry, err := vendors.Registry()
