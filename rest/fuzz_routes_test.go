@@ -84,7 +84,7 @@ func FuzzQueries(f *testing.F) {
 	})
 }
 
-// isPrintable tells whether a request line can hold the text.
+// isPrintable reports whether a request line can hold the text.
 func isPrintable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }

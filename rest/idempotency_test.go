@@ -25,7 +25,7 @@ func (b *bundle) keyed(key, method, target, body string) *httptest.ResponseRecor
 	return b.ask(method, target, body, "Idempotency-Key", key)
 }
 
-// replayed tells whether w repeats first, byte for byte.
+// replayed reports whether w repeats first, byte for byte.
 func replayed(t *testing.T, first, w *httptest.ResponseRecorder) {
 	t.Helper()
 	require.Equal(t, first.Code, w.Code, w.Body)

@@ -71,7 +71,7 @@ func (q *query) texts(name string) []string {
 	return all
 }
 
-// storable tells whether the database can hold a text, and therefore whether anything can be named so.
+// storable reports whether the database can hold a text, and therefore whether anything can be named so.
 func storable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
 
 // joined are all values of a parameter that also takes one comma-joined value.

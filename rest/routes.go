@@ -54,7 +54,7 @@ func routes() []Route {
 	}
 }
 
-// accepts tells whether the route accepts events, which commit in a group with those of other requests.
+// accepts reports whether the route accepts events, which commit in a group with those of other requests.
 func (r *Route) accepts() bool { return r.Category == admission.CategoryTrigger }
 
 func byPattern(list []Route) map[string]map[string]*Route {

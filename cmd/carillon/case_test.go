@@ -98,7 +98,7 @@ func graphQL(t *testing.T, c *client.Client, query string, variables object, out
 	require.NoError(t, c.GraphQL(t.Context(), query, variables, out))
 }
 
-// fire triggers a workflow for one subscriber. processed tells whether it was acknowledged as accepted.
+// fire triggers a workflow for one subscriber. processed reports whether it was acknowledged as accepted.
 func fire(ctx context.Context, c *client.Client, workflow, transaction, to string) (processed bool, err error) {
 	return shot{workflow: workflow, to: to}.fire(ctx, c, transaction)
 }

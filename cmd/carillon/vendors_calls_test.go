@@ -108,7 +108,7 @@ var vendorTokens = map[string]call{
 	"fcm":          {"POST oauth2.googleapis.com/token", "assertion=ey"},
 }
 
-// is tells whether the request is the call.
+// is reports whether the request is the call.
 func (r intercepted) is(c call) bool {
 	if r.Method+" "+r.Host+r.Path != c.request {
 		return false

@@ -140,15 +140,15 @@ func (a *App) build(ctx context.Context) error {
 		Token: func(row postgres.ConnectionRow) (string, error) {
 			return a.services.ChannelConnections.OpenToken(&ent.ChannelConnection{ID: row.ID, EnvironmentID: row.EnvironmentID, AccessToken: row.AccessToken})
 		},
-		Receipts:    a.receiptsAddress,
-		CallbackKey: a.services.Replies.CallbackKey,
-		OptOut:      optOut,
-		Replies:     replies,
-		Crowded:     a.acceptor.Crowded,
-		Live:        a.announce,
-		Traced:      a.trace,
-		Retention:   postgres.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
-		MaxDelay:    a.cfg.MaxDelay,
+		Receipts:     a.receiptsAddress,
+		CallbackKey:  a.services.Replies.CallbackKey,
+		OptOut:       optOut,
+		Replies:      replies,
+		Backpressure: a.acceptor.Backpressure,
+		Live:         a.announce,
+		Traced:       a.trace,
+		Retention:    postgres.Retention{Claims: a.cfg.TransactionRetention, Records: a.cfg.RecordRetention},
+		MaxDelay:     a.cfg.MaxDelay,
 	})
 	return err
 }

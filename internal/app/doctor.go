@@ -37,7 +37,7 @@ func Doctor(ctx context.Context, cfg *config.Config, log *slog.Logger) []Finding
 	return d.findings
 }
 
-// Healthy tells whether nothing failed.
+// Healthy reports whether nothing failed.
 func Healthy(findings []Finding) bool {
 	for _, f := range findings {
 		if f.Level == LevelFail {

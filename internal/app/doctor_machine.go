@@ -24,7 +24,7 @@ const (
 	spaceFail = 200 << 20 // bytes; below, Postgres stops in the middle of things
 )
 
-// dataDir looks at the place of the embedded database. It tells whether the database may be looked at.
+// dataDir looks at the place of the embedded database. It reports whether the database may be looked at.
 func (d *doctor) dataDir(ctx context.Context) bool {
 	dir := d.cfg.DataDir
 	info, err := os.Stat(dir)
@@ -90,7 +90,7 @@ func (d *doctor) space(dir string) {
 	}
 }
 
-// port tells whether the doors could open, or are open already.
+// port reports whether the doors could open, or are open already.
 func (d *doctor) port(ctx context.Context) {
 	var lc net.ListenConfig
 	ln, err := lc.Listen(ctx, "tcp", d.cfg.Addr)

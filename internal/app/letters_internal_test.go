@@ -27,8 +27,8 @@ import (
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/email"
-	"github.com/carillon/carillon/internal/smtp/smtpsink"
 	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/smtp/smtpsink"
 	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/viewer"
 )

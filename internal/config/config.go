@@ -118,7 +118,7 @@ type Logging struct {
 	OTLPEndpoint string `name:"otlp-endpoint" help:"OpenTelemetry collector (OTLP over HTTP) that receives traces, such as http://127.0.0.1:4318. Empty: none." placeholder:"URL"`
 }
 
-// Embedded tells whether Carillon runs its own Postgres.
+// Embedded reports whether Carillon runs its own Postgres.
 func (c *Config) Embedded() bool { return c.DatabaseURL == "" }
 
 // Finish fills what depends on the machine and reports every mistake together.
@@ -243,7 +243,7 @@ func listenable(addr string) bool {
 	return err == nil
 }
 
-// webAddress tells whether paths can be appended to text.
+// webAddress reports whether paths can be appended to text.
 func webAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Hostname() != "" && u.User == nil &&

@@ -29,7 +29,7 @@ const (
 	maxLogIn     = 16 << 10
 )
 
-// sessions is the log-in of the page: GET tells whether there is one, POST begins it, PUT moves it to another environment,
+// sessions is the log-in of the page: GET reports whether there is one, POST begins it, PUT moves it to another environment,
 // DELETE ends it.
 type sessions struct{ Config }
 
@@ -222,7 +222,7 @@ func Credential(next http.Handler) http.Handler {
 	})
 }
 
-// ownPage tells whether a WebSocket was opened by a page of this server.
+// ownPage reports whether a WebSocket was opened by a page of this server.
 func ownPage(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site == "same-origin"

@@ -60,8 +60,8 @@ type Outcome struct {
 // CodeWorkflowNotFound is the error of a trigger that names no workflow; clients compare it.
 const CodeWorkflowNotFound = "workflow_not_found"
 
-// Call is the events of one request. They share one commit, though each has its own outcome.
-type Call struct {
+// Request is the events of one request. They share one commit, though each has its own outcome.
+type Request struct {
 	Items []Acceptance
 	// Key is the idempotency key of the request; nil: none.
 	Key *Key
@@ -74,12 +74,12 @@ type Key struct {
 	// Reply makes the reply from the outcomes; nil stores none. It may be called again with others when a first try was
 	// rolled back. An error undoes the call.
 	Reply func(outcomes []Outcome) (*postgres.KeyReply, error)
-	// State is what Accept found. Unless it is Taken or Off the call did not happen, and ErrKeyMet is the error.
+	// State is what Accept found. Unless it is Taken or Off the call did not happen, and ErrKeyInUse is the error.
 	State postgres.KeyState
 }
 
-// ErrKeyMet says that a call was not accepted because its idempotency key is another request's; Key.State tells more.
-var ErrKeyMet = errors.New("the idempotency key is another request's")
+// ErrKeyInUse says that a call was not accepted because its idempotency key is another request's; Key.State tells more.
+var ErrKeyInUse = errors.New("the idempotency key is another request's")
 
 // jobInserter is *river.Client[pgx.Tx], as far as the engine needs it. Jobs are few, because each holds a batch: for few
 // rows one INSERT is cheaper than the COPY of InsertManyFastTx.
@@ -104,9 +104,9 @@ type AcceptConfig struct {
 }
 
 const (
-	defaultRetention = 30 * 24 * time.Hour
-	defaultWriters   = 1
-	queuedCalls      = 1024
+	defaultRetention  = 30 * 24 * time.Hour
+	defaultWriters    = 1
+	maxQueuedRequests = 1024
 	// heavyBytes is the size above which a call goes to the writer of heavy ones.
 	heavyBytes = 1 << 20
 	// acceptGrace is how long an event's job has to take it up before the waker looks after it.
@@ -128,8 +128,8 @@ type Acceptor struct {
 	explaining sync.Once
 	explains   *Engine
 
-	light    line         // of nearly all calls
-	heavy    line         // of calls that take the database long to store, so that only their like waits for them
+	light    writerQueue  // of nearly all calls
+	heavy    writerQueue  // of calls that take the database long to store, so that only their like waits for them
 	stopping sync.RWMutex // held for reading while a call is put into a queue
 	stopped  bool
 	start    sync.Once
@@ -138,19 +138,19 @@ type Acceptor struct {
 	cancel   context.CancelFunc
 }
 
-// line is a queue of calls for writers of its own.
-type line struct {
-	queue chan *call
+// writerQueue is a queue of calls for writers of its own.
+type writerQueue struct {
+	queue chan *request
 	watch watchdog
 }
 
-func newLine(now func() time.Time) line {
-	return line{queue: make(chan *call, queuedCalls), watch: watchdog{now: now}}
+func newWriterQueue(now func() time.Time) writerQueue {
+	return writerQueue{queue: make(chan *request, maxQueuedRequests), watch: watchdog{now: now}}
 }
 
-// call is a Call on its way.
-type call struct {
-	Call
+// request is a Call on its way.
+type request struct {
+	Request
 	outcomes []Outcome
 	prepared []prepared
 	size     int // in bytes
@@ -165,7 +165,7 @@ type call struct {
 func NewAcceptor(cfg AcceptConfig) *Acceptor {
 	cfg.Retention = cmp.Or(cfg.Retention, defaultRetention)
 	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
-	return &Acceptor{AcceptConfig: cfg, versions: newVersionCache(), light: newLine(cfg.Now), heavy: newLine(cfg.Now)}
+	return &Acceptor{AcceptConfig: cfg, versions: newVersionCache(), light: newWriterQueue(cfg.Now), heavy: newWriterQueue(cfg.Now)}
 }
 
 // Start begins to write. It outlives ctx, which only carries values; Stop ends it.
@@ -214,9 +214,9 @@ func (a *Acceptor) Stop(ctx context.Context) error {
 // Whatever a caller can make expensive happens here, on the call's own time, before its turn: the writer only compares
 // the versions that payloads were judged by with those that are published, and sends a call back for another round when
 // they differ, as at a workflow's first trigger and at the first after it was published.
-func (a *Acceptor) Accept(ctx context.Context, c Call) ([]Outcome, error) {
+func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
 	for range maxRounds {
-		queued := &call{Call: c, done: make(chan struct{}), outcomes: make([]Outcome, len(c.Items))}
+		queued := &request{Request: c, done: make(chan struct{}), outcomes: make([]Outcome, len(c.Items))}
 		var err error
 		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, c.Items); err != nil {
 			return nil, err
@@ -251,7 +251,7 @@ var errRounds = errors.New("published versions changed in every round")
 
 var errStopping = errors.New("accepting has stopped")
 
-func (a *Acceptor) enqueue(ctx context.Context, c *call) error {
+func (a *Acceptor) enqueue(ctx context.Context, c *request) error {
 	a.stopping.RLock()
 	defer a.stopping.RUnlock()
 	if a.stopped {
@@ -277,7 +277,7 @@ type recentTriggers struct {
 	latest map[postgres.EnvKey]time.Time
 }
 
-func (r *recentTriggers) note(at time.Time, events []postgres.AcceptedEvent) {
+func (r *recentTriggers) add(at time.Time, events []postgres.AcceptedEvent) {
 	r.Lock()
 	defer r.Unlock()
 	if r.latest == nil {

@@ -26,7 +26,7 @@ func TestAcceptLosesNothingAcknowledged(t *testing.T) {
 		wg.Go(func() {
 			for n := 0; !done.Load(); n++ {
 				id := fmt.Sprintf("t-%d-%d", caller, n)
-				outcomes, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", id)}})
+				outcomes, err := a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{b.item("good", id)}})
 				switch {
 				case err == nil && outcomes[0].EventID != "":
 					acknowledged.Store(id, outcomes[0].EventID)

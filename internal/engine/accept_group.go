@@ -28,10 +28,10 @@ const (
 )
 
 // write is one writer: it commits what has queued, again and again, until the queue is closed and empty.
-func (a *Acceptor) write(ctx context.Context, l *line) {
+func (a *Acceptor) write(ctx context.Context, l *writerQueue) {
 	for first := range l.queue {
 		calls := l.gather(first)
-		lasts := a.pressure.note(len(calls))
+		lasts := a.pressure.begin(len(calls))
 		l.watch.move()
 		a.flush(ctx, calls, func() { l.watch.leave(len(calls)) })
 		l.watch.move()
@@ -39,40 +39,40 @@ func (a *Acceptor) write(ctx context.Context, l *line) {
 	}
 }
 
-// pressure tells whether callers queue for the writers.
+// pressure reports whether callers queue for the writers.
 type pressure struct {
-	crowds atomic.Int64 // commits of a crowd that are under way
+	groups atomic.Int64 // large commits under way
 	until  atomic.Int64
 }
 
 const (
-	// crowd is how many calls of one commit mean that callers queue.
-	crowd = 16
-	// crowdLasts is how long, after that commit, it says something about the present.
-	crowdLasts = 20 * time.Millisecond
+	// backpressureRequests is how many requests of one commit show that callers queue.
+	backpressureRequests = 16
+	// backpressureLasts is how long such a commit counts after its end.
+	backpressureLasts = 20 * time.Millisecond
 )
 
-// note takes down the calls of a commit that begins; the function it returns is for its end.
-func (p *pressure) note(calls int) func() {
-	if calls < crowd {
+// begin takes down the calls of a commit that begins; the function it returns is for its end.
+func (p *pressure) begin(calls int) func() {
+	if calls < backpressureRequests {
 		return func() {}
 	}
-	p.crowds.Add(1)
+	p.groups.Add(1)
 	return func() {
-		p.until.Store(time.Now().Add(crowdLasts).UnixNano())
-		p.crowds.Add(-1)
+		p.until.Store(time.Now().Add(backpressureLasts).UnixNano())
+		p.groups.Add(-1)
 	}
 }
 
-func (p *pressure) high() bool { return p.crowds.Load() > 0 || time.Now().UnixNano() < p.until.Load() }
+func (p *pressure) high() bool { return p.groups.Load() > 0 || time.Now().UnixNano() < p.until.Load() }
 
-// Crowded tells whether callers queue to be accepted. Fan-out then gives way for a moment (see Config.Crowded): a caller
+// Backpressure reports whether callers queue to be accepted. Fan-out then gives way for a moment (see Config.Backpressure): a caller
 // waits for its reply, a message does not.
-func (a *Acceptor) Crowded() bool { return a.pressure.high() }
+func (a *Acceptor) Backpressure() bool { return a.pressure.high() }
 
 // gather takes what has queued behind first, without waiting.
-func (l *line) gather(first *call) []*call {
-	calls := []*call{first}
+func (l *writerQueue) gather(first *request) []*request {
+	calls := []*request{first}
 	for events, size := first.weight(); events < maxGroupEvents && size < maxGroupBytes; {
 		select {
 		case next, open := <-l.queue:
@@ -89,10 +89,10 @@ func (l *line) gather(first *call) []*call {
 	return calls
 }
 
-func (c *call) weight() (events, size int) { return len(c.Items), c.size }
+func (c *request) weight() (events, size int) { return len(c.Items), c.size }
 
 // flush decides and commits calls, and answers them; answered hears of it before they do. It has a context of its own: the callers may have left.
-func (a *Acceptor) flush(ctx context.Context, calls []*call, answered func()) {
+func (a *Acceptor) flush(ctx context.Context, calls []*request, answered func()) {
 	ctx, cancel := context.WithTimeoutCause(ctx, flushTimeout, fmt.Errorf("events not stored within %s", flushTimeout))
 	defer cancel()
 	defer func() {
@@ -106,9 +106,9 @@ func (a *Acceptor) flush(ctx context.Context, calls []*call, answered func()) {
 		}
 	}()
 	err := postgres.Retry(ctx, func(ctx context.Context) error {
-		err := a.together(ctx, calls)
+		err := a.commitGroup(ctx, calls)
 		if postgres.KeyLost(err) { // to one who is found now
-			err = a.together(ctx, calls)
+			err = a.commitGroup(ctx, calls)
 		}
 		return err
 	})
@@ -119,14 +119,14 @@ func (a *Acceptor) flush(ctx context.Context, calls []*call, answered func()) {
 	default: // one of them is bad, and must not fail its neighbours
 		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("calls", len(calls)), slog.Any("error", err))
 		for _, c := range calls {
-			if err := a.singly(ctx, c); err != nil {
+			if err := a.commitEach(ctx, c); err != nil {
 				c.err = postgres.Translate(err)
 			}
 		}
 	}
 }
 
-func fail(calls []*call, err error) {
+func fail(calls []*request, err error) {
 	for _, c := range calls {
 		c.err = err
 	}
@@ -134,8 +134,8 @@ func fail(calls []*call, err error) {
 
 // decide reads the present state and settles every outcome that needs no write. Calls whose idempotency key is another's
 // are settled by that, and calls that were prepared by other versions than are published now go back; live are the rest.
-func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*call, now time.Time) (items []item, live []*call, err error) {
-	first, q := keyed(calls), question(calls, now.Add(-a.Retention))
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*request, now time.Time) (items []item, live []*request, err error) {
+	first, q := keyOwners(calls), acceptQuery(calls, now.Add(-a.Retention))
 	for _, c := range first {
 		q.Keys = append(q.Keys, c.Key.Claim)
 	}
@@ -143,13 +143,13 @@ func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*call, now tim
 	if err != nil {
 		return nil, nil, err //nolint:wrapcheck // says what it did
 	}
-	live = slices.DeleteFunc(meetKeys(calls, first, facts.Keys), func(c *call) bool { return c.goesBack(facts.Workflows) })
-	j := judgement{facts: facts, created: map[postgres.EnvKey]bool{}}
-	return j.judge(live, now), live, nil
+	live = slices.DeleteFunc(resolveKeys(calls, first, facts.Keys), func(c *request) bool { return c.isStale(facts.Workflows) })
+	j := validator{facts: facts, created: map[postgres.EnvKey]bool{}}
+	return j.validate(live, now), live, nil
 }
 
-// goesBack reports whether an item of the call was prepared by another version than its workflow has now.
-func (c *call) goesBack(heads map[postgres.EnvKey]postgres.WorkflowHead) bool {
+// isStale reports whether an item of the call was prepared by another version than its workflow has now.
+func (c *request) isStale(heads map[postgres.EnvKey]postgres.WorkflowHead) bool {
 	c.stale = nil
 	for i := range c.Items {
 		key := c.Items[i].workflowKey()
@@ -165,8 +165,8 @@ func (c *call) goesBack(heads map[postgres.EnvKey]postgres.WorkflowHead) bool {
 	return c.stale != nil
 }
 
-// keyed are the calls that may have the idempotency key they want: of several that want one the first.
-func keyed(calls []*call) (first []*call) {
+// keyOwners are the calls that may have the idempotency key they want: of several that want one the first.
+func keyOwners(calls []*request) (first []*request) {
 	seen := map[[2]string]bool{}
 	for _, c := range calls {
 		if c.Key == nil {
@@ -180,8 +180,8 @@ func keyed(calls []*call) (first []*call) {
 	return first
 }
 
-// meetKeys tells calls what became of their keys, states being those of first, and returns the calls that may go on.
-func meetKeys(calls, first []*call, states []postgres.KeyState) (live []*call) {
+// resolveKeys tells calls what became of their keys, states being those of first, and returns the calls that may go on.
+func resolveKeys(calls, first []*request, states []postgres.KeyState) (live []*request) {
 	for _, c := range calls {
 		c.key, c.err = postgres.KeyState{}, nil
 	}
@@ -190,7 +190,7 @@ func meetKeys(calls, first []*call, states []postgres.KeyState) (live []*call) {
 	}
 	for _, c := range calls {
 		if c.Key != nil && !c.key.Taken && !c.key.Off {
-			c.err = ErrKeyMet
+			c.err = ErrKeyInUse
 			continue
 		}
 		live = append(live, c)
@@ -198,8 +198,8 @@ func meetKeys(calls, first []*call, states []postgres.KeyState) (live []*call) {
 	return live
 }
 
-// question gathers what the outcomes of the calls depend on, each key once.
-func question(calls []*call, usedSince time.Time) postgres.AcceptQuery {
+// acceptQuery gathers what the outcomes of the calls depend on, each key once.
+func acceptQuery(calls []*request, usedSince time.Time) postgres.AcceptQuery {
 	q := postgres.AcceptQuery{UsedSince: usedSince}
 	seen := map[postgres.EnvKey]bool{}
 	for _, c := range calls {
@@ -220,15 +220,15 @@ func question(calls []*call, usedSince time.Time) postgres.AcceptQuery {
 	return q
 }
 
-// together commits all calls in one transaction.
-func (a *Acceptor) together(ctx context.Context, calls []*call) error {
+// commitGroup commits all calls in one transaction.
+func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
 	now := a.Now()
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
 		items, live, err := a.decide(ctx, tx, calls, now)
 		if err != nil {
 			return nil, err
 		}
-		first := firstUses(items)
+		first := dedupe(items)
 		events := make([]postgres.AcceptedEvent, len(first))
 		for i, it := range first {
 			events[i] = it.event
@@ -237,35 +237,35 @@ func (a *Acceptor) together(ctx context.Context, calls []*call) error {
 		if err != nil {
 			return nil, err
 		}
-		settle(items, written)
-		return kept(events, written), queueReplies(last, live)
+		setOutcomes(items, written)
+		return writtenOf(events, written), queueReplies(last, live)
 	})
 }
 
-// singly commits one call with a savepoint around each event, so that a bad one fails alone.
-func (a *Acceptor) singly(ctx context.Context, c *call) error {
+// commitEach commits one call with a savepoint around each event, so that a bad one fails alone.
+func (a *Acceptor) commitEach(ctx context.Context, c *request) error {
 	now := a.Now()
 	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
-		items, live, err := a.decide(ctx, tx, []*call{c}, now)
+		items, live, err := a.decide(ctx, tx, []*request{c}, now)
 		if err != nil {
 			return nil, err
 		}
 		var events []postgres.AcceptedEvent
 		for _, it := range items {
-			written, err := a.alone(ctx, tx, it.event, now)
+			written, err := a.writeWithSavepoint(ctx, tx, it.event, now)
 			if err != nil {
 				c.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
 				continue
 			}
-			settle([]item{it}, written)
-			events = append(events, kept([]postgres.AcceptedEvent{it.event}, written)...)
+			setOutcomes([]item{it}, written)
+			events = append(events, writtenOf([]postgres.AcceptedEvent{it.event}, written)...)
 		}
 		return events, queueReplies(last, live)
 	})
 }
 
-// alone stores an event; an error leaves the transaction as it was.
-func (a *Acceptor) alone(ctx context.Context, tx pgx.Tx, e postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
+// writeWithSavepoint stores an event; an error leaves the transaction as it was.
+func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
 	if _, err := tx.Exec(ctx, "SAVEPOINT alone"); err != nil {
 		return nil, fmt.Errorf("set a savepoint: %w", err)
 	}
@@ -293,7 +293,7 @@ func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch)
 	if err != nil {
 		return fmt.Errorf("accept: %w", err)
 	}
-	a.recent.note(a.Now(), events)
+	a.recent.add(a.Now(), events)
 	return nil
 }
 
@@ -304,9 +304,9 @@ func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []postgres.Accep
 	return postgres.WriteEvents(ctx, tx, events, postgres.AcceptTimes{Now: now, DueAt: now.Add(acceptGrace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks})
 }
 
-// firstUses leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so
+// dedupe leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so
 // that locks are taken in one order everywhere.
-func firstUses(items []item) []item {
+func dedupe(items []item) []item {
 	first := slices.Clone(items)
 	key := func(it item) postgres.EnvKey {
 		return postgres.EnvKey{EnvironmentID: it.event.EnvironmentID, Key: it.event.TransactionID}
@@ -315,8 +315,8 @@ func firstUses(items []item) []item {
 	return slices.CompactFunc(first, func(x, y item) bool { return key(x) == key(y) })
 }
 
-// settle answers events that went to the database: those not written found their transactionId used.
-func settle(items []item, written map[string]bool) {
+// setOutcomes answers events that went to the database: those not written found their transactionId used.
+func setOutcomes(items []item, written map[string]bool) {
 	for _, it := range items {
 		outcome := Outcome{Status: workflow.TriggerProcessed}
 		if written[it.event.ID] {
@@ -326,12 +326,12 @@ func settle(items []item, written map[string]bool) {
 	}
 }
 
-func kept(events []postgres.AcceptedEvent, written map[string]bool) []postgres.AcceptedEvent {
+func writtenOf(events []postgres.AcceptedEvent, written map[string]bool) []postgres.AcceptedEvent {
 	return slices.DeleteFunc(slices.Clone(events), func(e postgres.AcceptedEvent) bool { return !written[e.ID] })
 }
 
 // queueReplies stores the replies of the calls that hold an idempotency key.
-func queueReplies(last *pgx.Batch, calls []*call) error {
+func queueReplies(last *pgx.Batch, calls []*request) error {
 	var replies []postgres.KeyedReply
 	for _, c := range calls {
 		if !c.key.Taken {

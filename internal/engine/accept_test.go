@@ -135,7 +135,7 @@ func (b *acceptBundle) queued(tb testing.TB) map[string][]string {
 
 func accept(tb testing.TB, a *engine.Acceptor, items ...engine.Acceptance) []engine.Outcome {
 	tb.Helper()
-	outcomes, err := a.Accept(tb.Context(), engine.Call{Items: items})
+	outcomes, err := a.Accept(tb.Context(), engine.Request{Items: items})
 	require.NoError(tb, err)
 	return outcomes
 }
@@ -358,7 +358,7 @@ func TestAcceptRaceOnOneID(t *testing.T) {
 			if i%2 == 0 {
 				items[0], items[2] = items[2], items[0]
 			}
-			outcomes, err := acceptors[i%2].Accept(t.Context(), engine.Call{Items: items})
+			outcomes, err := acceptors[i%2].Accept(t.Context(), engine.Request{Items: items})
 			if err != nil {
 				t.Error(err)
 				return
@@ -392,7 +392,7 @@ func TestAcceptABadRowFailsAlone(t *testing.T) {
 	require.Equal(t, 2, b.count(t, "events"))
 	require.Equal(t, 2, b.count(t, "transaction_claims"))
 
-	_, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{bad}})
+	_, err := a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{bad}})
 	require.Error(t, err)
 }
 
@@ -416,7 +416,7 @@ func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
 	a := b.acceptor(t)
 	b.workflow(t, "good", oneStep)
 	call := func(key *engine.Key, workflow, transaction string) ([]engine.Outcome, error) {
-		return a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item(workflow, transaction)}, Key: key})
+		return a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{b.item(workflow, transaction)}, Key: key})
 	}
 	first := b.keyOf(t, "k", "one")
 	outcomes, err := call(first, "good", "t1")
@@ -424,7 +424,7 @@ func TestAcceptTakesKeysWithTheEvents(t *testing.T) {
 	require.True(t, first.State.Taken)
 	again := b.keyOf(t, "k", "another")
 	_, err = call(again, "good", "t2")
-	require.ErrorIs(t, err, engine.ErrKeyMet)
+	require.ErrorIs(t, err, engine.ErrKeyInUse)
 	require.Equal(t, postgres.KeyState{RequestHash: []byte("one"), StatusCode: new(201), Body: []byte(outcomes[0].EventID)}, again.State)
 	require.Equal(t, 1, b.count(t, "events"))
 
@@ -459,12 +459,12 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	reply := slow.Reply
 	slow.Reply = func(outcomes []engine.Outcome) (*postgres.KeyReply, error) {
 		meanwhile := b.keyOf(t, "slow", "one")
-		if _, err := other.Accept(t.Context(), engine.Call{Items: item("other"), Key: meanwhile}); !errors.Is(err, engine.ErrKeyMet) || meanwhile.State.StatusCode != nil {
+		if _, err := other.Accept(t.Context(), engine.Request{Items: item("other"), Key: meanwhile}); !errors.Is(err, engine.ErrKeyInUse) || meanwhile.State.StatusCode != nil {
 			t.Errorf("%v %+v", err, meanwhile.State)
 		}
 		return reply(outcomes)
 	}
-	_, err := a.Accept(t.Context(), engine.Call{Items: item("t1"), Key: slow})
+	_, err := a.Accept(t.Context(), engine.Request{Items: item("t1"), Key: slow})
 	require.NoError(t, err)
 
 	// A claim that commits in between wins: nothing of the call happens.
@@ -479,8 +479,8 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 		}
 		return reply(outcomes)
 	}
-	_, err = a.Accept(t.Context(), engine.Call{Items: item("t2"), Key: late})
-	require.ErrorIs(t, err, engine.ErrKeyMet)
+	_, err = a.Accept(t.Context(), engine.Request{Items: item("t2"), Key: late})
+	require.ErrorIs(t, err, engine.ErrKeyInUse)
 	require.Nil(t, late.State.StatusCode)
 	require.Equal(t, 1, tries)
 	require.Equal(t, 1, b.count(t, "events"))
@@ -490,10 +490,10 @@ func TestAcceptMeetsKeysUnderWay(t *testing.T) {
 	var accepted atomic.Int64
 	for n := range 20 {
 		wg.Go(func() {
-			_, err := []*engine.Acceptor{a, other}[n%2].Accept(t.Context(), engine.Call{Items: item(fmt.Sprint("same", n)), Key: b.keyOf(t, "same", "one")})
+			_, err := []*engine.Acceptor{a, other}[n%2].Accept(t.Context(), engine.Request{Items: item(fmt.Sprint("same", n)), Key: b.keyOf(t, "same", "one")})
 			if err == nil {
 				accepted.Add(1)
-			} else if !errors.Is(err, engine.ErrKeyMet) {
+			} else if !errors.Is(err, engine.ErrKeyInUse) {
 				t.Error(err)
 			}
 		})
@@ -524,13 +524,13 @@ func TestAcceptStop(t *testing.T) {
 	a := b.acceptor(t)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
-	_, err := a.Accept(gone, engine.Call{Items: []engine.Acceptance{b.item("good", "left")}})
+	_, err := a.Accept(gone, engine.Request{Items: []engine.Acceptance{b.item("good", "left")}})
 	if err != nil {
 		require.Equal(t, fault.Unavailable, fault.KindOf(err))
 	}
 	accept(t, a, b.item("good", "t1"))
 	require.NoError(t, a.Stop(t.Context()))
-	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t2")}})
+	_, err = a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{b.item("good", "t2")}})
 	require.Equal(t, fault.Unavailable, fault.KindOf(err))
 	w, err := b.db.Ent.Workflow.Get(viewer.SystemContext(t.Context()), id)
 	require.NoError(t, err)

@@ -85,7 +85,7 @@ type openAdapter struct {
 	repeatable bool // takes an idempotency key
 	reports    bool // sends receipts
 	rate       rateMeter
-	ailing     atomic.Bool  // a call failed since the last one that worked
+	unhealthy  atomic.Bool  // a call failed since the last one that worked
 	under      atomic.Int64 // messages whose call is under way or waits for its turn
 	long       atomic.Int64 // calls under way that take long
 }
@@ -117,7 +117,7 @@ func (e *Engine) openAdapter(row *postgres.IntegrationRow) (*openAdapter, error)
 		}
 	}
 	var adapter provider.Adapter
-	if err := guarded(func() (err error) {
+	if err := recoverPanic(func() (err error) {
 		adapter, err = e.Providers.Open(deps, row.ProviderID, credentials)
 		return err
 	}); err != nil {

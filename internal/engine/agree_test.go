@@ -305,12 +305,12 @@ func explainedLines(r *engine.ExplainedRecipient) (lines []string) {
 		if m := s.Message; m != nil {
 			message = fmt.Sprint(m.IntegrationID, m.Target, text(m.Subject), text(m.Title), m.Content.Text, m.Content.HTML)
 		}
-		lines = append(lines, line(step, s.Channel, s.At, s.Until, s.Reason, s.Reasons, message))
+		lines = append(lines, writerQueue(step, s.Channel, s.At, s.Until, s.Reason, s.Reasons, message))
 	}
 	return append(lines, string(r.Status))
 }
 
-func line(step string, c workflow.Channel, at time.Time, until *time.Time, reason workflow.Reason, reasons []workflow.Reason, message string) string {
+func writerQueue(step string, c workflow.Channel, at time.Time, until *time.Time, reason workflow.Reason, reasons []workflow.Reason, message string) string {
 	ends := ""
 	if until != nil {
 		ends = until.UTC().Format(time.RFC3339)
@@ -341,7 +341,7 @@ func (g *generator) realLines(eventID string) (lines []string) {
 		if m := messages[e.MessageID]; m != nil {
 			message = fmt.Sprint(text(m.IntegrationID), m.Target, text(m.Subject), text(m.Title), m.Content.Text, m.Content.HTML)
 		}
-		lines = append(lines, line(e.StepID, e.Channel, e.At, e.Until, e.Reason, e.Reasons, message))
+		lines = append(lines, writerQueue(e.StepID, e.Channel, e.At, e.Until, e.Reason, e.Reasons, message))
 	}
 	return append(lines, string(run.Status))
 }

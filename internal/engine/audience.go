@@ -100,7 +100,7 @@ func loadAudiences(ctx context.Context, tx pgx.Tx, events []postgres.EventRow) (
 }
 
 // runsOfAudiences makes the runs of an event's audiences, topic by topic: who has one already is left out.
-func (b *batch) runsOfAudiences(s *source, rows map[postgres.Audience][]postgres.PageRow) (all []*run) {
+func (b *batch) runsOfAudiences(s *eventContext, rows map[postgres.Audience][]postgres.PageRow) (all []*run) {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (b *batch) runsOfAudiences(s *source, rows map[postgres.Audience][]postgres
 	for _, a := range audiences {
 		runs := b.runsOf(s, rows[a], skip)
 		for _, r := range runs {
-			skip[r.who.SubscriberID] = true
+			skip[r.subscriber.SubscriberID] = true
 		}
 		all = append(all, runs...)
 	}

@@ -46,7 +46,7 @@ func (n news) accept(change func(*engine.Acceptance)) (eventID string) {
 	item := n.item(n.identifier, &workflow.Recipients{})
 	item.TransactionID = "txn-" + time.Now().Format(time.RFC3339Nano)
 	change(&item)
-	outcomes, err := n.acceptor.Accept(n.ctx, engine.Call{Items: []engine.Acceptance{item}})
+	outcomes, err := n.acceptor.Accept(n.ctx, engine.Request{Items: []engine.Acceptance{item}})
 	require.NoError(n.tb, err)
 	require.NotEmpty(n.tb, outcomes[0].EventID)
 	return outcomes[0].EventID

@@ -11,17 +11,17 @@ import (
 // virtualWakeInterval makes a clock that was moved be noticed at once.
 const virtualWakeInterval = 20 * time.Millisecond
 
-// standingClock tells the time of environments whose clock stands: the instant that their work has come to, as it was
+// virtualClock tells the time of environments whose clock stands: the instant that their work has come to, as it was
 // read in the transaction that took the work. Until that work is done no other process goes beyond it, so what is
 // remembered holds for as long as anybody needs it. All other environments have the time of Clock.
-type standingClock struct {
+type virtualClock struct {
 	Clock
 	mu sync.RWMutex
 	at map[string]time.Time
 }
 
 // Now is the environment's time; that of "" is the time of Clock.
-func (c *standingClock) Now(environmentID string) time.Time {
+func (c *virtualClock) Now(environmentID string) time.Time {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if at, stands := c.at[environmentID]; stands {
@@ -32,7 +32,7 @@ func (c *standingClock) Now(environmentID string) time.Time {
 
 // stands reports whether the environment's clock stood when it was read last.
 func (e *Engine) stands(environmentID string) bool {
-	c, virtual := e.Clock.(*standingClock)
+	c, virtual := e.Clock.(*virtualClock)
 	if !virtual {
 		return false
 	}
@@ -42,9 +42,9 @@ func (e *Engine) stands(environmentID string) bool {
 	return stands
 }
 
-// reach remembers what the clocks of environments were just read to have come to.
-func (e *Engine) reach(environments map[string]*postgres.EnvironmentRow) {
-	c, virtual := e.Clock.(*standingClock)
+// setVirtualTimes remembers what the clocks of environments were just read to have come to.
+func (e *Engine) setVirtualTimes(environments map[string]*postgres.EnvironmentRow) {
+	c, virtual := e.Clock.(*virtualClock)
 	if !virtual {
 		return
 	}
@@ -54,10 +54,10 @@ func (e *Engine) reach(environments map[string]*postgres.EnvironmentRow) {
 		c.at = map[string]time.Time{}
 	}
 	for environmentID, env := range environments {
-		if env.StandsAt == nil {
+		if env.FrozenAt == nil {
 			delete(c.at, environmentID)
 		} else {
-			c.at[environmentID] = *env.StandsAt
+			c.at[environmentID] = *env.FrozenAt
 		}
 	}
 }
@@ -72,9 +72,9 @@ func (e *Engine) readClocks(ctx context.Context, q postgres.Querier, environment
 	if !e.DB.VirtualClocks {
 		return nil
 	}
-	world, err := postgres.LoadWorld(ctx, q, postgres.WorldQuery{Environments: environments, Virtual: true})
+	world, err := postgres.LoadSnapshot(ctx, q, postgres.SnapshotQuery{Environments: environments, Virtual: true})
 	if err == nil {
-		e.reach(world.Environments)
+		e.setVirtualTimes(world.Environments)
 	}
 	return err
 }

@@ -32,7 +32,7 @@ type mailParts struct {
 
 // content renders a step for one recipient; steps that are the same for everybody are rendered once per event.
 func (e *Engine) content(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
-	s := r.source
+	s := r.event
 	sharable := s.definition.shared[d.Step.StepID]
 	if c := s.rendered[d.Step.StepID]; sharable && c != nil {
 		return c, nil
@@ -67,7 +67,7 @@ func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*con
 		}
 		return &content{
 			subject: notEmpty(out.Subject), body: asJSON(workflow.MessageContent{Text: out.Body}), cta: asJSON(cta),
-			avatar: notEmpty(cmp.Or(out.Avatar, safeLink(r.source.actorAvatar))), feedID: step.InApp.FeedID, data: data,
+			avatar: notEmpty(cmp.Or(out.Avatar, safeLink(r.event.actorAvatar))), feedID: step.InApp.FeedID, data: data,
 		}, nil
 	case workflow.ChannelEmail:
 		return e.renderEmail(ctx, r, d, step)
@@ -87,7 +87,7 @@ func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*con
 		return nil, err
 	}
 	if d.Channel == workflow.ChannelSMS {
-		if over := r.source.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID).SMS; over != nil {
+		if over := r.event.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID).SMS; over != nil {
 			text = cmp.Or(over.Content, text)
 		}
 	}
@@ -95,8 +95,8 @@ func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*con
 }
 
 func (e *Engine) renderEmail(ctx context.Context, r *run, d *workflow.Decision, step workflow.Step) (*content, error) {
-	over := r.source.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID)
-	layout, err := r.source.layout(step.Email, over.Layout)
+	over := r.event.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID)
+	layout, err := r.event.layout(step.Email, over.Layout)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (e *Engine) renderEmail(ctx context.Context, r *run, d *workflow.Decision, 
 }
 
 // layout is the source of the layout to use: the override's, else the step's, else the environment's default.
-func (s *source) layout(c *workflow.EmailControls, over workflow.Optional[string]) (string, error) {
+func (s *eventContext) layout(c *workflow.EmailControls, over workflow.Optional[string]) (string, error) {
 	identifier := c.LayoutID
 	switch {
 	case over.Null, c.NoLayout && !over.Set:
@@ -213,19 +213,19 @@ func channelViews(settings []workflow.ChannelSetting) []any {
 
 // due is when the step at hand was due: when the run's wait ended, however late it was taken up (semantics.md §11.14).
 func (r *run) due() time.Time {
-	if r.stored && r.row.DueAt != nil && r.row.DueAt.Before(r.source.now) {
+	if r.stored && r.row.DueAt != nil && r.row.DueAt.Before(r.event.now) {
 		return r.row.DueAt.UTC()
 	}
-	return r.source.now
+	return r.event.now
 }
 
 // message makes the row of one target's message.
 func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *content) postgres.MessageRow {
-	s := r.source
+	s := r.event
 	m := postgres.MessageRow{
 		ID: id, EnvironmentID: s.EnvironmentID, CreatedAt: r.due(), ContextKeys: s.ContextKeys, Scope: s.Scope,
 		NotificationID: r.row.ID, EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID,
-		WorkflowIdentifier: s.Workflow, StepID: d.Step.StepID, SubscriberID: r.who.ID, Channel: d.Channel, Target: t.Key,
+		WorkflowIdentifier: s.Workflow, StepID: d.Step.StepID, SubscriberID: r.subscriber.ID, Channel: d.Channel, Target: t.Key,
 		IntegrationID: t.IntegrationID, ProviderID: t.ProviderID, Status: workflow.MessagePending,
 		Subject: c.subject, Content: c.body, CTA: c.cta, Title: c.title, Avatar: c.avatar, FeedID: c.feedID,
 		Severity: s.severity, Tags: s.tags, Data: c.data, Lane: s.Lane,
@@ -271,7 +271,7 @@ func (r *run) message(id string, d *workflow.Decision, t *workflow.Target, c *co
 // sealURLs seals the webhook URLs that a step's messages are about to store: those of overrides and payloads, and those of
 // settings and endpoints that were stored before URLs were sealed.
 func (r *run) sealURLs(d *workflow.Decision) (err error) {
-	s := r.source
+	s := r.event
 	for i := range d.Targets {
 		u := &d.Targets[i].Endpoint.URL
 		if *u, err = s.secrets.SealURL(s.EnvironmentID, *u); err != nil {

@@ -19,21 +19,21 @@ func (r *run) digests() []digestState {
 	return append(r.earlier[:len(r.earlier):len(r.earlier)], *r.digest)
 }
 
-// comesTo makes a digest the one that the run came to last.
-func (r *run) comesTo(d digestState) {
+// addDigest makes a digest the one that the run came to last.
+func (r *run) addDigest(d digestState) {
 	r.earlier, r.digest = r.digests(), &d
 }
 
-// holds is what the run stands for: what its last digest collected, else its own event.
-func (r *run) holds() *workflow.Collected {
+// digestContent is what the run stands for: what its last digest collected, else its own event.
+func (r *run) digestContent() *workflow.Collected {
 	if r.collected != nil {
 		return r.collected
 	}
-	return &workflow.Collected{Events: []any{r.source.Payload}, Total: 1}
+	return &workflow.Collected{Events: []any{r.event.Payload}, Total: 1}
 }
 
-// remember gives runs that have been at digests what those hold.
-func remember(ctx context.Context, q postgres.Querier, runs []*run) error {
+// loadDigests gives runs that have been at digests what those hold.
+func loadDigests(ctx context.Context, q postgres.Querier, runs []*run) error {
 	var ids []string
 	for _, r := range runs {
 		for _, d := range r.digests() {
@@ -56,16 +56,16 @@ func remember(ctx context.Context, q postgres.Querier, runs []*run) error {
 		for _, d := range r.digests() {
 			c := byID[d.ID]
 			if c == nil { // it passed straight through
-				c = r.holds()
+				c = r.digestContent()
 			}
-			r.recall(d.StepID, c)
+			r.setDigest(d.StepID, c)
 		}
 	}
 	return nil
 }
 
-// recall lets conditions and templates see what a digest of the run holds; the last one recalled is the run's last.
-func (r *run) recall(stepID string, c *workflow.Collected) {
+// setDigest lets conditions and templates see what a digest of the run holds; the last one recalled is the run's last.
+func (r *run) setDigest(stepID string, c *workflow.Collected) {
 	r.collected = c
 	if r.results == nil {
 		r.results = map[string]workflow.StepResult{}
@@ -75,9 +75,9 @@ func (r *run) recall(stepID string, c *workflow.Collected) {
 	r.results[stepID] = result
 }
 
-// awake takes up a run that is due. One that waits with a digest window shows what the window holds now, and closes it
+// resume takes up a run that is due. One that waits with a digest window shows what the window holds now, and closes it
 // when its end has come.
-func (b *batch) awake(ctx context.Context, r *run) {
+func (b *batch) resume(ctx context.Context, r *run) {
 	d := r.digest
 	if d == nil || d.ID == "" || d.Closed {
 		b.advance(ctx, r)
@@ -85,9 +85,9 @@ func (b *batch) awake(ctx context.Context, r *run) {
 	}
 	r.plan = workflow.NewRun(b.input(r))
 	if len(d.Early) > 0 && d.Shown != r.collected.Total {
-		b.show(ctx, r)
+		b.reshow(ctx, r)
 	}
-	if r.window != nil && r.source.now.Before(r.window.ClosesAt) {
+	if r.window != nil && r.event.now.Before(r.window.ClosesAt) {
 		b.runs = append(b.runs, r)
 		r.row.DueAt = new(r.window.ClosesAt)
 		state := r.state(r.results)
@@ -103,9 +103,9 @@ func (b *batch) awake(ctx context.Context, r *run) {
 	b.advance(ctx, r)
 }
 
-// shownAnew is an in-app message that shows what an open window holds (semantics.md §3.18): the same message, unread
+// reshown is an in-app message that shows what an open window holds (semantics.md §3.18): the same message, unread
 // again and at the top.
-type shownAnew struct {
+type reshown struct {
 	run      *run
 	stepID   string
 	content  *content
@@ -114,39 +114,39 @@ type shownAnew struct {
 	sequence int64
 }
 
-// show renders the steps anew that were sent while the window was open.
-func (b *batch) show(ctx context.Context, r *run) {
+// reshow renders the steps anew that were sent while the window was open.
+func (b *batch) reshow(ctx context.Context, r *run) {
 	for _, d := range r.plan.Shown(r.digest.Early) {
 		c, err := b.engine.content(ctx, r, &d)
 		if err != nil {
 			d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
-			r.note(&d, nil)
+			r.trace(&d, nil)
 			continue
 		}
-		b.shown = append(b.shown, shownAnew{run: r, stepID: d.Step.StepID, content: c})
+		b.reshown = append(b.reshown, reshown{run: r, stepID: d.Step.StepID, content: c})
 	}
 	r.digest.Shown = r.collected.Total
 }
 
-// showAnew locks the messages that are shown anew.
-func (b *batch) showAnew(ctx context.Context, tx pgx.Tx) error {
-	if len(b.shown) == 0 {
+// lockReshown locks the messages that are shown anew.
+func (b *batch) lockReshown(ctx context.Context, tx pgx.Tx) error {
+	if len(b.reshown) == 0 {
 		return nil
 	}
-	keys := make([]postgres.StepKey, len(b.shown))
-	for i := range b.shown {
-		keys[i] = postgres.StepKey{NotificationID: b.shown[i].run.row.ID, StepID: b.shown[i].stepID}
+	keys := make([]postgres.StepKey, len(b.reshown))
+	for i := range b.reshown {
+		keys[i] = postgres.StepKey{NotificationID: b.reshown[i].run.row.ID, StepID: b.reshown[i].stepID}
 	}
 	locked, err := postgres.LockShown(ctx, tx, keys)
 	if err != nil {
 		return err
 	}
-	for i := range b.shown {
-		m := &b.shown[i]
+	for i := range b.reshown {
+		m := &b.reshown[i]
 		if m.before = locked[keys[i]]; m.before == nil {
 			continue
 		}
-		now := m.run.source.now
+		now := m.run.event.now
 		m.after = *m.before
 		m.after.Read, m.after.Seen, m.after.Archived, m.after.ArchivedAt = false, false, false, nil
 		m.after.DeliveredAt = append(slices.Clone(m.before.DeliveredAt), stamp(now))
@@ -159,23 +159,23 @@ func (b *batch) showAnew(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-func (b *batch) shownChanges() (changes []postgres.InboxChange) {
-	for i := range b.shown {
-		if b.shown[i].before != nil {
-			changes = append(changes, postgres.InboxChange{Before: b.shown[i].before, After: &b.shown[i].after})
+func (b *batch) reshownChanges() (changes []postgres.InboxChange) {
+	for i := range b.reshown {
+		if b.reshown[i].before != nil {
+			changes = append(changes, postgres.InboxChange{Before: b.reshown[i].before, After: &b.reshown[i].after})
 		}
 	}
 	return changes
 }
 
-// storeShown stores the messages that are shown anew, with the sequences of their inboxes.
-func (b *batch) storeShown(ctx context.Context, tx pgx.Tx, changes []postgres.InboxChange, sequences []int64) error {
+// storeReshown stores the messages that are shown anew, with the sequences of their inboxes.
+func (b *batch) storeReshown(ctx context.Context, tx pgx.Tx, changes []postgres.InboxChange, sequences []int64) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	var contents []postgres.ShownContent
-	for i := range b.shown {
-		m := &b.shown[i]
+	for i := range b.reshown {
+		m := &b.reshown[i]
 		if m.before == nil {
 			continue
 		}

@@ -84,7 +84,7 @@ type Config struct {
 	Meter               Meter                                // default: none
 	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: nobody
 	Traced              func([]TraceChange)                  // hears of traces that grew, after their commit; default: nobody
-	Crowded             func() bool                          // whether callers queue to be accepted, who go first; default: never
+	Backpressure        func() bool                          // whether callers queue to be accepted, who go first; default: never
 	Tracer              trace.Tracer                         // default: the global provider's
 	Jitter              func() float64                       // in [0, 1); default: random
 	Breaker             postgres.BreakerPolicy               // zero fields: the defaults
@@ -104,7 +104,7 @@ const DefaultMaxDelay = 366 * 24 * time.Hour
 func (c *Config) setDefaults() {
 	c.Clock = cmp.Or[Clock](c.Clock, RealClock{})
 	if c.DB.VirtualClocks {
-		c.Clock = &standingClock{Clock: c.Clock}
+		c.Clock = &virtualClock{Clock: c.Clock}
 		c.WakeInterval = cmp.Or(c.WakeInterval, virtualWakeInterval)
 	}
 	c.Meter = cmp.Or[Meter](c.Meter, noMeter{})
@@ -114,8 +114,8 @@ func (c *Config) setDefaults() {
 	if c.Traced == nil {
 		c.Traced = func([]TraceChange) {}
 	}
-	if c.Crowded == nil {
-		c.Crowded = func() bool { return false }
+	if c.Backpressure == nil {
+		c.Backpressure = func() bool { return false }
 	}
 	if c.Tracer == nil {
 		c.Tracer = otel.Tracer("github.com/carillon/carillon/internal/engine")
@@ -145,7 +145,7 @@ type Engine struct {
 	slow        chan struct{} // one per provider call under way that takes long
 	calls       chan struct{} // one token per call of custom steps and for replies
 
-	settler settler
+	outcomes outcomeBatcher
 
 	stopping chan struct{} // closed by Stop
 

@@ -82,18 +82,18 @@ type ExplainPage struct {
 // explainer is an engine that never writes, made when it is first wanted.
 func (a *Acceptor) explainer() *Engine {
 	a.explaining.Do(func() {
-		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Secrets: a.Secrets, Clock: hand(a.Now), MaxDelay: a.MaxDelay}
+		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Secrets: a.Secrets, Clock: fixedClock(a.Now), MaxDelay: a.MaxDelay}
 		cfg.setDefaults()
 		a.explains = &Engine{Config: cfg, versions: newVersionCache()}
 	})
 	return a.explains
 }
 
-// hand is a clock that tells the same time everywhere.
-type hand func() time.Time
+// fixedClock is a clock that tells the same time everywhere.
+type fixedClock func() time.Time
 
 // Now is that time.
-func (h hand) Now(string) time.Time { return h() }
+func (h fixedClock) Now(string) time.Time { return h() }
 
 // Explain tells what an event would do, and writes nothing.
 func (a *Acceptor) Explain(ctx context.Context, item Acceptance, page ExplainPage) (*Explanation, error) {
@@ -102,7 +102,7 @@ func (a *Acceptor) Explain(ctx context.Context, item Acceptance, page ExplainPag
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 	err := pgx.BeginTxFunc(ctx, a.DB.Pool, options, func(tx pgx.Tx) error {
 		x.tx = tx
-		return guarded(func() error { return x.explain(ctx, a, item) })
+		return recoverPanic(func() error { return x.explain(ctx, a, item) })
 	})
 	return x.out, err
 }
@@ -113,7 +113,7 @@ type explaining struct {
 	tx      pgx.Tx
 	page    ExplainPage
 	out     *Explanation
-	source  *source
+	source  *eventContext
 	batch   *batch
 	cursor  postgres.Checkpoint
 	created map[string]bool // subscriberIds that would be created
@@ -157,8 +157,8 @@ func streamed(ev *postgres.EventRow) bool {
 // judge settles the outcome as accepting does; nil when nothing would be written.
 func (x *explaining) judge(ctx context.Context, a *Acceptor, item Acceptance) (*postgres.AcceptedEvent, error) {
 	now := a.Now()
-	c := &call{Call: Call{Items: []Acceptance{item}}, outcomes: make([]Outcome, 1), prepared: make([]prepared, 1)}
-	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, question([]*call{c}, now.Add(-a.Retention)))
+	c := &request{Request: Request{Items: []Acceptance{item}}, outcomes: make([]Outcome, 1), prepared: make([]prepared, 1)}
+	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, acceptQuery([]*request{c}, now.Add(-a.Retention)))
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +170,8 @@ func (x *explaining) judge(ctx context.Context, a *Acceptor, item Acceptance) (*
 		payload, err := v.fill(item.Payload)
 		c.prepared[0] = prepared{version: v, payload: payload, err: err}
 	}
-	j := judgement{facts: facts, created: map[postgres.EnvKey]bool{}}
-	items := j.judge([]*call{c}, now)
+	j := validator{facts: facts, created: map[postgres.EnvKey]bool{}}
+	items := j.validate([]*request{c}, now)
 	x.out.Now = now.UTC()
 	if len(items) == 1 {
 		ev := &items[0].event
@@ -221,7 +221,7 @@ func (x *explaining) open(ctx context.Context, ev *postgres.EventRow, a *postgre
 		return err
 	}
 	ev.Workflow = identifier
-	sources, broken, err := x.engine.sources(ctx, x.tx, []postgres.EventRow{*ev})
+	sources, broken, err := x.engine.loadEventContexts(ctx, x.tx, []postgres.EventRow{*ev})
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (x *explaining) open(ctx context.Context, ev *postgres.EventRow, a *postgre
 	return nil
 }
 
-func (s *source) overlayTenant(given *workflow.TenantInput) {
+func (s *eventContext) overlayTenant(given *workflow.TenantInput) {
 	if given == nil || !given.Inline {
 		return
 	}
@@ -250,7 +250,7 @@ func (s *source) overlayTenant(given *workflow.TenantInput) {
 }
 
 // overlayContexts shows contexts that are new with the data they would be created with.
-func (s *source) overlayContexts(given []workflow.ContextRef) {
+func (s *eventContext) overlayContexts(given []workflow.ContextRef) {
 	for _, ref := range given {
 		known, _ := s.contexts[ref.Type].(map[string]any)
 		if data, _ := known["data"].(map[string]any); known != nil && data == nil && ref.Data != nil && !s.storedContexts[ref.Key()] {
@@ -277,7 +277,7 @@ func (x *explaining) direct(ctx context.Context) error {
 	for i := range s.Recipients.Direct {
 		runs = append(runs, x.batch.newRun(s, known[s.Recipients.Direct[i].SubscriberID]))
 	}
-	if err := x.engine.personal(ctx, x.tx, runs); err != nil {
+	if err := x.engine.loadPersonal(ctx, x.tx, runs); err != nil {
 		return err
 	}
 	for i, r := range runs {
@@ -287,7 +287,7 @@ func (x *explaining) direct(ctx context.Context) error {
 }
 
 // overlaid are the directly named recipients and the actor as they would be, by subscriberId.
-func overlaid(ctx context.Context, q postgres.Querier, s *source) (known map[string]*recipient, created map[string]bool, err error) {
+func overlaid(ctx context.Context, q postgres.Querier, s *eventContext) (known map[string]*recipient, created map[string]bool, err error) {
 	inputs := namedInputs{}
 	inputs.addSource(s)
 	found, err := postgres.FindSubscribers(ctx, q, inputs.sorted())

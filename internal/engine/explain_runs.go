@@ -13,12 +13,12 @@ import (
 
 // runs takes runs to their end and adds what becomes of them.
 func (x *explaining) runs(ctx context.Context, runs []*run) error {
-	if err := x.batch.know(ctx, x.tx, runs); err != nil {
+	if err := x.batch.loadTriggerTargets(ctx, x.tx, runs); err != nil {
 		return err
 	}
 	for _, r := range runs {
 		out := &ExplainedRecipient{
-			SubscriberID: r.who.SubscriberID, Created: x.created[r.who.SubscriberID], Topics: r.row.Topics, Reached: true,
+			SubscriberID: r.subscriber.SubscriberID, Created: x.created[r.subscriber.SubscriberID], Topics: r.row.Topics, Reached: true,
 		}
 		r.watch = func(d *workflow.Decision, m *postgres.MessageRow) { out.Steps = append(out.Steps, r.explained(d, m)) }
 		if err := x.toEnd(ctx, r); err != nil {
@@ -28,7 +28,7 @@ func (x *explaining) runs(ctx context.Context, runs []*run) error {
 		if out.Status == workflow.RunPending { // nothing is left but sends, which succeed
 			out.Status = workflow.RunCompleted
 			out.Steps = append(out.Steps, &ExplainedStep{
-				Decision: workflow.DecideComplete, At: r.source.now, Reason: workflow.ReasonCompleted,
+				Decision: workflow.DecideComplete, At: r.event.now, Reason: workflow.ReasonCompleted,
 			})
 		}
 		x.out.Recipients = append(x.out.Recipients, out)
@@ -41,17 +41,17 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 	if err := x.advance(ctx, r); err != nil {
 		return err
 	}
-	for rests := 0; rests < 3*len(r.source.definition.Definition.Steps); rests++ {
+	for rests := 0; rests < 3*len(r.event.definition.Definition.Steps); rests++ {
 		if r.row.Status.Final() || r.row.DueAt == nil && len(r.row.State) == 0 {
 			return nil
 		}
-		if due := r.row.DueAt; due != nil && due.After(r.source.now) {
-			later := *r.source
+		if due := r.row.DueAt; due != nil && due.After(r.event.now) {
+			later := *r.event
 			later.now, later.deliveredAt = *due, nil
-			r.source = &later
+			r.event = &later
 		}
-		r.restore()
-		r.track(r.source.definition.Definition)
+		r.restoreState()
+		r.track(r.event.definition.Definition)
 		if r.results == nil {
 			r.results = map[string]workflow.StepResult{}
 		}
@@ -65,11 +65,11 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 			r.digest.Closed = true
 		}
 		for _, d := range r.digests() {
-			r.recall(d.StepID, r.holds())
+			r.setDigest(d.StepID, r.digestContent())
 		}
-		if step := r.customStep(); step != nil {
-			r.keep(step.StepID, workflow.StepResult{Sent: true})
-			r.passCall(step)
+		if step := r.currentHTTPStep(); step != nil {
+			r.setResult(step.StepID, workflow.StepResult{Sent: true})
+			r.passHTTPStep(step)
 		}
 		if err := x.advance(ctx, r); err != nil {
 			return err
@@ -81,13 +81,13 @@ func (x *explaining) toEnd(ctx context.Context, r *run) error {
 // advance takes the run on, past digests and throttles as they stand now.
 func (x *explaining) advance(ctx context.Context, r *run) error {
 	x.batch.advance(ctx, r)
-	return x.batch.pass(ctx, looking{x.tx})
+	return x.batch.applySharedSteps(ctx, readRows{x.tx})
 }
 
 // explained is a decision with what it would send.
 func (r *run) explained(d *workflow.Decision, m *postgres.MessageRow) *ExplainedStep {
 	step := &ExplainedStep{
-		Step: d.Step, Decision: d.Kind, At: r.source.now, Until: d.Until, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons,
+		Step: d.Step, Decision: d.Kind, At: r.event.now, Until: d.Until, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons,
 		Detail: d.Detail, Why: d.Why, Variant: d.Variant,
 	}
 	if m == nil {
@@ -99,7 +99,7 @@ func (r *run) explained(d *workflow.Decision, m *postgres.MessageRow) *Explained
 	out := &ExplainedMessage{
 		IntegrationID: m.IntegrationID, ProviderID: m.ProviderID, Target: m.Target, Subject: m.Subject, Title: m.Title, Avatar: m.Avatar,
 	}
-	if i := r.source.integration(m.IntegrationID); i != nil {
+	if i := r.event.integration(m.IntegrationID); i != nil {
 		out.Integration = i.Identifier
 	}
 	var env envelope
@@ -227,7 +227,7 @@ func (x *explaining) pageOf(ctx context.Context, rows []postgres.PageRow, skip m
 		for i, r := range runs {
 			own[i], global[i] = r.own, r.global
 		}
-		if err := x.engine.personal(ctx, x.tx, runs); err != nil {
+		if err := x.engine.loadPersonal(ctx, x.tx, runs); err != nil {
 			return err
 		}
 		for i, r := range runs {
@@ -239,7 +239,7 @@ func (x *explaining) pageOf(ctx context.Context, rows []postgres.PageRow, skip m
 	}
 	passed := map[string]bool{}
 	for _, r := range runs {
-		passed[r.who.SubscriberID] = true
+		passed[r.subscriber.SubscriberID] = true
 	}
 	for i := range rows {
 		row := &rows[i]

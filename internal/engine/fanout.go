@@ -23,12 +23,12 @@ const runsPerCommit = 2_000
 // look at any more are passed over, so a repetition is harmless.
 func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 	for len(eventIDs) > 0 {
-		got, err := e.together(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
+		got, err := e.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
 			return postgres.ClaimEvents(ctx, tx, eventIDs, e.moment())
 		})
 		switch {
 		case err == nil:
-		case away(ctx, err):
+		case isInfrastructureError(ctx, err):
 			return err
 		case len(eventIDs) > 1:
 			// One of them is at fault: each stands alone from here on, so that it spoils no other.
@@ -59,15 +59,15 @@ func (e *Engine) streams(ctx context.Context, eventIDs []string) error {
 }
 
 func (e *Engine) streamGuarded(ctx context.Context, eventID string) error {
-	err := guarded(func() error { return e.stream(ctx, eventID) })
-	if err == nil || away(ctx, err) {
+	err := recoverPanic(func() error { return e.stream(ctx, eventID) })
+	if err == nil || isInfrastructureError(ctx, err) {
 		return err
 	}
 	return e.failed(ctx, postgres.DueEvents, eventID, err)
 }
 
-// guarded turns a panic into an error, so that one row cannot end the process.
-func guarded(fn func() error) (err error) {
+// recoverPanic turns a panic into an error, so that one row cannot end the process.
+func recoverPanic(fn func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -76,8 +76,8 @@ func guarded(fn func() error) (err error) {
 	return fn()
 }
 
-// away tells errors that say nothing about the row: the database is not there, or we are stopping.
-func away(ctx context.Context, err error) bool {
+// isInfrastructureError tells errors that say nothing about the row: the database is not there, or we are stopping.
+func isInfrastructureError(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || fault.KindOf(postgres.Translate(err)) == fault.Unavailable
 }
 
@@ -126,7 +126,7 @@ func (e *Engine) failEvent(ctx context.Context, eventID string, f *postgres.Fail
 		parked, err = e.park(ctx, tx, eventID, f)
 		return err
 	})
-	if err == nil || away(ctx, err) {
+	if err == nil || isInfrastructureError(ctx, err) {
 		return parked, err
 	}
 	e.Logger.WarnContext(ctx, "the recipients of a parked event were not created", slog.String("event_id", eventID), slog.String("error", err.Error()))
@@ -140,9 +140,9 @@ type claimed struct {
 	left    []string // those for which the transaction had no more room
 }
 
-// together claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
+// fanOutClaimed claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
 // for the caller to stream.
-func (e *Engine) together(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
+func (e *Engine) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
 	var b *batch
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, got = e.newBatch(), claimed{}
@@ -164,21 +164,21 @@ func (e *Engine) together(ctx context.Context, streams int, claim func(context.C
 		if err != nil {
 			return err
 		}
-		changes, err := e.direct(ctx, tx, b, events, audiences, nil)
+		changes, err := e.fanOutDirect(ctx, tx, b, events, audiences, nil)
 		if err != nil {
 			return err
 		}
 		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
 	})
 	if err == nil {
-		b.tell(ctx)
+		b.publish(ctx)
 	}
 	return got, err
 }
 
 // inTx runs fn in a transaction, again when the database gave it up in favour of another, and turns panics into errors.
 func (e *Engine) inTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
-	return guarded(func() error {
+	return recoverPanic(func() error {
 		return postgres.Retry(ctx, func(ctx context.Context) error {
 			return e.DB.InPgx(ctx, func(tx pgx.Tx, _ *pgx.Batch) error { return fn(ctx, tx) })
 		})
@@ -204,11 +204,11 @@ func (e *Engine) divide(events []postgres.EventRow, sizes map[postgres.Audience]
 	return small, streams, left
 }
 
-// direct makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
+// fanOutDirect makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
 // tells the checkpoint of events that go on as a stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
 // alone, which is what the caller sees to.
-func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, audiences map[postgres.Audience][]postgres.PageRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
-	sources, broken, err := e.sources(ctx, tx, events)
+func (e *Engine) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, audiences map[postgres.Audience][]postgres.PageRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
+	sources, broken, err := e.loadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}
@@ -237,10 +237,10 @@ func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postg
 		changes = append(changes, s.change(len(runs)-first, more, e.Lease))
 		span.End()
 	}
-	if err := e.personal(ctx, tx, runs); err != nil {
+	if err := e.loadPersonal(ctx, tx, runs); err != nil {
 		return nil, err
 	}
-	if err := b.know(ctx, tx, runs); err != nil {
+	if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
 		return nil, err
 	}
 	for _, r := range runs {
@@ -250,7 +250,7 @@ func (e *Engine) direct(ctx context.Context, tx pgx.Tx, b *batch, events []postg
 }
 
 // change is the end of an event's fan-out, or its first stage when more follows.
-func (s *source) change(notified int, more *postgres.Checkpoint, lease time.Duration) postgres.EventChange {
+func (s *eventContext) change(notified int, more *postgres.Checkpoint, lease time.Duration) postgres.EventChange {
 	c := postgres.EventChange{EnvironmentID: s.EnvironmentID, ID: s.ID, Status: "fanned_out", Notified: notified, Checkpoint: more}
 	if more != nil {
 		soon := time.Now().Add(lease)
@@ -266,15 +266,15 @@ func (s *source) change(notified int, more *postgres.Checkpoint, lease time.Dura
 	return c
 }
 
-// personal gives runs what belongs to their subscribers: preferences, and for chat and push where these go.
-func (e *Engine) personal(ctx context.Context, q postgres.Querier, runs []*run) error {
+// loadPersonal gives runs what belongs to their subscribers: preferences, and for chat and push where these go.
+func (e *Engine) loadPersonal(ctx context.Context, q postgres.Querier, runs []*run) error {
 	want := postgres.PersonalQuery{}
 	for _, r := range runs {
-		d := r.source.definition
-		want.Environments = append(want.Environments, r.source.EnvironmentID)
-		want.Subscribers = append(want.Subscribers, r.who.ID)
-		want.Scopes = append(want.Scopes, r.source.Scope)
-		want.Workflows = append(want.Workflows, r.source.WorkflowID)
+		d := r.event.definition
+		want.Environments = append(want.Environments, r.event.EnvironmentID)
+		want.Subscribers = append(want.Subscribers, r.subscriber.ID)
+		want.Scopes = append(want.Scopes, r.event.Scope)
+		want.Workflows = append(want.Workflows, r.event.WorkflowID)
 		want.Preferences = want.Preferences || !d.Definition.Critical
 		want.Settings = want.Settings || d.settings
 		want.Endpoints = want.Endpoints || d.chat
@@ -288,16 +288,16 @@ func (e *Engine) personal(ctx context.Context, q postgres.Querier, runs []*run) 
 	}
 	byWho := map[string][]*run{}
 	for _, r := range runs {
-		byWho[r.who.ID] = append(byWho[r.who.ID], r)
+		byWho[r.subscriber.ID] = append(byWho[r.subscriber.ID], r)
 	}
 	for i := range found.Preferences {
 		p := &found.Preferences[i]
 		for _, r := range byWho[p.SubscriberID] {
 			switch {
-			case r.source.Scope != p.Scope:
+			case r.event.Scope != p.Scope:
 			case p.WorkflowID == "":
 				r.global = &p.PreferenceLevel
-			case p.WorkflowID == r.source.WorkflowID:
+			case p.WorkflowID == r.event.WorkflowID:
 				r.own = &p.PreferenceLevel
 			}
 		}
@@ -309,7 +309,7 @@ func (e *Engine) personal(ctx context.Context, q postgres.Querier, runs []*run) 
 	}
 	for _, p := range found.Endpoints {
 		for _, r := range byWho[p.SubscriberID] {
-			if r.source.Scope == p.Scope {
+			if r.event.Scope == p.Scope {
 				r.endpoints = append(r.endpoints, p.Endpoint)
 			}
 		}

@@ -14,9 +14,9 @@ import (
 // tooMany is the status with which providers refuse a call because of its rate.
 const tooMany = 429
 
-// sign is what the call says of its integration. A bad address or refused content shows that the provider works; too
+// healthSign is what the call says of its integration. A bad address or refused content shows that the provider works; too
 // many calls are a matter of pace.
-func (d *delivery) sign(failure *provider.Error) *postgres.Health {
+func (d *delivery) healthSign(failure *provider.Error) *postgres.Health {
 	h := &postgres.Health{
 		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
 		At: d.now,
@@ -24,7 +24,7 @@ func (d *delivery) sign(failure *provider.Error) *postgres.Health {
 	h.Works = failure == nil || failure.Class == provider.Permanent
 	switch {
 	case failure == nil:
-		h.Well, h.Faster = d.news(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise(d.now)
+		h.Well, h.Faster = d.shouldReport(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise(d.now)
 	case failure.Class == provider.Fault:
 		h.Fault, h.Failures, h.Cause = true, 1, describe(failure)
 	case failure.Status == tooMany:
@@ -33,20 +33,20 @@ func (d *delivery) sign(failure *provider.Error) *postgres.Health {
 			h.Learned = d.adapter.rate.tooHigh(d.now)
 		}
 	case failure.Class == provider.Permanent:
-		h.Well = d.news()
+		h.Well = d.shouldReport()
 	default:
 		h.Failures, h.Cause = 1, describe(failure)
 	}
 	if h.Failures > 0 && d.adapter != nil {
-		d.adapter.ailing.Store(true)
+		d.adapter.unhealthy.Store(true)
 	}
 	return h
 }
 
-// news tells that somebody has to hear of a call that worked: a failure was counted before the delivery was read, or has
+// shouldReport tells that somebody has to hear of a call that worked: a failure was counted before the delivery was read, or has
 // been since, in this process.
-func (d *delivery) news() bool {
-	ailed := d.adapter != nil && d.adapter.ailing.Swap(false)
+func (d *delivery) shouldReport() bool {
+	ailed := d.adapter != nil && d.adapter.unhealthy.Swap(false)
 	return ailed || d.probe || d.integration.BreakerFailures > 0
 }
 

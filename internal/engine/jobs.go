@@ -69,7 +69,7 @@ type fanOutWorker struct {
 // Work fans the events out. The job is completed by River in its own time: to repeat it finds nothing left to do.
 func (w *fanOutWorker) Work(ctx context.Context, job *river.Job[FanOutArgs]) error {
 	if job.Queue != QueueUrgent {
-		w.engine.giveWay(ctx)
+		w.engine.awaitBackpressure(ctx)
 	}
 	return w.engine.FanOut(ctx, job.Args.EventIDs)
 }
@@ -81,9 +81,9 @@ const (
 	pauses = 100
 )
 
-// giveWay lets callers that queue to be accepted go first.
-func (e *Engine) giveWay(ctx context.Context) {
-	for n := 0; n < pauses && e.Crowded() && ctx.Err() == nil; n++ {
+// awaitBackpressure lets callers that queue to be accepted go first.
+func (e *Engine) awaitBackpressure(ctx context.Context) {
+	for n := 0; n < pauses && e.Backpressure() && ctx.Err() == nil; n++ {
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():

@@ -24,7 +24,7 @@ import (
 const namedEvents = 1_000
 
 // namedBefore are whom earlier events name that still wait, a page of them, and the event up to which they were read.
-func (e *Engine) namedBefore(ctx context.Context, s *source, at postgres.Checkpoint) (inputs namedInputs, upTo string, err error) {
+func (e *Engine) namedBefore(ctx context.Context, s *eventContext, at postgres.Checkpoint) (inputs namedInputs, upTo string, err error) {
 	from := at.Named
 	if from == "" {
 		oldest, err := postgres.OldestWaiting(ctx, e.DB.Pool, s.EnvironmentID, at.MaxEventID, s.ID)
@@ -58,7 +58,7 @@ func (e *Engine) namedBefore(ctx context.Context, s *source, at postgres.Checkpo
 }
 
 // planNamed makes the batch of a page of a broadcast's recipients who are named by earlier events.
-func (e *Engine) planNamed(p *page, s *source, inputs namedInputs) func(context.Context, pgx.Tx) error {
+func (e *Engine) planNamed(p *page, s *eventContext, inputs namedInputs) func(context.Context, pgx.Tx) error {
 	return func(ctx context.Context, tx pgx.Tx) error {
 		p.batch = e.newBatch()
 		return e.reachNamed(ctx, tx, p.batch, s, inputs, p.before.MaxSubscriberID)
@@ -99,7 +99,7 @@ func (inputs namedInputs) addNamed(environmentID string, ev *postgres.NamedRow) 
 
 // reachNamed creates those of the named subscribers that do not exist yet, and makes the runs of those that a page of the
 // subscribers up to newest does not reach.
-func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *source, inputs namedInputs, newest string) error {
+func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *eventContext, inputs namedInputs, newest string) error {
 	known, err := e.createNamed(ctx, tx, inputs)
 	if err != nil {
 		return err
@@ -126,10 +126,10 @@ func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *source,
 			runs = append(runs, b.newRun(s, late[whoID]))
 		}
 	}
-	if err := e.personal(ctx, tx, runs); err != nil {
+	if err := e.loadPersonal(ctx, tx, runs); err != nil {
 		return err
 	}
-	if err := b.know(ctx, tx, runs); err != nil {
+	if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
 		return err
 	}
 	for _, r := range runs {
@@ -150,7 +150,7 @@ func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs)
 	if err != nil {
 		return nil, err
 	}
-	keep(known, found)
+	addRecipients(known, found)
 	var writes []postgres.SubscriberWrite
 	for _, key := range names {
 		switch in := inputs[key]; {
@@ -171,7 +171,7 @@ func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs)
 	if err != nil {
 		return nil, err
 	}
-	keep(known, written)
+	addRecipients(known, written)
 	return known, e.mergeSettings(ctx, tx, writes, known)
 }
 

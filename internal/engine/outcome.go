@@ -10,13 +10,13 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// unsent is the outcome of a delivery for which no call was made.
-func (e *Engine) unsent(d *delivery) postgres.MessageOutcome {
+// outcomeWithoutCall is the outcome of a delivery for which no call was made.
+func (e *Engine) outcomeWithoutCall(d *delivery) postgres.MessageOutcome {
 	o := d.outcome()
 	d.recovered(&o)
 	if d.failure.Code == codeReported {
 		o.Status = d.Status
-		d.trace(&o, workflow.TraceEntry{Reason: workflow.ReasonReceipt, Detail: "the provider has it: no further attempt"})
+		d.traceAttempt(&o, workflow.TraceEntry{Reason: workflow.ReasonReceipt, Detail: "the provider has it: no further attempt"})
 		return o
 	}
 	if d.failure.Code == codeGone && d.alternative() == nil {
@@ -25,24 +25,24 @@ func (e *Engine) unsent(d *delivery) postgres.MessageOutcome {
 	}
 	t := e.trial(d, 0)
 	if d.failure.Code == codeBreaker && t.Alternative {
-		t.Alternative = callable(d.alternative())
+		t.Alternative = isHealthy(d.alternative())
 	}
 	if d.integration != nil && d.failure.Class == provider.Fault {
-		o.Sign = d.sign(d.failure)
+		o.Sign = d.healthSign(d.failure)
 	}
 	e.apply(d, &o, e.Backoff.judge(t, d.failure), d.failure)
 	return o
 }
 
-// answered is the outcome of a call.
-func (e *Engine) answered(d *delivery, receipt *provider.Receipt, failure *provider.Error) postgres.MessageOutcome {
+// outcomeOfCall is the outcome of a call.
+func (e *Engine) outcomeOfCall(d *delivery, receipt *provider.Receipt, failure *provider.Error) postgres.MessageOutcome {
 	now := e.Clock.Now(d.EnvironmentID).UTC()
 	o := d.outcome()
 	d.recovered(&o)
 	d.now, o.At = now, now
 	attempt := *d.attempt
 	attempt.FinishedAt = &now
-	o.Attempt, o.Sign = &attempt, d.sign(failure)
+	o.Attempt, o.Sign = &attempt, d.healthSign(failure)
 	if failure == nil {
 		attempt.Outcome = workflow.AttemptAccepted
 		attempt.ProviderMessageID = notEmpty(receipt.ID)
@@ -52,7 +52,7 @@ func (e *Engine) answered(d *delivery, receipt *provider.Receipt, failure *provi
 			o.Status, o.ErrorText = workflow.MessageWarning, &receipt.Warning
 		}
 		o.DeliveredAt = asJSON([]string{stamp(now)})
-		d.trace(&o, workflow.TraceEntry{Reason: workflow.ReasonSent, Detail: receipt.Warning})
+		d.traceAttempt(&o, workflow.TraceEntry{Reason: workflow.ReasonSent, Detail: receipt.Warning})
 		return o
 	}
 	attempt.Outcome = workflow.AttemptRejected
@@ -85,11 +85,11 @@ func (d *delivery) recovered(o *postgres.MessageOutcome) {
 	if !d.interrupted {
 		return
 	}
-	d.note(o, workflow.TraceEntry{
+	d.addTrace(o, workflow.TraceEntry{
 		Reason: workflow.ReasonRecovered, Attempt: d.Attempts, Detail: "the process ended during the call; its outcome is unknown",
 	})
 	if d.attempt != nil && d.attempt.DuplicatePossible {
-		d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Attempt: d.attempt.Number})
+		d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Attempt: d.attempt.Number})
 	}
 }
 
@@ -99,17 +99,17 @@ func (e *Engine) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failu
 	switch {
 	case v.RetryAt != nil:
 		o.DueAt = v.RetryAt
-		d.keep(o)
-		d.trace(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure), Until: v.RetryAt})
+		d.saveEnvelope(o)
+		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure), Until: v.RetryAt})
 		if v.Duplicate {
-			d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Until: v.RetryAt})
+			d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Until: v.RetryAt})
 		}
 		o.ErrorText = notEmpty(describe(failure))
 	case v.FailOver && next != nil:
-		d.trace(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure)})
+		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure)})
 		d.moveTo(o, next, v)
 		if v.Duplicate {
-			d.note(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible})
+			d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible})
 		}
 		o.ErrorText = notEmpty(describe(failure))
 	default:
@@ -117,8 +117,8 @@ func (e *Engine) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failu
 	}
 }
 
-// keep stores what the next attempt needs to know of this one.
-func (d *delivery) keep(o *postgres.MessageOutcome) {
+// saveEnvelope stores what the next attempt needs to know of this one.
+func (d *delivery) saveEnvelope(o *postgres.MessageOutcome) {
 	env := d.envelope
 	env.Uncertain = d.uncertain() || o.Attempt != nil && o.Attempt.Outcome == workflow.AttemptUnknown
 	if d.attempt != nil {
@@ -140,7 +140,7 @@ func (d *delivery) moveTo(o *postgres.MessageOutcome, next *postgres.Integration
 	env.Alternatives = slices.DeleteFunc(slices.Clone(env.Alternatives), func(integrationID string) bool { return integrationID == next.ID })
 	o.Envelope, o.DueAt = asJSON(env), &o.At
 	o.IntegrationID, o.ProviderID = next.ID, next.ProviderID
-	d.note(o, workflow.TraceEntry{Reason: workflow.ReasonFailover, IntegrationID: next.ID, Detail: "to " + next.Identifier})
+	d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonFailover, IntegrationID: next.ID, Detail: "to " + next.Identifier})
 }
 
 // end gives the message up.
@@ -152,19 +152,19 @@ func (d *delivery) end(o *postgres.MessageOutcome, reason workflow.Reason, failu
 	if o.DropToken != "" {
 		entry.Data = map[string]any{"deviceTokenDropped": true}
 	}
-	d.trace(o, entry)
+	d.traceAttempt(o, entry)
 }
 
-// trace notes something about the attempt that was just made.
-func (d *delivery) trace(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+// traceAttempt notes something about the attempt that was just made.
+func (d *delivery) traceAttempt(o *postgres.MessageOutcome, t workflow.TraceEntry) {
 	if o.Attempt != nil {
 		t.Attempt = o.Attempt.Number
 	}
-	d.note(o, t)
+	d.addTrace(o, t)
 }
 
-// note puts an entry on the trace, with what is known of the message.
-func (d *delivery) note(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+// addTrace puts an entry on the trace, with what is known of the message.
+func (d *delivery) addTrace(o *postgres.MessageOutcome, t workflow.TraceEntry) {
 	t.At, t.StepID, t.Channel, t.MessageID = o.At, d.StepID, d.Channel, d.ID
 	t.IntegrationID = cmp.Or(t.IntegrationID, d.IntegrationID)
 	if t.At.IsZero() {

@@ -15,7 +15,7 @@ import (
 
 // upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and answers
 // them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
-func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) (map[postgres.SubscriberKey]*recipient, error) {
+func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*eventContext) (map[postgres.SubscriberKey]*recipient, error) {
 	inputs := namedInputs{}
 	for _, s := range sources {
 		inputs.addSource(s)
@@ -29,7 +29,7 @@ func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) 
 	if err != nil {
 		return nil, err
 	}
-	keep(known, found)
+	addRecipients(known, found)
 	var writes []postgres.SubscriberWrite
 	for _, key := range names {
 		if in := inputs[key]; known[key] == nil || !in.Bare() || in.older(known[key]) {
@@ -46,7 +46,7 @@ func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*source) 
 	if err != nil {
 		return nil, err
 	}
-	keep(known, written)
+	addRecipients(known, written)
 	return known, e.mergeSettings(ctx, tx, writes, known)
 }
 
@@ -71,7 +71,7 @@ func (inputs namedInputs) add(environmentID, eventID string, in *workflow.Subscr
 }
 
 // addSource adds whom an event names.
-func (inputs namedInputs) addSource(s *source) {
+func (inputs namedInputs) addSource(s *eventContext) {
 	if s.Recipients != nil {
 		for i := range s.Recipients.Direct {
 			inputs.add(s.EnvironmentID, s.ID, &s.Recipients.Direct[i])
@@ -101,7 +101,7 @@ func (inputs namedInputs) sorted() []postgres.SubscriberKey {
 	return keys
 }
 
-func keep(known map[postgres.SubscriberKey]*recipient, rows []postgres.SubscriberRow) {
+func addRecipients(known map[postgres.SubscriberKey]*recipient, rows []postgres.SubscriberRow) {
 	for _, row := range rows {
 		known[postgres.SubscriberKey{EnvironmentID: row.EnvironmentID, SubscriberID: row.SubscriberID}] = &recipient{SubscriberRow: row}
 	}

@@ -25,7 +25,7 @@ const (
 
 // answerTo lets replies to the mail come here when its step has a callback.
 func (e *Engine) answerTo(m *provider.Message, d *delivery) {
-	if e.Replies != nil && d.source.definition != nil && d.source.definition.Definition.ReplyCallbackOf(d.StepID) != nil {
+	if e.Replies != nil && d.event.definition != nil && d.event.definition.Definition.ReplyCallbackOf(d.StepID) != nil {
 		m.Email.ReplyTo = e.Replies.Address(d.ID)
 	}
 }
@@ -99,7 +99,7 @@ func (e *Engine) callBack(ctx context.Context, r *postgres.ReplyRow) *provider.E
 	ctx, cancel := context.WithTimeout(ctx, replyTimeout)
 	defer cancel()
 	var answer *provider.Answer
-	err := guarded(func() (err error) {
+	err := recoverPanic(func() (err error) {
 		answer, err = e.Deps.Client().Do(ctx, &provider.Request{
 			URL: r.URL, Origin: provider.OriginTarget, Body: provider.Raw{ContentType: "application/json", Data: r.Body},
 			Sign: e.callback(r.EnvironmentID, r.ID, r.Attempts),

@@ -18,7 +18,7 @@ func (e *Engine) Advance(ctx context.Context, ids []string) error {
 	}
 	err := e.resume(ctx, ids)
 	switch {
-	case err == nil || away(ctx, err):
+	case err == nil || isInfrastructureError(ctx, err):
 		return err
 	case len(ids) == 1:
 		return e.failed(ctx, postgres.DueNotifications, ids[0], err)
@@ -47,21 +47,21 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 		if err != nil {
 			return err
 		}
-		if err := b.know(ctx, tx, runs); err != nil {
+		if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
 			return err
 		}
 		for _, r := range runs {
-			if r.source == nil || r.who == nil {
-				b.abandon(r)
+			if r.event == nil || r.subscriber == nil {
+				b.endOrphan(r)
 				continue
 			}
 			r.window = windowOf(windows, r.row.DigestID)
-			b.awake(ctx, r)
+			b.resume(ctx, r)
 		}
 		return b.write(ctx, tx, func(*pgx.Batch) {})
 	})
 	if err == nil {
-		b.tell(ctx)
+		b.publish(ctx)
 	}
 	return err
 }
@@ -100,7 +100,7 @@ func (e *Engine) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifica
 	for _, p := range people {
 		byWho[p.ID] = &recipient{SubscriberRow: p}
 	}
-	sources, err := e.reopenSources(ctx, tx, rows, events)
+	sources, err := e.reopenEventContexts(ctx, tx, rows, events)
 	if err != nil {
 		return nil, err
 	}
@@ -112,26 +112,26 @@ func (e *Engine) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.Notifica
 	byRun := make(map[string]*run, len(rows))
 	var living []*run
 	for i := range rows {
-		from := sources[sourceKey{rows[i].EventID, rows[i].VersionID}]
-		r := &run{row: rows[i], who: byWho[rows[i].SubscriberID], source: from.source}
-		r.restore()
+		from := sources[eventContextKey{rows[i].EventID, rows[i].VersionID}]
+		r := &run{row: rows[i], subscriber: byWho[rows[i].SubscriberID], event: from.event}
+		r.restoreState()
 		runs[i], byRun[r.row.ID] = r, r
-		if r.source != nil && r.who != nil {
+		if r.event != nil && r.subscriber != nil {
 			r.continueWith(from)
 			living = append(living, r)
 		}
 	}
 	for _, o := range outcomes {
-		byRun[o.NotificationID].learn(o)
+		byRun[o.NotificationID].applyOutcome(o)
 	}
-	if err := remember(ctx, tx, living); err != nil {
+	if err := loadDigests(ctx, tx, living); err != nil {
 		return nil, err
 	}
-	return runs, e.personal(ctx, tx, living)
+	return runs, e.loadPersonal(ctx, tx, living)
 }
 
-// learn takes over what became of a step since.
-func (r *run) learn(o postgres.StepOutcome) {
+// applyOutcome takes over what became of a step since.
+func (r *run) applyOutcome(o postgres.StepOutcome) {
 	if r.results == nil {
 		r.results = map[string]workflow.StepResult{}
 	}
@@ -140,20 +140,20 @@ func (r *run) learn(o postgres.StepOutcome) {
 	}
 }
 
-// sourceKey tells the sources of runs apart: those of one event may have started with the same version and yet go on
+// eventContextKey tells the sources of runs apart: those of one event may have started with the same version and yet go on
 // with different ones.
-type sourceKey struct{ eventID, versionID string }
+type eventContextKey struct{ eventID, versionID string }
 
 // reopened is the event of a waiting run with the version that the run goes on with.
 type reopened struct {
-	source *source     // nil: it is gone
-	left   *definition // of the version that the run rests with, when that is another one
+	event *eventContext // nil: it is gone
+	left  *definition   // of the version that the run rests with, when that is another one
 }
 
 // continueWith takes a run up with the version that it goes on with.
 func (r *run) continueWith(from reopened) {
 	if from.left == nil {
-		r.track(r.source.definition.Definition)
+		r.track(r.event.definition.Definition)
 		return
 	}
 	r.track(from.left.Definition)
@@ -170,22 +170,22 @@ func (r *run) track(with *workflow.Definition) {
 
 // move finds the run's place in the version that it goes on with, and notes which steps it does not come to any more.
 func (r *run) move(left *workflow.Definition) {
-	r.row.VersionID = r.source.VersionID
+	r.row.VersionID = r.event.VersionID
 	var at *workflow.StepRef
 	if r.waited == nil && r.awaiting == "" && r.row.Position < len(left.Steps) { // held at a step, or at a call
 		at = new(left.Steps[r.row.Position].Ref())
 	}
-	position, over := r.source.definition.Definition.Resume(r.passed, at)
+	position, over := r.event.definition.Definition.Resume(r.passed, at)
 	r.row.Position = position
 	for _, step := range over {
 		channel, _ := step.Type.Channel()
-		r.note(&workflow.Decision{Step: step, Channel: channel, Reason: workflow.ReasonPassedOver}, nil)
+		r.trace(&workflow.Decision{Step: step, Channel: channel, Reason: workflow.ReasonPassedOver}, nil)
 	}
 }
 
-// reopenSources reads the events of waiting runs, each with the version that its run goes on with: the one that it
+// reopenEventContexts reads the events of waiting runs, each with the version that its run goes on with: the one that it
 // started with, unless the workflow asks for the latest (semantics.md §2.8).
-func (e *Engine) reopenSources(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[sourceKey]reopened, error) {
+func (e *Engine) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[eventContextKey]reopened, error) {
 	events, err := postgres.LoadEvents(ctx, tx, ids)
 	if err != nil {
 		return nil, err
@@ -201,9 +201,9 @@ func (e *Engine) reopenSources(ctx context.Context, tx pgx.Tx, rows []postgres.N
 		return nil, err
 	}
 	var wanted []postgres.EventRow
-	var keys []sourceKey
+	var keys []eventContextKey
 	for i := range rows {
-		key := sourceKey{rows[i].EventID, rows[i].VersionID}
+		key := eventContextKey{rows[i].EventID, rows[i].VersionID}
 		if ev := byID[key.eventID]; ev != nil && !slices.Contains(keys, key) {
 			copied := *ev
 			copied.VersionID = key.versionID
@@ -218,14 +218,14 @@ func (e *Engine) reopenSources(ctx context.Context, tx pgx.Tx, rows []postgres.N
 }
 
 // byKey joins events with what their runs share. A broken one has no source.
-func (e *Engine) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRow, keys []sourceKey) (map[sourceKey]*source, error) {
-	list, _, err := e.sources(ctx, tx, events)
+func (e *Engine) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRow, keys []eventContextKey) (map[eventContextKey]*eventContext, error) {
+	list, _, err := e.loadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[sourceKey]*source, len(list))
+	out := make(map[eventContextKey]*eventContext, len(list))
 	for _, s := range list {
-		out[sourceKey{s.ID, s.VersionID}] = s
+		out[eventContextKey{s.ID, s.VersionID}] = s
 	}
 	for _, key := range keys {
 		if s := out[key]; s != nil && s.Actor != nil && s.actor == nil {
@@ -238,23 +238,23 @@ func (e *Engine) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRo
 }
 
 // renew moves the sources of workflows that go on with their latest version to it.
-func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*source, latest []postgres.LatestVersion) (map[sourceKey]reopened, error) {
-	out := make(map[sourceKey]reopened, len(started))
+func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*eventContext, latest []postgres.LatestVersion) (map[eventContextKey]reopened, error) {
+	out := make(map[eventContextKey]reopened, len(started))
 	newest := make(map[string]string, len(latest))
 	for _, l := range latest {
 		newest[l.WorkflowID] = l.VersionID
 	}
 	var events []postgres.EventRow
-	var from, to []sourceKey
+	var from, to []eventContextKey
 	for key, s := range started {
-		out[key] = reopened{source: s}
+		out[key] = reopened{event: s}
 		v := newest[s.WorkflowID]
 		if s.definition.Definition.Versioning != workflow.VersionLatest || v == "" || v == s.VersionID {
 			continue
 		}
 		ev := s.EventRow
 		ev.VersionID = v
-		events, from, to = append(events, ev), append(from, key), append(to, sourceKey{key.eventID, v})
+		events, from, to = append(events, ev), append(from, key), append(to, eventContextKey{key.eventID, v})
 	}
 	if len(events) == 0 {
 		return out, nil
@@ -265,14 +265,14 @@ func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[sourceKey]*so
 	}
 	for i, key := range from {
 		if s := renewed[to[i]]; s != nil {
-			out[key] = reopened{source: s, left: started[key].definition}
+			out[key] = reopened{event: s, left: started[key].definition}
 		}
 	}
 	return out, nil
 }
 
-// abandon ends a run whose event or subscriber is gone.
-func (b *batch) abandon(r *run) {
+// endOrphan ends a run whose event or subscriber is gone.
+func (b *batch) endOrphan(r *run) {
 	now := b.engine.Clock.Now(r.row.EnvironmentID).UTC()
 	r.row.Status, r.row.DueAt, r.row.FinishedAt = workflow.RunCancelled, nil, &now
 	r.row.Trace = []workflow.TraceEntry{{At: now, Reason: workflow.ReasonCancelled, Detail: "the event or the subscriber is gone"}}

@@ -12,37 +12,37 @@ import (
 
 // run is one notification on its way through the workflow's steps.
 type run struct {
-	source    *source
-	who       *recipient
-	row       postgres.NotificationRow
-	stored    bool               // its row is there already: it goes on after a wait
-	before    workflow.RunStatus // as it was stored; "" when it is new
-	own       *workflow.PreferenceLevel
-	global    *workflow.PreferenceLevel
-	settings  []workflow.ChannelSetting
-	endpoints []workflow.Endpoint
-	results   map[string]workflow.StepResult
-	calling   *callState // of the custom step that it is at
-	waited    *workflow.Waited
-	awaiting  string              // step whose outcome it waits for
-	passed    []workflow.StepRef  // steps that it has passed; nil: those before its position
-	digest    *digestState        // that it came to last
-	earlier   []digestState       // that it came to before, in that order
-	collected *workflow.Collected // by the digest that it came to last
-	window    *postgres.WindowRow // that it waits with; nil: it is closed
-	plan      *workflow.Run
-	sent      int // in-app messages stored
-	queued    int // messages that wait for their send
-	skipped   int
-	failed    int
-	watch     func(*workflow.Decision, *postgres.MessageRow) // hears of each decision; nil: nobody
+	event      *eventContext
+	subscriber *recipient
+	row        postgres.NotificationRow
+	stored     bool               // its row is there already: it goes on after a wait
+	before     workflow.RunStatus // as it was stored; "" when it is new
+	own        *workflow.PreferenceLevel
+	global     *workflow.PreferenceLevel
+	settings   []workflow.ChannelSetting
+	endpoints  []workflow.Endpoint
+	results    map[string]workflow.StepResult
+	httpStep   *httpStepState // of the custom step that it is at
+	waited     *workflow.Waited
+	awaiting   string              // step whose outcome it waits for
+	passed     []workflow.StepRef  // steps that it has passed; nil: those before its position
+	digest     *digestState        // that it came to last
+	earlier    []digestState       // that it came to before, in that order
+	collected  *workflow.Collected // by the digest that it came to last
+	window     *postgres.WindowRow // that it waits with; nil: it is closed
+	plan       *workflow.Run
+	sent       int // in-app messages stored
+	queued     int // messages that wait for their send
+	skipped    int
+	failed     int
+	watch      func(*workflow.Decision, *postgres.MessageRow) // hears of each decision; nil: nobody
 }
 
 // runState is what a run that waits must remember.
 type runState struct {
 	Awaiting string                         `json:"awaiting,omitempty"` // step whose outcome it waits for
 	Results  map[string]workflow.StepResult `json:"results,omitempty"`
-	Call     *callState                     `json:"call,omitempty"`
+	Call     *httpStepState                 `json:"call,omitempty"`
 	Waited   *workflow.Waited               `json:"waited,omitempty"` // the wait that it is in
 	Digest   *digestState                   `json:"digest,omitempty"`
 	Earlier  []digestState                  `json:"earlier,omitempty"` // digests that it came to before
@@ -55,12 +55,12 @@ func (r *run) state(results map[string]workflow.StepResult) runState {
 	if r.plan != nil {
 		passed = r.plan.Reached()
 	}
-	return runState{Results: results, Call: r.calling, Digest: r.digest, Earlier: r.earlier, Reached: passed}
+	return runState{Results: results, Call: r.httpStep, Digest: r.digest, Earlier: r.earlier, Reached: passed}
 }
 
 // newRun makes the run of an event for one subscriber.
-func (b *batch) newRun(s *source, who *recipient) *run {
-	return &run{source: s, who: who, row: postgres.NotificationRow{
+func (b *batch) newRun(s *eventContext, who *recipient) *run {
+	return &run{event: s, subscriber: who, row: postgres.NotificationRow{
 		ID: b.id(), EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
 		EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID, VersionID: s.VersionID,
 		SubscriberID: who.ID, TenantID: s.TenantID, Status: workflow.RunPending, Lane: s.Lane,
@@ -68,13 +68,13 @@ func (b *batch) newRun(s *source, who *recipient) *run {
 }
 
 func (b *batch) input(r *run) *workflow.PlanInput {
-	s := r.source
+	s := r.event
 	in := &workflow.PlanInput{
 		Now: s.now, Definition: s.definition.Definition, Active: s.WorkflowActive && !s.WorkflowDeleted, Deleted: s.WorkflowDeleted,
 		Position: r.row.Position, Reached: r.passed, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.engine.MaxDelay,
 		Data: workflow.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
 		Profile: workflow.Profile{
-			Email: deref(r.who.Email), Phone: deref(r.who.Phone), Timezone: deref(r.who.Timezone), Schedule: r.who.Schedule,
+			Email: deref(r.subscriber.Email), Phone: deref(r.subscriber.Phone), Timezone: deref(r.subscriber.Timezone), Schedule: r.subscriber.Schedule,
 		},
 		Preferences: workflow.Preferences{
 			Critical: s.definition.Definition.Critical, Author: s.definition.Definition.Preferences,
@@ -83,7 +83,7 @@ func (b *batch) input(r *run) *workflow.PlanInput {
 		Settings: r.settings, Endpoints: r.endpoints, Integrations: s.choices, Overrides: s.overrides,
 	}
 	if s.definition.personal || s.conditions {
-		in.Data.Subscriber = r.who.view()
+		in.Data.Subscriber = r.subscriber.view()
 	}
 	for _, d := range r.digests() {
 		in.Early = append(in.Early, d.Early...)
@@ -99,17 +99,17 @@ type batch struct {
 	messages []postgres.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
 	byLane   map[string][]string
-	judged   *judgement          // whether the workflows of trigger steps can be started
+	triggers *validator          // whether the workflows of trigger steps can be started
 	started  map[string]*version // those workflows' published versions, by id
 	starts   []Acceptance        // events of trigger steps
 
-	gated     []*gated
+	shared    []*sharedStep
 	windows   []postgres.WindowRow   // digest windows to store
 	vanished  []string               // digest windows whose runs are gone
 	throttles []postgres.ThrottleRow // to store
 	nudged    []string               // runs that wait with a window which holds more now
 	nudgedAt  []time.Time
-	shown     []shownAnew
+	reshown   []reshown
 }
 
 func (e *Engine) newBatch() *batch { return &batch{engine: e, byLane: map[string][]string{}} }
@@ -128,11 +128,11 @@ func (b *batch) id() string {
 func (b *batch) advance(ctx context.Context, r *run) {
 	b.runs = append(b.runs, r)
 	r.plan = workflow.NewRun(b.input(r))
-	b.goOn(ctx, r)
+	b.step(ctx, r)
 }
 
-// goOn takes a run from where its plan stands.
-func (b *batch) goOn(ctx context.Context, r *run) {
+// step takes a run from where its plan stands.
+func (b *batch) step(ctx context.Context, r *run) {
 	for {
 		d, ok := r.plan.Next()
 		if !ok {
@@ -144,19 +144,19 @@ func (b *batch) goOn(ctx context.Context, r *run) {
 		case workflow.DecideTrigger:
 			b.trigger(ctx, r, &d)
 		case workflow.DecideCall:
-			r.call(&d)
+			r.awaitHTTPStep(&d)
 			return
 		case workflow.DecideDigest, workflow.DecideThrottle:
-			b.stand(r, &d)
+			b.addSharedStep(r, &d)
 			return
 		case workflow.DecidePass:
-			r.note(&d, nil)
+			r.trace(&d, nil)
 		case workflow.DecideSkip:
 			r.skipped++
 			r.plan.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
-			r.note(&d, nil)
+			r.trace(&d, nil)
 		default:
-			r.rest(&d)
+			r.suspend(&d)
 		}
 	}
 }
@@ -171,7 +171,7 @@ func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
 		r.failed++
 		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
 		d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
-		r.note(d, nil)
+		r.trace(d, nil)
 		return
 	}
 	inApp := d.Channel == workflow.ChannelInApp
@@ -183,7 +183,7 @@ func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
 			b.byLane[m.Lane] = append(b.byLane[m.Lane], m.ID)
 		}
 		b.messages = append(b.messages, m)
-		r.note(d, &m)
+		r.trace(d, &m)
 	}
 	if inApp {
 		r.sent++
@@ -194,8 +194,8 @@ func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
 	}
 }
 
-// rest ends the planning for now: the run waits, stops, or has reached all its steps.
-func (r *run) rest(d *workflow.Decision) {
+// suspend ends the planning for now: the run waits, stops, or has reached all its steps.
+func (r *run) suspend(d *workflow.Decision) {
 	r.row.Position, r.row.Status, r.row.State = d.Position, d.Status, nil
 	r.row.DueAt, r.row.FinishedAt = nil, nil
 	if d.Kind == workflow.DecideWait {
@@ -216,7 +216,7 @@ func (r *run) rest(d *workflow.Decision) {
 			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
 		}
 		r.row.State = asJSON(state)
-		r.note(d, nil)
+		r.trace(d, nil)
 		return
 	case workflow.DecideComplete:
 		for _, result := range results {
@@ -232,34 +232,34 @@ func (r *run) rest(d *workflow.Decision) {
 			r.row.State = asJSON(state)
 		}
 	}
-	r.row.FinishedAt = &r.source.now
-	r.note(d, nil)
-	r.leaveOut(d)
+	r.row.FinishedAt = &r.event.now
+	r.trace(d, nil)
+	r.traceLeftOut(d)
 }
 
-// leaveOut marks the steps that a run does not come to because its event was merged, throttled or too late
+// traceLeftOut marks the steps that a run does not come to because its event was merged, throttled or too late
 // (semantics.md §3.3, §5.3).
-func (r *run) leaveOut(d *workflow.Decision) {
+func (r *run) traceLeftOut(d *workflow.Decision) {
 	if d.Kind != workflow.DecideStop || d.Status != workflow.RunMerged && d.Status != workflow.RunSkipped || d.Step == nil {
 		return
 	}
-	steps := r.source.definition.Definition.Steps
+	steps := r.event.definition.Definition.Steps
 	for i := d.Position; i < len(steps); i++ {
 		if r.plan.Done(&steps[i]) {
 			continue
 		}
 		channel, _ := steps[i].Type.Channel()
-		r.note(&workflow.Decision{Kind: workflow.DecideSkip, Step: &steps[i], Channel: channel, Reason: d.Reason}, nil)
+		r.trace(&workflow.Decision{Kind: workflow.DecideSkip, Step: &steps[i], Channel: channel, Reason: d.Reason}, nil)
 	}
 }
 
-// note puts a decision on the trace.
-func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
+// trace puts a decision on the trace.
+func (r *run) trace(d *workflow.Decision, m *postgres.MessageRow) {
 	if r.watch != nil {
 		r.watch(d, m)
 	}
 	t := workflow.TraceEntry{
-		At: r.source.now, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons, Detail: d.Detail, Until: d.Until,
+		At: r.event.now, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons, Detail: d.Detail, Until: d.Until,
 	}
 	if d.Step != nil {
 		t.StepID = d.Step.StepID
@@ -282,11 +282,11 @@ func (r *run) note(d *workflow.Decision, m *postgres.MessageRow) {
 	r.row.Trace = append(r.row.Trace, t)
 }
 
-// restore reads what a waiting run remembered.
-func (r *run) restore() {
+// restoreState reads what a waiting run remembered.
+func (r *run) restoreState() {
 	var state runState
 	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &state) == nil {
-		r.results, r.calling, r.waited, r.awaiting = state.Results, state.Call, state.Waited, state.Awaiting
+		r.results, r.httpStep, r.waited, r.awaiting = state.Results, state.Call, state.Waited, state.Awaiting
 		r.digest, r.earlier, r.passed = state.Digest, state.Earlier, state.Reached
 	}
 	r.row.Trace = nil
@@ -299,7 +299,7 @@ func after(t time.Time, seconds int) *time.Time {
 }
 
 // delivered is the list of delivery instants of a message stored now, made once per event.
-func (s *source) delivered() json.RawMessage {
+func (s *eventContext) delivered() json.RawMessage {
 	if s.deliveredAt == nil {
 		s.deliveredAt = asJSON([]string{stamp(s.now)})
 	}

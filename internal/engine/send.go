@@ -22,8 +22,8 @@ import (
 type delivery struct {
 	postgres.ClaimedMessage
 	envelope    envelope
-	source      *source
-	who         *recipient
+	event       *eventContext
+	subscriber  *recipient
 	integration *postgres.IntegrationRow
 	adapter     *openAdapter
 	connection  *postgres.ConnectionRow
@@ -46,8 +46,8 @@ func (e *Engine) send(ctx context.Context, messageIDs []string, deliver func(con
 	}
 	deliveries, _, err := e.claim(ctx, messageIDs)
 	switch {
-	case err != nil && !away(ctx, err):
-		return e.singly(ctx, messageIDs, err)
+	case err != nil && !isInfrastructureError(ctx, err):
+		return e.sendEach(ctx, messageIDs, err)
 	case err != nil || len(deliveries) == 0:
 		return err
 	}
@@ -62,8 +62,8 @@ const (
 	parkAfter = 10 * time.Minute
 )
 
-// singly sends messages one by one after their batch failed, so that the one at fault does not hold up the others.
-func (e *Engine) singly(ctx context.Context, messageIDs []string, cause error) error {
+// sendEach sends messages one by one after their batch failed, so that the one at fault does not hold up the others.
+func (e *Engine) sendEach(ctx context.Context, messageIDs []string, cause error) error {
 	if len(messageIDs) > 1 {
 		var failed error
 		for _, messageID := range messageIDs {
@@ -98,7 +98,7 @@ func (e *Engine) singly(ctx context.Context, messageIDs []string, cause error) e
 			At: o.At, StepID: o.StepID, Channel: workflow.Channel(o.Channel), MessageID: o.MessageID, Reason: workflow.ReasonParked, Detail: text,
 		}}
 	}
-	_, err = e.settle(ctx, parked)
+	_, err = e.recordOutcomes(ctx, parked)
 	return err
 }
 
@@ -112,7 +112,7 @@ func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
 	var calls sync.WaitGroup
 	for _, d := range deliveries {
 		if d.attempt == nil {
-			results <- e.unsent(d)
+			results <- e.outcomeWithoutCall(d)
 			continue
 		}
 		d.adapter.under.Add(1)
@@ -145,7 +145,7 @@ func (e *Engine) claim(ctx context.Context, messageIDs []string) (deliveries []*
 		if err := leave(ctx, tx, crowd); err != nil {
 			return err
 		}
-		if err := e.gate(ctx, tx, deliveries); err != nil {
+		if err := e.admitCalls(ctx, tx, deliveries); err != nil {
 			return err
 		}
 		return e.begin(ctx, tx, deliveries)
@@ -193,7 +193,7 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	if err != nil {
 		return nil, err
 	}
-	sources, _, err := e.sources(ctx, tx, rows)
+	sources, _, err := e.loadEventContexts(ctx, tx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
 		d := deliveries[i]
 		d.now = e.Clock.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
-		d.source, d.who, d.connection = byRun[d.NotificationID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
+		d.event, d.subscriber, d.connection = byRun[d.NotificationID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
 		e.ready(d, attemptID) //nolint:contextcheck // simulated receipts come after the send, in a context of their own
 	}
 	return deliveries, nil
@@ -248,7 +248,7 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 		d.failure = &provider.Error{Class: provider.Permanent, Code: codeReported}
 		return
 	}
-	if d.source == nil || d.who == nil {
+	if d.event == nil || d.subscriber == nil {
 		d.failure = provider.Failf(provider.Permanent, "the event or the subscriber is gone")
 		return
 	}
@@ -264,7 +264,7 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 		d.failure = &provider.Error{Class: provider.Permanent, Code: codeDeadline, Text: "the deadline has passed"}
 		return
 	}
-	d.integration = d.source.integration(d.IntegrationID)
+	d.integration = d.event.integration(d.IntegrationID)
 	if d.integration == nil {
 		d.failure = &provider.Error{Class: provider.Fault, Code: codeGone, Text: "the integration is switched off or deleted"}
 		return
@@ -281,7 +281,7 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 	}
 }
 
-func (s *source) integration(integrationID string) *postgres.IntegrationRow {
+func (s *eventContext) integration(integrationID string) *postgres.IntegrationRow {
 	for i := range s.env.Integrations {
 		if s.env.Integrations[i].ID == integrationID {
 			return &s.env.Integrations[i]
@@ -295,13 +295,13 @@ func (e *Engine) trial(d *delivery, more int) trial {
 	t := trial{
 		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: d.CreatedAt, Deadline: d.DeadlineAt,
 		Jitter: e.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
-		Alternative: d.source != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate),
+		Alternative: d.event != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate),
 	}
 	t.Repeatable = d.adapter != nil && d.adapter.repeatable
 	return t
 }
 
-// uncertain tells whether the provider may have taken the message already: it must not move to another one then, unless
+// uncertain reports whether the provider may have taken the message already: it must not move to another one then, unless
 // the step permits a duplicate (semantics.md §11.3).
 func (d *delivery) uncertain() bool {
 	return d.envelope.Uncertain || d.interrupted || d.LastOutcome == workflow.AttemptUnknown
@@ -310,7 +310,7 @@ func (d *delivery) uncertain() bool {
 // alternative is the next active integration to fail over to: one that can be called, if there is any.
 func (d *delivery) alternative() (next *postgres.IntegrationRow) {
 	for _, integrationID := range d.envelope.Alternatives {
-		i := d.source.integration(integrationID)
+		i := d.event.integration(integrationID)
 		switch {
 		case i == nil || i.ID == d.IntegrationID:
 		case i.Breaker == workflow.BreakerClosed:
@@ -324,18 +324,18 @@ func (d *delivery) alternative() (next *postgres.IntegrationRow) {
 
 // call makes the attempt.
 func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome {
-	ctx, span := e.span(ctx, d.source.TraceParent, "send",
+	ctx, span := e.span(ctx, d.event.TraceParent, "send",
 		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
 	defer span.End()
 	release, err := e.take(ctx, d.adapter, d.Lane)
 	if err != nil {
-		return e.answered(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
+		return e.outcomeOfCall(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
 	}
 	defer release()
 	d.adapter.rate.count(e.Clock.Now(d.EnvironmentID))
 	var receipt *provider.Receipt
 	started := time.Now()
-	err = guarded(func() (err error) {
+	err = recoverPanic(func() (err error) {
 		message, err := e.wire(d)
 		if err != nil {
 			return err
@@ -344,7 +344,7 @@ func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome 
 		return err
 	})
 	failure := asProviderError(err)
-	outcome := e.answered(d, receipt, failure)
+	outcome := e.outcomeOfCall(d, receipt, failure)
 	e.Meter.Attempt(d.integration.ProviderID, string(outcome.Attempt.Outcome), time.Since(started))
 	if failure != nil {
 		span.SetStatus(codes.Error, failure.Class.String())
@@ -381,7 +381,7 @@ func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-c
 			for _, o := range outcomes {
 				delete(open, o.MessageID)
 			}
-			failed = errors.Join(failed, e.settleTogether(ctx, outcomes))
+			failed = errors.Join(failed, e.recordTogether(ctx, outcomes))
 		case <-extend.C:
 			if err := e.DB.ExtendLeases(ctx, keys(open), e.Lease); err != nil {
 				e.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))

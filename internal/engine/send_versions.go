@@ -11,12 +11,12 @@ import (
 
 // sourcesOfRuns gives each run of the deliveries its event with the version that made its messages. That is the event's,
 // unless the workflow goes on with the latest.
-func (e *Engine) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*delivery, started []*source) (map[string]*source, error) {
-	byEvent := make(map[string]*source, len(started))
+func (e *Engine) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*delivery, started []*eventContext) (map[string]*eventContext, error) {
+	byEvent := make(map[string]*eventContext, len(started))
 	for _, s := range started {
 		byEvent[s.ID] = s
 	}
-	byRun := make(map[string]*source, len(deliveries))
+	byRun := make(map[string]*eventContext, len(deliveries))
 	var moving []string
 	for _, d := range deliveries {
 		s := byEvent[d.EventID]
@@ -33,10 +33,10 @@ func (e *Engine) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*del
 		return nil, err
 	}
 	var events []postgres.EventRow
-	seen := map[sourceKey]bool{}
+	seen := map[eventContextKey]bool{}
 	for run, versionID := range versions {
 		s := byRun[run]
-		key := sourceKey{s.ID, versionID}
+		key := eventContextKey{s.ID, versionID}
 		if versionID == s.VersionID || seen[key] {
 			continue
 		}
@@ -48,7 +48,7 @@ func (e *Engine) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*del
 	if len(events) == 0 {
 		return byRun, nil
 	}
-	moved, _, err := e.sources(ctx, tx, events)
+	moved, _, err := e.loadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}

@@ -14,10 +14,10 @@ import (
 // write puts a batch and the changes of its events into the transaction, in two round trips and one more when there are
 // sends: the inboxes' new sequences first, because messages carry them.
 func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) error {
-	if err := b.pass(ctx, locking{tx}); err != nil {
+	if err := b.applySharedSteps(ctx, lockedRows{tx}); err != nil {
 		return err
 	}
-	if err := b.showAnew(ctx, tx); err != nil {
+	if err := b.lockReshown(ctx, tx); err != nil {
 		return err
 	}
 	if err := b.count(ctx, tx); err != nil {
@@ -79,7 +79,7 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 			Total: 1, Unread: 1, Unseen: 1,
 		}
 	}
-	changes := b.shownChanges()
+	changes := b.reshownChanges()
 	sequences, err := postgres.BumpInbox(ctx, tx, append(deltas, postgres.InboxDeltas(changes)...))
 	if err != nil {
 		return err
@@ -87,11 +87,11 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 	for k, i := range b.inbox {
 		b.messages[i].Sequence = sequences[k]
 	}
-	return b.storeShown(ctx, tx, changes, sequences[len(deltas):])
+	return b.storeReshown(ctx, tx, changes, sequences[len(deltas):])
 }
 
-// tell reports a committed batch to metrics and to those who watch inboxes.
-func (b *batch) tell(ctx context.Context) {
+// publish reports a committed batch to metrics and to those who watch inboxes.
+func (b *batch) publish(ctx context.Context) {
 	counts := map[workflow.RunStatus]int{}
 	traced := make([]TraceChange, len(b.runs))
 	for i, r := range b.runs {
@@ -104,17 +104,17 @@ func (b *batch) tell(ctx context.Context) {
 	for status, n := range counts {
 		b.engine.Meter.Notifications(string(status), n)
 	}
-	if len(b.inbox)+len(b.shown) == 0 {
+	if len(b.inbox)+len(b.reshown) == 0 {
 		return
 	}
 	b.engine.Meter.Messages(string(workflow.ChannelInApp), string(workflow.MessageSent), len(b.inbox))
 	changes := make([]InboxChange, len(b.inbox))
 	organizations := map[string]string{}
 	for _, r := range b.runs {
-		if r.source == nil {
+		if r.event == nil {
 			continue
 		}
-		organizations[r.source.EnvironmentID] = r.source.env.OrganizationID
+		organizations[r.event.EnvironmentID] = r.event.env.OrganizationID
 	}
 	for k, i := range b.inbox {
 		m := &b.messages[i]
@@ -123,11 +123,11 @@ func (b *batch) tell(ctx context.Context) {
 			SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: m.Sequence,
 		}
 	}
-	for i := range b.shown {
-		if m := b.shown[i].before; m != nil {
+	for i := range b.reshown {
+		if m := b.reshown[i].before; m != nil {
 			changes = append(changes, InboxChange{
 				Scope:        viewer.Scope{OrganizationID: organizations[m.EnvironmentID], EnvironmentID: m.EnvironmentID},
-				SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: b.shown[i].sequence,
+				SubscriberID: m.SubscriberID, ContextKeys: m.ContextKeys, MessageID: m.ID, Sequence: b.reshown[i].sequence,
 			})
 		}
 	}

@@ -50,7 +50,7 @@ func (e *Engine) stream(ctx context.Context, eventID string) error {
 
 // open claims the event and, on its first time, makes the runs of those named directly: they come before all topics, so
 // that the object a trigger gives wins over what is stored.
-func (e *Engine) open(ctx context.Context, eventID string) (s *source, at postgres.Checkpoint, err error) {
+func (e *Engine) open(ctx context.Context, eventID string) (s *eventContext, at postgres.Checkpoint, err error) {
 	var b *batch
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, at = e.newBatch(), postgres.Checkpoint{}
@@ -62,7 +62,7 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *source, at postgr
 		if ev.Checkpoint != nil {
 			at = *ev.Checkpoint
 		}
-		sources, broken, err := e.sources(ctx, tx, events)
+		sources, broken, err := e.loadEventContexts(ctx, tx, events)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *source, at postgr
 			return e.findActor(ctx, tx, s)
 		}
 		at.Started = true
-		changes, err := e.direct(ctx, tx, b, events, nil, &at)
+		changes, err := e.fanOutDirect(ctx, tx, b, events, nil, &at)
 		if err != nil {
 			return err
 		}
@@ -84,12 +84,12 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *source, at postgr
 		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
 	})
 	if err == nil {
-		b.tell(ctx)
+		b.publish(ctx)
 	}
 	return s, at, err
 }
 
-func (e *Engine) findActor(ctx context.Context, tx pgx.Tx, s *source) error {
+func (e *Engine) findActor(ctx context.Context, tx pgx.Tx, s *eventContext) error {
 	if s.Actor == nil {
 		return nil
 	}
@@ -113,7 +113,7 @@ type page struct {
 // refreshEvery is how long a stream works with integrations, layouts and the workflow's switch as it once read them.
 const refreshEvery = 5 * time.Second
 
-func (e *Engine) readPages(ctx context.Context, s *source, at postgres.Checkpoint, out chan<- *page) error {
+func (e *Engine) readPages(ctx context.Context, s *eventContext, at postgres.Checkpoint, out chan<- *page) error {
 	skip := s.leftOut()
 	read := time.Now()
 	for {
@@ -149,12 +149,12 @@ func (e *Engine) readPages(ctx context.Context, s *source, at postgres.Checkpoin
 }
 
 // refresh reads the surroundings of an event anew, since a stream may take minutes.
-func (e *Engine) refresh(ctx context.Context, s *source) (*source, error) {
+func (e *Engine) refresh(ctx context.Context, s *eventContext) (*eventContext, error) {
 	events, err := postgres.LoadEvents(ctx, e.DB.Pool, []string{s.ID})
 	if err != nil {
 		return nil, err
 	}
-	sources, broken, err := e.sources(ctx, e.DB.Pool, events)
+	sources, broken, err := e.loadEventContexts(ctx, e.DB.Pool, events)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (e *Engine) refresh(ctx context.Context, s *source) (*source, error) {
 
 // leftOut are the subscriberIds that topics do not reach: excluded ones, the actor, and those named directly, who have
 // their notification already.
-func (s *source) leftOut() map[string]bool {
+func (s *eventContext) leftOut() map[string]bool {
 	skip := map[string]bool{}
 	if s.Recipients != nil {
 		for _, excluded := range s.Recipients.Excluded() {
@@ -184,7 +184,7 @@ func (s *source) leftOut() map[string]bool {
 }
 
 // plan reads the page that follows a checkpoint and takes its runs as far as they go.
-func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
+func (e *Engine) plan(ctx context.Context, s *eventContext, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
 	p := &page{before: at, after: at, stored: make(chan struct{})}
 	want := postgres.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
@@ -243,7 +243,7 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 		if err := e.targets(ctx, q, runs); err != nil {
 			return err
 		}
-		if err := p.batch.know(ctx, q, runs); err != nil {
+		if err := p.batch.loadTriggerTargets(ctx, q, runs); err != nil {
 			return err
 		}
 		for _, r := range runs {
@@ -255,19 +255,19 @@ func (e *Engine) plan(ctx context.Context, s *source, at postgres.Checkpoint, sk
 		p.plan = func(ctx context.Context, tx pgx.Tx) error { return runs(ctx, tx) }
 		return p, nil
 	}
-	return p, guarded(func() error { return runs(ctx, e.DB.Pool) })
+	return p, recoverPanic(func() error { return runs(ctx, e.DB.Pool) })
 }
 
 // targets reads where chat and push go; preferences came with the page.
 func (e *Engine) targets(ctx context.Context, q postgres.Querier, runs []*run) error {
-	if len(runs) == 0 || !runs[0].source.definition.settings {
+	if len(runs) == 0 || !runs[0].event.definition.settings {
 		return nil
 	}
 	own, global := make([]*workflow.PreferenceLevel, len(runs)), make([]*workflow.PreferenceLevel, len(runs))
 	for i, r := range runs {
 		own[i], global[i] = r.own, r.global
 	}
-	if err := e.personal(ctx, q, runs); err != nil {
+	if err := e.loadPersonal(ctx, q, runs); err != nil {
 		return fmt.Errorf("read targets: %w", err)
 	}
 	for i, r := range runs {
@@ -287,7 +287,7 @@ func wholeSubscribers(rows []postgres.PageRow) []postgres.PageRow {
 }
 
 // runsOf makes the runs of a page: one per subscriber of whose subscriptions at least one lets the workflow pass.
-func (b *batch) runsOf(s *source, rows []postgres.PageRow, skip map[string]bool) []*run {
+func (b *batch) runsOf(s *eventContext, rows []postgres.PageRow, skip map[string]bool) []*run {
 	var runs []*run
 	for len(rows) > 0 {
 		n := 1
@@ -312,7 +312,7 @@ func (b *batch) runsOf(s *source, rows []postgres.PageRow, skip map[string]bool)
 }
 
 // passing are the identifiers of the subscriptions that let the workflow pass (decisions.md §12, Topic subscriptions).
-func (s *source) passing(who *recipient, subscriptions []postgres.PageRow) (identifiers []string, passes bool) {
+func (s *eventContext) passing(who *recipient, subscriptions []postgres.PageRow) (identifiers []string, passes bool) {
 	if s.Kind == "broadcast" {
 		return nil, true
 	}
@@ -337,7 +337,7 @@ func (s *source) passing(who *recipient, subscriptions []postgres.PageRow) (iden
 
 // writePage stores a page. The event's checkpoint is moved from where the page began; when it stands elsewhere, another
 // worker has taken the event over and nothing is written.
-func (e *Engine) writePage(ctx context.Context, s *source, p *page) error {
+func (e *Engine) writePage(ctx context.Context, s *eventContext, p *page) error {
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if p.plan != nil {
 			if err := p.plan(ctx, tx); err != nil {
@@ -354,7 +354,7 @@ func (e *Engine) writePage(ctx context.Context, s *source, p *page) error {
 		})
 	})
 	if err == nil {
-		p.batch.tell(ctx)
+		p.batch.publish(ctx)
 	}
 	return err
 }

@@ -79,7 +79,7 @@ func (e *Engine) takeUpAll(ctx context.Context, lanes []event.Lane) {
 func (e *Engine) takeUp(ctx context.Context, lanes ...event.Lane) (found int, err error) {
 	for _, lane := range lanes {
 		if lane != event.LaneUrgent {
-			e.giveWay(ctx)
+			e.awaitBackpressure(ctx)
 		}
 		if found, err = e.takeUpLane(ctx, lane); found > 0 || err != nil {
 			return found, err
@@ -89,12 +89,12 @@ func (e *Engine) takeUp(ctx context.Context, lanes ...event.Lane) (found int, er
 }
 
 func (e *Engine) takeUpLane(ctx context.Context, lane event.Lane) (found int, err error) {
-	got, err := e.together(ctx, takeUpStreams, func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
+	got, err := e.fanOutClaimed(ctx, takeUpStreams, func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
 		return postgres.ClaimDueEvents(ctx, tx, string(lane), time.Now(), takeUpLimit)
 	})
 	switch {
 	case err == nil:
-	case away(ctx, err):
+	case isInfrastructureError(ctx, err):
 		return 0, err
 	default: // one of them is at fault: those that are overdue, each alone if need be
 		e.Logger.WarnContext(ctx, "overdue events are taken up one by one", slog.String("lane", string(lane)), slog.String("error", err.Error()))

@@ -45,8 +45,8 @@ func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 			Content: &workflow.MessageContent{Text: t.Body}, Status: workflow.MessagePending,
 		},
 		envelope: env, integration: &row, now: now, probe: true,
-		source: &source{env: &postgres.EnvironmentRow{ID: row.EnvironmentID, Integrations: []postgres.IntegrationRow{row}}},
-		who:    &recipient{SubscriberRow: postgres.SubscriberRow{SubscriberID: "test"}},
+		event:      &eventContext{env: &postgres.EnvironmentRow{ID: row.EnvironmentID, Integrations: []postgres.IntegrationRow{row}}},
+		subscriber: &recipient{SubscriberRow: postgres.SubscriberRow{SubscriberID: "test"}},
 		attempt: &postgres.AttemptRow{
 			ID: ids[1], EnvironmentID: row.EnvironmentID, MessageID: ids[0], Number: 1, IntegrationID: row.ID, ProviderID: row.ProviderID, CreatedAt: now,
 		},
@@ -54,7 +54,7 @@ func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 	var outcome postgres.MessageOutcome
 	var err error
 	if d.adapter, err = e.adapter(&row); err != nil { //nolint:contextcheck // simulated receipts come after the send, in a context of their own
-		outcome = e.answered(d, nil, asProviderError(err))
+		outcome = e.outcomeOfCall(d, nil, asProviderError(err))
 	} else {
 		calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), testTime)
 		defer cancel()

@@ -101,13 +101,13 @@ func TestKeyOutlivesTheRoundInWhichItsCallGoesBack(t *testing.T) {
 	b.workflow(t, "good", oneStep)
 	a := b.acceptor(t)
 	key := b.keyOf(t, "k1", "hash")
-	outcomes, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t1")}, Key: key})
+	outcomes, err := a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{b.item("good", "t1")}, Key: key})
 	require.NoError(t, err)
 	require.True(t, key.State.Taken)
 	require.NotEmpty(t, outcomes[0].EventID)
 	again := b.keyOf(t, "k1", "hash")
-	_, err = a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t2")}, Key: again})
-	require.ErrorIs(t, err, engine.ErrKeyMet)
+	_, err = a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{b.item("good", "t2")}, Key: again})
+	require.ErrorIs(t, err, engine.ErrKeyInUse)
 	require.Equal(t, 1, b.count(t, "events"))
 }
 
@@ -126,7 +126,7 @@ func TestEnvironmentsKeepTheirTransactionsAndVersions(t *testing.T) {
 	for range 8 {
 		for _, env := range []*acceptBundle{b, other} {
 			work.Go(func() {
-				if _, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{env.item("same", "t1")}}); err != nil {
+				if _, err := a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{env.item("same", "t1")}}); err != nil {
 					t.Error(err)
 				}
 			})

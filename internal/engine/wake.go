@@ -22,7 +22,7 @@ func (e *Engine) startWakers(ctx context.Context) {
 	})
 	e.working.Go(func() { e.loop(ctx, "snoozes", func() (int, error) { return e.Wake(ctx, postgres.DueSnoozes) }) })
 	calls := make(chan struct{}, wakeSends)
-	e.working.Go(func() { e.loop(ctx, "calls", func() (int, error) { return e.callDue(ctx, calls) }) })
+	e.working.Go(func() { e.loop(ctx, "calls", func() (int, error) { return e.runDueHTTPSteps(ctx, calls) }) })
 	if e.Replies != nil {
 		callbacks := make(chan struct{}, wakeSends)
 		e.working.Go(func() { e.loop(ctx, "replies", func() (int, error) { return e.replyDue(ctx, callbacks) }) })
@@ -59,11 +59,11 @@ func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, 
 		return e.unsnooze(ctx)
 	}
 	if table == postgres.DueCalls {
-		calls, err := e.claimCalls(ctx)
+		calls, err := e.claimHTTPSteps(ctx)
 		if err != nil {
 			return 0, err
 		}
-		return len(calls), e.makeCalls(ctx, calls)
+		return len(calls), e.runHTTPSteps(ctx, calls)
 	}
 	if table == postgres.DueMessages {
 		deliveries, found, err := e.claimDue(ctx)
@@ -109,14 +109,14 @@ func (e *Engine) sendDue(ctx context.Context, room chan struct{}) (found int, er
 // claimDue claims a batch of due messages. When one of them spoils the batch they are sent one by one.
 func (e *Engine) claimDue(ctx context.Context) (deliveries []*delivery, found int, err error) {
 	deliveries, found, err = e.claim(ctx, nil)
-	if err == nil || away(ctx, err) {
+	if err == nil || isInfrastructureError(ctx, err) {
 		return deliveries, found, err
 	}
 	ids, _, dueErr := e.DB.Due(ctx, postgres.DueMessages, e.moment(), messagesPerJob)
 	if dueErr != nil || len(ids) == 0 {
 		return nil, 0, errors.Join(err, dueErr)
 	}
-	return nil, 0, e.singly(ctx, ids, err)
+	return nil, 0, e.sendEach(ctx, ids, err)
 }
 
 // pruneEvery and pruneLimit keep the deletion of old rows off the hot path.

@@ -52,7 +52,7 @@ func TestWatchdogSeesAWriterThatStandsStill(t *testing.T) {
 	require.False(t, stalled(), "nobody waits")
 	done := make(chan error, 1)
 	go func() {
-		_, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{b.item("good", "t1")}})
+		_, err := a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{b.item("good", "t1")}})
 		done <- err
 	}()
 	<-queue.entered
@@ -92,7 +92,7 @@ func TestHeavyCallsHoldUpTheirLikeOnly(t *testing.T) {
 	heavy.Payload = []byte(`{"text":"` + strings.Repeat("x", 2<<20) + `"}`)
 	done := make(chan error, 2)
 	send := func(item engine.Acceptance) {
-		_, err := a.Accept(t.Context(), engine.Call{Items: []engine.Acceptance{item}})
+		_, err := a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{item}})
 		done <- err
 	}
 	go send(heavy)

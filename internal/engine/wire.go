@@ -12,11 +12,11 @@ import (
 
 // wire is the message as adapters take it.
 func (e *Engine) wire(d *delivery) (*provider.Message, error) {
-	s, env := d.source, &d.envelope
+	s, env := d.event, &d.envelope
 	over := s.overrides.ForStep(d.StepID, d.Channel, d.integration.ProviderID)
 	m := &provider.Message{
 		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.attempt.Number,
-		Channel: d.Channel, Payload: s.Payload, Subscriber: d.who.view(),
+		Channel: d.Channel, Payload: s.Payload, Subscriber: d.subscriber.view(),
 		Overrides: workflow.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
 		Target: provider.Target{
 			Phone: env.Phone, DeviceToken: env.DeviceToken, EndpointType: env.EndpointType, Endpoint: env.Endpoint,
@@ -65,7 +65,7 @@ func mail(m *provider.Message, d *delivery, over *workflow.EmailOverrides) {
 	env := &d.envelope
 	m.Email = &provider.Email{
 		From: env.Mail.From, SenderName: env.Mail.SenderName, ReplyTo: env.Mail.ReplyTo, To: env.To,
-		Attachments: attachments(d.source.Payload),
+		Attachments: attachments(d.event.Payload),
 	}
 	m.Target.Email = env.To[0]
 	if over != nil {
@@ -79,7 +79,7 @@ func mail(m *provider.Message, d *delivery, over *workflow.EmailOverrides) {
 // letLeave puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
 // the trigger brought an address of its own.
 func (e *Engine) letLeave(m *provider.Message, d *delivery) {
-	if e.OptOut == nil || d.source.definition == nil || d.source.definition.Definition.Critical {
+	if e.OptOut == nil || d.event.definition == nil || d.event.definition.Definition.Critical {
 		return
 	}
 	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by calls side by side
@@ -90,7 +90,7 @@ func (e *Engine) letLeave(m *provider.Message, d *delivery) {
 		headers[name] = value
 	}
 	headers["List-Unsubscribe"] = "<" + e.OptOut(workflow.OptOut{
-		EnvironmentID: d.EnvironmentID, SubscriberID: d.SubscriberID, WorkflowID: d.source.WorkflowID, MessageID: d.ID, ContextKeys: d.source.ContextKeys,
+		EnvironmentID: d.EnvironmentID, SubscriberID: d.SubscriberID, WorkflowID: d.event.WorkflowID, MessageID: d.ID, ContextKeys: d.event.ContextKeys,
 	}) + ">"
 	headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
 	m.Email.Headers = headers

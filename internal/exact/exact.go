@@ -44,7 +44,7 @@ func decode(raw []byte, into any, then func()) error {
 // digits is how many any double holds.
 const digits = 15
 
-// holdsLong tells whether raw may hold a number of more digits than that.
+// holdsLong reports whether raw may hold a number of more digits than that.
 func holdsLong(raw []byte) bool {
 	run := 0
 	for _, c := range raw {

@@ -198,12 +198,12 @@ func (p *Problems) Merge(prefix string, err error) error {
 	return nil
 }
 
-// At tells whether a problem of a field was recorded.
+// At reports whether a problem of a field was recorded.
 func (p *Problems) At(path string) bool {
 	return slices.ContainsFunc(p.fields, func(f Field) bool { return f.Path == path })
 }
 
-// Any tells whether a problem was recorded.
+// Any reports whether a problem was recorded.
 func (p *Problems) Any() bool { return len(p.fields) > 0 }
 
 // Err is nil without problems, else one validation failure with all of them.

@@ -76,7 +76,7 @@ func Time(record ID) time.Time {
 
 var hexID = regexp.MustCompile(`^[0-9a-fA-F]{24}$`)
 
-// Valid tells whether s is an identifier (in either case).
+// Valid reports whether s is an identifier (in either case).
 func Valid(s string) bool { return len(s) == 24 && hexID.MatchString(s) }
 
 // Global is GraphQL's identifier of a record: base64url of "Type:hex".

@@ -70,7 +70,7 @@ type stepRenderer interface {
 
 // acceptor is *engine.Acceptor.
 type acceptor interface {
-	Accept(ctx context.Context, call engine.Call) ([]engine.Outcome, error)
+	Accept(ctx context.Context, call engine.Request) ([]engine.Outcome, error)
 	Urgent(environmentID, trigger string) bool
 	Explain(ctx context.Context, item engine.Acceptance, page engine.ExplainPage) (*engine.Explanation, error)
 }

@@ -151,7 +151,7 @@ func (u *KeyUse) Settled() (done bool, reply, replay *StoredReply, err error) {
 }
 
 // accepted accepts a call, under the key that ctx claims if it does. results are those of all events of the request.
-func (t *Triggers) accepted(ctx context.Context, call engine.Call, results func([]engine.Outcome) []*TriggerResult) ([]engine.Outcome, error) {
+func (t *Triggers) accepted(ctx context.Context, call engine.Request, results func([]engine.Outcome) []*TriggerResult) ([]engine.Outcome, error) {
 	use, ok := ctx.Value(settleKey{}).(*KeyUse)
 	if !ok {
 		return t.accept.Accept(ctx, call)
@@ -175,7 +175,7 @@ func (t *Triggers) accepted(ctx context.Context, call engine.Call, results func(
 	if err == nil {
 		use.events, use.stored = call.Key, rendered
 	}
-	if errors.Is(err, engine.ErrKeyMet) {
+	if errors.Is(err, engine.ErrKeyInUse) {
 		use.events = call.Key
 	}
 	return outcomes, err

@@ -32,7 +32,7 @@ func (i *Integrations) SetPrimary(ctx context.Context, globalID string) (*ent.In
 	return i.Update(ctx, UpdateIntegrationInput{ID: globalID, Primary: &primary})
 }
 
-// placeNew tells whether an integration about to be made becomes primary, and clears the place for it. The built-in
+// placeNew reports whether an integration about to be made becomes primary, and clears the place for it. The built-in
 // demo senders yield to the first real provider: whoever configures one means it to be used.
 func (i *Integrations) placeNew(ctx context.Context, db *ent.Client, in CreateIntegrationInput, channel workflow.Channel) (bool, error) {
 	active := in.Active == nil || *in.Active

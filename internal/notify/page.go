@@ -106,7 +106,7 @@ func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) {
 	return min(n, CountCap), err
 }
 
-// TotalCountCapped tells whether there are more records than TotalCount says.
+// TotalCountCapped reports whether there are more records than TotalCount says.
 func (c *Connection[T]) TotalCountCapped(ctx context.Context) (bool, error) {
 	n, err := c.total(ctx)
 	return n > CountCap, err
@@ -291,7 +291,7 @@ func (l lister[Q, P, O, S, T]) read(ctx context.Context, from *position, limit i
 	return items, more, nil
 }
 
-// any tells whether a record lies before (backward) or after a position.
+// any reports whether a record lies before (backward) or after a position.
 func (l lister[Q, P, O, S, T]) any(ctx context.Context, at position, backward bool) (bool, error) {
 	items, err := l.base.Clone().Where(l.beyond(at, backward, false)).Order(l.sorted(backward)...).Limit(1).All(ctx)
 	return len(items) > 0, err

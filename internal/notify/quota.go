@@ -24,7 +24,7 @@ func NewDemoQuota(db *postgres.DB, now func() time.Time, limits map[string]int) 
 	return &DemoQuota{db, now, limits}
 }
 
-// Take tells whether the message is within the cap of this calendar month (UTC). A message counts once, however often it is
+// Take reports whether the message is within the cap of this calendar month (UTC). A message counts once, however often it is
 // tried; test messages need room under the cap and take none of it.
 func (q *DemoQuota) Take(ctx context.Context, providerID, messageID string) (bool, error) {
 	limit := q.limits[providerID]

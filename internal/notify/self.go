@@ -26,13 +26,13 @@ func asSelf(ctx context.Context, subscriberID string, contextKeys []string) (con
 	return viewer.NewContext(ctx, v), nil
 }
 
-// isSelf tells whether the viewer is a subscriber, before asSelf lets it act.
+// isSelf reports whether the viewer is a subscriber, before asSelf lets it act.
 func isSelf(ctx context.Context) bool {
 	v, _ := viewer.FromContext(ctx)
 	return v.Role == viewer.RoleSubscriber
 }
 
-// within tells whether the viewer's credential reaches records of a context set.
+// within reports whether the viewer's credential reaches records of a context set.
 func within(ctx context.Context, scopeKey string) bool {
 	v, _ := viewer.FromContext(ctx)
 	return v.ContextScope == nil || *v.ContextScope == scopeKey

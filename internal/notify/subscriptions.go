@@ -119,7 +119,7 @@ func (s *Subscriptions) OfSubscriber(ctx context.Context, subscriberID string, p
 	})
 }
 
-// none tells whether the filter asks for nothing but a subscriber.
+// none reports whether the filter asks for nothing but a subscriber.
 func (f *SubscriptionFilter) none() bool {
 	return f.TopicKey == nil && f.IdentifierIn == nil && f.ContextKeys == nil && f.CreatedAfter == nil && f.CreatedBefore == nil
 }

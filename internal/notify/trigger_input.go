@@ -53,7 +53,7 @@ func NewTriggerInput(document []byte, fields map[string]json.RawMessage) *Trigge
 }
 
 // CheckEventSizes refuses a request of which one event in the documented form is too large (decisions.md §3, Event size).
-// bulk tells whether it holds several events, by position.
+// bulk reports whether it holds several events, by position.
 func CheckEventSizes(in []*TriggerInput, bulk bool) error {
 	for i, event := range in {
 		size := event.size()

@@ -127,7 +127,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 		return nil, err
 	}
 	triggers, valid := make([]*trigger, len(in)), make([]int, 0, len(in))
-	call := engine.Call{Items: make([]engine.Acceptance, 0, len(in))}
+	call := engine.Request{Items: make([]engine.Acceptance, 0, len(in))}
 	for i, document := range in {
 		tr := parseTrigger(document, kind, t.known, t.prefix)
 		triggers[i] = tr

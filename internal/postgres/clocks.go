@@ -58,13 +58,13 @@ func (m Moment) due(column string, n int) (join, where string) {
 }
 
 // queueClocks reads where the standing clocks of the wanted environments have come to.
-func (w *World) queueClocks(b *pgx.Batch, ids []string) {
+func (w *Snapshot) queueClocks(b *pgx.Batch, ids []string) {
 	var id string
 	var at time.Time
 	b.Queue(`SELECT id, at FROM `+standing+` c WHERE id = ANY($1)`, ids).Query(func(rows pgx.Rows) error {
 		_, err := pgx.ForEachRow(rows, []any{&id, &at}, func() error {
 			if e := w.Environments[id]; e != nil {
-				e.StandsAt = new(at)
+				e.FrozenAt = new(at)
 			}
 			return nil
 		})

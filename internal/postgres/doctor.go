@@ -191,7 +191,7 @@ GROUP BY queue ORDER BY queue`, limit)
 	return collect(rows, err, "read the queue's backlog", pgx.RowToStructByPos[Backlog])
 }
 
-// Delivering tells whether any process works on the queue now.
+// Delivering reports whether any process works on the queue now.
 func (db *DB) Delivering(ctx context.Context) (yes bool, err error) {
 	err = db.Pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM river_leader WHERE expires_at > now())`).Scan(&yes)
 	if err != nil {

@@ -32,7 +32,7 @@ type InboxMessage struct {
 	CTA           *workflow.CTA
 }
 
-// Counted tells whether the inbox's counters count the message.
+// Counted reports whether the inbox's counters count the message.
 func (m *InboxMessage) Counted() bool { return !m.Archived && m.SnoozedUntil == nil }
 
 // delta is what one state of the message contributes to its inbox's counters.

@@ -57,7 +57,7 @@ type EnvironmentRow struct {
 	Integrations   []IntegrationRow // active ones, by ascending id
 	Layouts        []LayoutRow
 	Translations   map[string]map[string]string // locale → key → text
-	StandsAt       *time.Time                   // the instant its own clock has come to; nil: it runs with the real one
+	FrozenAt       *time.Time                   // the instant its own clock has come to; nil: it runs with the real one
 }
 
 // LayoutRow is a layout of an environment.
@@ -91,8 +91,8 @@ type TenantPreferenceRow struct {
 	Preferences workflow.ChannelPreferences
 }
 
-// WorldQuery names what a batch of runs needs to know of its surroundings.
-type WorldQuery struct {
+// SnapshotQuery names what a batch of runs needs to know of its surroundings.
+type SnapshotQuery struct {
 	Environments []string
 	Versions     []string
 	Tenants      []string // internal ids
@@ -102,8 +102,8 @@ type WorldQuery struct {
 	Virtual             bool // environments may have clocks of their own
 }
 
-// World is the answer to a WorldQuery.
-type World struct {
+// Snapshot is the answer to a WorldQuery.
+type Snapshot struct {
 	Environments      map[string]*EnvironmentRow
 	Versions          []VersionRow
 	Tenants           map[string]TenantRow
@@ -111,9 +111,9 @@ type World struct {
 	Contexts          []ContextRow
 }
 
-// LoadWorld reads what a batch of runs shares, in one round trip.
-func LoadWorld(ctx context.Context, q Querier, want WorldQuery) (*World, error) {
-	w := &World{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
+// LoadSnapshot reads what a batch of runs shares, in one round trip.
+func LoadSnapshot(ctx context.Context, q Querier, want SnapshotQuery) (*Snapshot, error) {
+	w := &Snapshot{Environments: map[string]*EnvironmentRow{}, Tenants: map[string]TenantRow{}}
 	b := &pgx.Batch{}
 	w.queueEnvironments(b, want.Environments)
 	if want.Virtual {
@@ -141,7 +141,7 @@ JOIN contexts c ON c.environment_id = u.env AND c.type = split_part(u.key, ':', 
 	return w, nil
 }
 
-func (w *World) queueVersions(b *pgx.Batch, ids []string) {
+func (w *Snapshot) queueVersions(b *pgx.Batch, ids []string) {
 	b.Queue(`SELECT v.id, v.environment_id, v.workflow_id, v.number, v.severity, v.definition,
 	(SELECT jsonb_object_agg(f.identifier, f.id) FROM feeds f WHERE f.environment_id = v.environment_id AND f.identifier IN (
 		SELECT ref #>> '{}' FROM jsonb_path_query(v.definition, '$.steps.**.feedId') AS ref
@@ -154,7 +154,7 @@ FROM workflow_versions v WHERE v.id = ANY($1)`, ids).Query(func(rows pgx.Rows) (
 	})
 }
 
-func (w *World) queueEnvironments(b *pgx.Batch, ids []string) {
+func (w *Snapshot) queueEnvironments(b *pgx.Batch, ids []string) {
 	var id, organization, locale string
 	b.Queue(`SELECT id, organization_id, default_locale FROM environments WHERE id = ANY($1)`, ids).
 		Query(func(rows pgx.Rows) error {
@@ -210,7 +210,7 @@ FROM integrations WHERE environment_id = ANY($1) AND active AND NOT deleted ORDE
 		})
 }
 
-func (w *World) queueTenants(b *pgx.Batch, ids []string) {
+func (w *Snapshot) queueTenants(b *pgx.Batch, ids []string) {
 	b.Queue(`SELECT id, identifier, name, data FROM tenants WHERE id = ANY($1)`, ids).Query(func(rows pgx.Rows) error {
 		list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[TenantRow])
 		for _, t := range list {

@@ -12,7 +12,7 @@ import (
 // callsUnderWay is how far back calls are looked for that have not ended yet.
 const callsUnderWay = 10 * time.Minute
 
-// WithinQuota tells whether a message of an organization may go out through a provider that all organizations share:
+// WithinQuota reports whether a message of an organization may go out through a provider that all organizations share:
 // fewer than limit others of the organization's have gone out since, or are on their way and were earlier. scope names
 // the environment of a message that is not stored.
 func (db *DB) WithinQuota(ctx context.Context, scope viewer.Scope, providerID, messageID string, since, now time.Time, limit int) (bool, error) {

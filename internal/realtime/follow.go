@@ -69,7 +69,7 @@ func (f *Follow) Take() (changed []string, missed bool) {
 	return changed, missed
 }
 
-// Followed tells whether anybody, in any process, follows the topics below prefix: only then they need be told.
+// Followed reports whether anybody, in any process, follows the topics below prefix: only then they need be told.
 func (h *Hub) Followed(prefix Topic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -106,7 +106,7 @@ func expressions(source string) []found {
 	return out
 }
 
-// isDeclaration tells whether the lexeme is the name that its tag declares, which is always the first.
+// isDeclaration reports whether the lexeme is the name that its tag declares, which is always the first.
 func isDeclaration(tag string, l lexeme) bool {
 	switch tag {
 	case "assign", "capture", "for", "tablerow":

@@ -96,7 +96,7 @@ func (e *Engine) HTML(ctx context.Context, source string, b Bindings) (string, e
 	return e.render(ctx, source, htmlMode, b)
 }
 
-// isLiteral tells whether source renders as itself.
+// isLiteral reports whether source renders as itself.
 func isLiteral(source string) bool {
 	return !strings.Contains(source, "{{") && !strings.Contains(source, "{%")
 }

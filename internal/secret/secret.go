@@ -131,7 +131,7 @@ func (k *Keeper) Knows(sealed []byte) bool {
 	return false
 }
 
-// Current tells whether sealed was made with the key that seals now; what was not should be sealed again.
+// Current reports whether sealed was made with the key that seals now; what was not should be sealed again.
 func (k *Keeper) Current(sealed []byte) bool {
 	return len(sealed) >= headerBytes && bytes.Equal(k.keys[0].id, sealed[1:headerBytes])
 }

@@ -17,7 +17,7 @@ var lowerCase = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPaddi
 // Sign is a signature of text for one purpose, in small letters and digits.
 func (k *Keeper) Sign(purpose, text string) string { return k.keys[0].sign(purpose, text) }
 
-// Signed tells whether Sign made the signature, with any of the keys.
+// Signed reports whether Sign made the signature, with any of the keys.
 func (k *Keeper) Signed(purpose, text, signature string) bool {
 	signature = strings.ToLower(signature)
 	ok := 0

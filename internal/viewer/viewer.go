@@ -58,10 +58,10 @@ func (v Viewer) InEnvironment() bool {
 	return v.APIKeyID != "" || v.SubscriberID != "" || v.Role == RoleKey
 }
 
-// At tells whether the viewer's role includes role.
+// At reports whether the viewer's role includes role.
 func (v Viewer) At(role Role) bool { return ranks[v.Role] >= ranks[role] && ranks[v.Role] > 0 }
 
-// System tells whether the viewer is Carillon itself, which no scope binds.
+// System reports whether the viewer is Carillon itself, which no scope binds.
 func (v Viewer) System() bool { return v.Role == RoleSystem }
 
 type key struct{}

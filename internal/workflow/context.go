@@ -61,7 +61,7 @@ func (s ContextSet) Scope() string { return strings.Join(s, ",") }
 // Equal is set equality.
 func (s ContextSet) Equal(o ContextSet) bool { return slices.Equal(s, o) }
 
-// Valid tells whether every key is a well-formed type:id; a malformed key matches nothing.
+// Valid reports whether every key is a well-formed type:id; a malformed key matches nothing.
 func (s ContextSet) Valid() bool {
 	return !slices.ContainsFunc(s, func(key string) bool {
 		kind, id, ok := strings.Cut(key, ":")

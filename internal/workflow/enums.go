@@ -27,7 +27,7 @@ func Channels() []Channel {
 // Values makes Channel an ent enum.
 func (Channel) Values() []string { return []string{"in_app", "email", "sms", "chat", "push"} }
 
-// Valid tells whether c is one of the five.
+// Valid reports whether c is one of the five.
 func (c Channel) Valid() bool { return oneOf(string(c), c.Values()) }
 
 // StepType is the kind of a step: the five channels and the five that act on the run itself.
@@ -69,7 +69,7 @@ const (
 // Values makes Severity an ent enum.
 func (Severity) Values() []string { return []string{"high", "medium", "low", "none"} }
 
-// Valid tells whether s is one of the four.
+// Valid reports whether s is one of the four.
 func (s Severity) Valid() bool { return oneOf(string(s), s.Values()) }
 
 // Status is a workflow's computed status (decisions.md §11).
@@ -145,7 +145,7 @@ func (Unit) Values() []string {
 	return []string{"seconds", "minutes", "hours", "days", "weeks", "months"}
 }
 
-// Valid tells whether u is one of the six.
+// Valid reports whether u is one of the six.
 func (u Unit) Valid() bool { return oneOf(string(u), u.Values()) }
 
 // MessageStatus is where a message stands (api.md, Message; PENDING is ours, decisions.md §17).
@@ -182,7 +182,7 @@ func (RunStatus) Values() []string {
 	return []string{"pending", "waiting", "completed", "failed", "cancelled", "merged", "skipped", "parked"}
 }
 
-// Final tells whether a run of this status never changes again by itself.
+// Final reports whether a run of this status never changes again by itself.
 func (s RunStatus) Final() bool { return s != RunPending && s != RunWaiting }
 
 // AttemptOutcome is how one call to a provider ended.

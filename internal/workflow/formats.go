@@ -35,15 +35,15 @@ func ParseSubscriberID(s string) (id string, ok bool) {
 // ParseTenantIdentifier trims surrounding blanks; the format is that of a subscriberId.
 func ParseTenantIdentifier(s string) (id string, ok bool) { return ParseSubscriberID(s) }
 
-// ValidTopicKey tells whether a topic of this key may be created: letters, digits, "-_:." or an e-mail address.
+// ValidTopicKey reports whether a topic of this key may be created: letters, digits, "-_:." or an e-mail address.
 func ValidTopicKey(s string) bool {
 	return topicKeyFormat.MatchString(s) || len(s) <= MaxIdentifier && ValidEmail(s)
 }
 
-// ValidWorkflowIdentifier tells whether s may be a workflow's trigger identifier.
+// ValidWorkflowIdentifier reports whether s may be a workflow's trigger identifier.
 func ValidWorkflowIdentifier(s string) bool { return workflowFormat.MatchString(s) }
 
-// ValidStepID tells whether s may name a step. Steps are keys of overrides and roots of template variables, and the
+// ValidStepID reports whether s may name a step. Steps are keys of overrides and roots of template variables, and the
 // last dot of a condition's field ends the step's name, so the format is the trigger identifier's without dots.
 func ValidStepID(s string) bool { return workflowFormat.MatchString(s) && !strings.Contains(s, ".") }
 
@@ -88,19 +88,19 @@ func madeSubscriptionIdentifier(s string) bool {
 	return subscriberIDFormat.MatchString(rest)
 }
 
-// ValidOpaqueIdentifier tells whether s is a usable opaque identifier (channel endpoints, integrations, transactionId):
+// ValidOpaqueIdentifier reports whether s is a usable opaque identifier (channel endpoints, integrations, transactionId):
 // 1 to 255 characters, valid UTF-8, no NUL because Postgres text holds none.
 func ValidOpaqueIdentifier(s string) bool {
 	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= MaxIdentifier && !strings.Contains(s, "\x00")
 }
 
-// ValidTransactionID tells whether a caller may use s as transactionId.
+// ValidTransactionID reports whether a caller may use s as transactionId.
 func ValidTransactionID(s string) bool { return ValidOpaqueIdentifier(s) }
 
-// ValidContextPart tells whether s may be a context's type or id.
+// ValidContextPart reports whether s may be a context's type or id.
 func ValidContextPart(s string) bool { return contextPartFormat.MatchString(s) }
 
-// ValidPhone tells whether s is an E.164 number that its country's numbering plan can hold. Assigned ranges are not
+// ValidPhone reports whether s is an E.164 number that its country's numbering plan can hold. Assigned ranges are not
 // checked: they change faster than any release of ours, and a wrong refusal loses a message.
 func ValidPhone(s string) bool {
 	if !e164Format.MatchString(s) {
@@ -110,7 +110,7 @@ func ValidPhone(s string) bool {
 	return err == nil && phonenumbers.IsPossibleNumber(n)
 }
 
-// ValidEmail tells whether s is one bare address, without display name or comment.
+// ValidEmail reports whether s is one bare address, without display name or comment.
 func ValidEmail(s string) bool {
 	if len(s) > 320 || strings.ContainsFunc(s, unicode.IsControl) {
 		return false
@@ -119,7 +119,7 @@ func ValidEmail(s string) bool {
 	return err == nil && a.Name == "" && a.Address == s
 }
 
-// ValidLocale tells whether s is a well-formed language tag; underscores pass for hyphens.
+// ValidLocale reports whether s is a well-formed language tag; underscores pass for hyphens.
 func ValidLocale(s string) bool {
 	if s == "" || len(s) > 64 {
 		return false

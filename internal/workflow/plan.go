@@ -225,7 +225,7 @@ func (r *Run) awaits(step *Step) Decision {
 	}
 }
 
-// observed tells whether a later step's condition looks at the outcome of stepID.
+// observed reports whether a later step's condition looks at the outcome of stepID.
 func (r *Run) observed(stepID string) bool {
 	for i := r.position; i < len(r.in.Definition.Steps); i++ {
 		if s := &r.in.Definition.Steps[i]; s.looksAt(stepID) && !r.Done(s) {
@@ -356,7 +356,7 @@ func (r *Run) views() map[string]any {
 	return views
 }
 
-// closed tells whether the subscriber's hours forbid the channel now; in-app and critical always pass
+// closed reports whether the subscriber's hours forbid the channel now; in-app and critical always pass
 // (semantics.md §7.2).
 func (r *Run) closed(c Channel) bool {
 	in := r.in

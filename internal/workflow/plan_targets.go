@@ -161,7 +161,7 @@ func (in *PlanInput) smsTarget(t *Target) Reason {
 	return ""
 }
 
-// usable tells whether an integration is active and its conditions hold.
+// usable reports whether an integration is active and its conditions hold.
 func usable(i *Integration, data FilterData) bool {
 	if i == nil || len(i.Conditions) == 0 {
 		return i != nil
@@ -193,7 +193,7 @@ func (in *PlanInput) bound(s *ChannelSetting) *Integration {
 	return newest
 }
 
-// demands tells whether the trigger restricts the channel to another integration.
+// demands reports whether the trigger restricts the channel to another integration.
 func (in *PlanInput) demands(c Channel, i *Integration) bool {
 	demanded := in.Overrides.IntegrationFor(c)
 	return demanded != "" && i.Identifier != demanded
@@ -374,7 +374,7 @@ func (in *PlanInput) redirected(step *Step, providerID string, e *Endpoint) Endp
 	return d
 }
 
-// fits tells whether the data hold what an endpoint of type t needs.
+// fits reports whether the data hold what an endpoint of type t needs.
 func (d EndpointData) fits(t EndpointType) bool {
 	switch t {
 	case EndpointSlackChannel:

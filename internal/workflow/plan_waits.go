@@ -82,7 +82,7 @@ func (s *Step) extends() bool {
 	return s.Delay != nil && s.Delay.ExtendToSchedule || s.Digest != nil && s.Digest.ExtendToSchedule
 }
 
-// holds tells whether the run waits for the subscriber's hours instead of skipping the step: the workflow says so, and
+// holds reports whether the run waits for the subscriber's hours instead of skipping the step: the workflow says so, and
 // nothing else stands against the step (semantics.md §7.2). The whole run is held, not the single message.
 func (r *Run) holds(reasons []Reason) (until time.Time, holds bool) {
 	if !r.in.Definition.HoldSchedule || len(reasons) != 1 || reasons[0] != ReasonSchedule {
@@ -161,7 +161,7 @@ func (d *DigestControls) Judge(state DigestState, at time.Time, loc *time.Locati
 	return DigestOpens, d.ClosesAt(at, loc)
 }
 
-// LooksBack tells whether an event that nothing came before within the look-back goes on at once.
+// LooksBack reports whether an event that nothing came before within the look-back goes on at once.
 func (d *DigestControls) LooksBack() bool {
 	return d.Type == DigestBackoff || d.Type != DigestTimed && d.Backoff
 }

@@ -36,7 +36,7 @@ type ChannelInput struct {
 	Credentials           ChannelCredentials `json:"credentials"`
 }
 
-// Bare tells whether only the id was given, so that an existing subscriber need not be written.
+// Bare reports whether only the id was given, so that an existing subscriber need not be written.
 func (s *SubscriberInput) Bare() bool {
 	for _, f := range s.texts() {
 		if f.Set {
@@ -74,7 +74,7 @@ type Recipients struct {
 	Depth int `json:"depth,omitempty"`
 }
 
-// Empty tells whether nobody valid was named, which answers invalid_recipients.
+// Empty reports whether nobody valid was named, which answers invalid_recipients.
 func (r *Recipients) Empty() bool { return len(r.Direct) == 0 && len(r.Topics) == 0 }
 
 // Excluded are the subscriberIds left out of all topics of the trigger, sorted.

@@ -71,7 +71,7 @@ func validateHours(p *fault.Problems, path string, hours []TimeRange) {
 	}
 }
 
-// OpenAt tells whether t lies in the hours by the wall clock of loc (semantics.md §7, §11.5). A nil or disabled
+// OpenAt reports whether t lies in the hours by the wall clock of loc (semantics.md §7, §11.5). A nil or disabled
 // schedule is always open. Ranges that cannot be read count for nothing.
 func (s *Schedule) OpenAt(t time.Time, loc *time.Location) bool {
 	if s == nil || !s.IsEnabled || len(s.WeeklySchedule) == 0 {
@@ -83,7 +83,7 @@ func (s *Schedule) OpenAt(t time.Time, loc *time.Location) bool {
 	return s.covers(today, minute) || s.covers((today+6)%7, minute+minutesPerDay)
 }
 
-// covers tells whether a range that starts on day holds the minute counted from that day's midnight; minutes from
+// covers reports whether a range that starts on day holds the minute counted from that day's midnight; minutes from
 // 1440 on belong to the following day, which overnight ranges reach.
 func (s *Schedule) covers(day time.Weekday, minute int) bool {
 	d, ok := s.WeeklySchedule[weekdayKeys[day]]

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// BreakerState tells whether an integration is called.
+// BreakerState reports whether an integration is called.
 type BreakerState string
 
 // The states. Open: no calls. Half open: one call at a time, to see whether it is well again.

@@ -83,7 +83,7 @@ func (d *DigestControls) closes(opened time.Time, loc *time.Location, every int)
 // horizon is how many years ahead a timed digest looks for its moment; no amount reaches further than a century.
 const horizon = 101
 
-// falls tells whether a timed digest whose window opened on the day first may close on a day. Only every nth day,
+// falls reports whether a timed digest whose window opened on the day first may close on a day. Only every nth day,
 // week or month counts, and the one that holds the opening's day is the first (semantics.md §11.16): were weeks and
 // months spans that begin on that day, every window would find its moment in its own first span, and no amount mattered.
 func (d *DigestControls) falls(day, first date, every int) bool {
@@ -108,7 +108,7 @@ func monthsBetween(first, day date) int {
 	return 12*(day.Year()-first.Year()) + int(day.Month()) - int(first.Month())
 }
 
-// monthly tells whether a monthly digest names the day: by its number, or by its place among the days of a kind. A month
+// monthly reports whether a monthly digest names the day: by its number, or by its place among the days of a kind. A month
 // that lacks the number or the place has no such day (semantics.md §3.9).
 func (t *DigestTimedAt) monthly(day date) bool {
 	if t.MonthlyType != "on" {
@@ -143,7 +143,7 @@ func parseMonthDay(s string) (day int, ok bool) {
 	return day, err == nil && day >= 1 && day <= 31
 }
 
-// counts tells whether a day is of the ordinal's kind.
+// counts reports whether a day is of the ordinal's kind.
 func (t *DigestTimedAt) counts(day date) bool {
 	weekend := day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
 	switch t.OrdinalValue {

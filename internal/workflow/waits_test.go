@@ -388,7 +388,7 @@ func (c calendar) shows(t time.Time) int64 {
 
 func (c calendar) dayOf(t time.Time) int64 { return c.shows(t) / (24 * 60) }
 
-// names tells whether the digest names the moment, given the day on which its window opened.
+// names reports whether the digest names the moment, given the day on which its window opened.
 func (c calendar) names(minute, opened int64) bool {
 	clock := c.digest.Timed.AtTime
 	hour, _ := strconv.Atoi(clock[:2])

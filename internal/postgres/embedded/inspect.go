@@ -98,7 +98,7 @@ func (s *search) present(ctx context.Context, cfg Config, cluster string) (binar
 	return binaries{}, nil
 }
 
-// writable tells whether this process may write the data directory, and the database's user the cluster.
+// writable reports whether this process may write the data directory, and the database's user the cluster.
 func (l layout) writable(ctx context.Context, who account, exists bool) error {
 	const writeAndSearch = 0o3 // access(2): W_OK|X_OK
 	if err := syscall.Access(l.root, writeAndSearch); err != nil {

@@ -124,7 +124,7 @@ func emptyJSON(table *schema.Table, column *schema.Column) string {
 	return "{}"
 }
 
-// sameNoun tells whether a table holds the records of a type: audit_entries those of AuditEntry.
+// sameNoun reports whether a table holds the records of a type: audit_entries those of AuditEntry.
 func sameNoun(typ, table string) bool {
 	singular := strings.ReplaceAll(table, "_", "")
 	if stem, ok := strings.CutSuffix(singular, "ies"); ok {

@@ -24,16 +24,16 @@ import (
 // with the state of the call, whoever takes it up leaves a lease there first, and records the answer if the lease is
 // still its own. When a process dies in between, the call is made once more and the trace says so.
 
-// callState is where a run stands that is at a custom step.
-type callState struct {
+// httpStepState is where a run stands that is at a custom step.
+type httpStepState struct {
 	StepID  string     `json:"stepId"`
 	Attempt int        `json:"attempt"`         // calls begun
 	Since   time.Time  `json:"since"`           // when the step was reached, by the environment's clock
 	Until   *time.Time `json:"until,omitempty"` // real time until which somebody makes the call
 }
 
-// customCall is one call under way.
-type customCall struct {
+// httpStep is one call under way.
+type httpStep struct {
 	runID   string
 	attempt int
 	timeout time.Duration
@@ -46,40 +46,40 @@ const (
 	maxResponse = 64 << 10         // bytes of an answer that later steps can see
 )
 
-// call lets the run rest at its custom step until somebody makes the call.
-func (r *run) call(d *workflow.Decision) {
+// awaitHTTPStep lets the run rest at its custom step until somebody makes the call.
+func (r *run) awaitHTTPStep(d *workflow.Decision) {
 	if r.watch != nil {
 		r.watch(d, nil)
 	}
 	r.row.Position, r.row.Status = d.Position-1, workflow.RunPending
-	r.row.DueAt, r.row.FinishedAt = &r.source.now, nil
-	r.calling = &callState{StepID: d.Step.StepID, Since: r.source.now}
+	r.row.DueAt, r.row.FinishedAt = &r.event.now, nil
+	r.httpStep = &httpStepState{StepID: d.Step.StepID, Since: r.event.now}
 	r.row.State = asJSON(r.state(r.plan.Results()))
 }
 
-// callDue claims due calls and lets them run, so that a slow address does not hold up the rest.
-func (e *Engine) callDue(ctx context.Context, room chan struct{}) (found int, err error) {
+// runDueHTTPSteps claims due calls and lets them run, so that a slow address does not hold up the rest.
+func (e *Engine) runDueHTTPSteps(ctx context.Context, room chan struct{}) (found int, err error) {
 	select {
 	case room <- struct{}{}:
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
-	calls, err := e.claimCalls(ctx)
+	calls, err := e.claimHTTPSteps(ctx)
 	if err != nil || len(calls) == 0 {
 		<-room
 		return 0, err
 	}
 	e.working.Go(func() {
 		defer func() { <-room }()
-		if err := e.makeCalls(ctx, calls); err != nil {
+		if err := e.runHTTPSteps(ctx, calls); err != nil {
 			e.Logger.WarnContext(ctx, "answers of custom steps not recorded", slog.String("error", err.Error()))
 		}
 	})
 	return len(calls), nil
 }
 
-// claimCalls takes due calls and leaves a lease on each. Those that cannot be made end their step here.
-func (e *Engine) claimCalls(ctx context.Context) (calls []customCall, err error) {
+// claimHTTPSteps takes due calls and leaves a lease on each. Those that cannot be made end their step here.
+func (e *Engine) claimHTTPSteps(ctx context.Context) (calls []httpStep, err error) {
 	var b *batch
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b, calls = e.newBatch(), nil
@@ -91,70 +91,70 @@ func (e *Engine) claimCalls(ctx context.Context) (calls []customCall, err error)
 		if err != nil {
 			return err
 		}
-		if err := b.know(ctx, tx, runs); err != nil {
+		if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
 			return err
 		}
 		for _, r := range runs {
-			if r.source == nil || r.who == nil {
-				b.abandon(r)
+			if r.event == nil || r.subscriber == nil {
+				b.endOrphan(r)
 				continue
 			}
-			if c := b.beginCall(ctx, r); c != nil {
+			if c := b.beginHTTPStep(ctx, r); c != nil {
 				calls = append(calls, *c)
 			}
 		}
 		return b.write(ctx, tx, func(*pgx.Batch) {})
 	})
 	if err == nil {
-		b.tell(ctx)
+		b.publish(ctx)
 	}
 	return calls, err
 }
 
-// beginCall leaves the lease. A call that was begun before and has no outcome was cut off by the end of its process.
-func (b *batch) beginCall(ctx context.Context, r *run) *customCall {
-	step := r.customStep()
+// beginHTTPStep leaves the lease. A call that was begun before and has no outcome was cut off by the end of its process.
+func (b *batch) beginHTTPStep(ctx context.Context, r *run) *httpStep {
+	step := r.currentHTTPStep()
 	if step == nil { // the version that the run goes on with has another step there
-		r.calling = nil
+		r.httpStep = nil
 		b.advance(ctx, r)
 		return nil
 	}
-	request, err := b.engine.customRequest(ctx, r, step)
+	request, err := b.engine.httpStepRequest(ctx, r, step)
 	if err != nil {
-		b.endCall(ctx, r, step, workflow.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
+		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
 		return nil
 	}
-	if r.calling.Until != nil {
-		r.noteCall(step, workflow.ReasonRecovered, "the process ended during the call; its outcome is unknown", nil)
-		r.noteCall(step, workflow.ReasonDuplicatePossible, "", nil)
+	if r.httpStep.Until != nil {
+		r.traceHTTPStep(step, workflow.ReasonRecovered, "the process ended during the call; its outcome is unknown", nil)
+		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", nil)
 	}
 	timeout := callTimeout
 	if step.Custom.TimeoutSeconds > 0 {
 		timeout = time.Duration(step.Custom.TimeoutSeconds) * time.Second
 	}
-	r.calling.Attempt++
-	request.Sign = b.engine.callback(r.row.EnvironmentID, r.row.ID+":"+step.StepID, r.calling.Attempt)
-	r.calling.Until = new(time.Now().Add(timeout + callLease).UTC())
+	r.httpStep.Attempt++
+	request.Sign = b.engine.callback(r.row.EnvironmentID, r.row.ID+":"+step.StepID, r.httpStep.Attempt)
+	r.httpStep.Until = new(time.Now().Add(timeout + callLease).UTC())
 	r.row.State = asJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
-	return &customCall{runID: r.row.ID, attempt: r.calling.Attempt, timeout: timeout, request: request}
+	return &httpStep{runID: r.row.ID, attempt: r.httpStep.Attempt, timeout: timeout, request: request}
 }
 
-// customStep is the custom step that the run is at; nil when there is none.
-func (r *run) customStep() *workflow.Step {
-	steps := r.source.definition.Definition.Steps
-	if r.calling == nil || r.row.Position >= len(steps) {
+// currentHTTPStep is the custom step that the run is at; nil when there is none.
+func (r *run) currentHTTPStep() *workflow.Step {
+	steps := r.event.definition.Definition.Steps
+	if r.httpStep == nil || r.row.Position >= len(steps) {
 		return nil
 	}
 	step := &steps[r.row.Position]
-	if step.Type != workflow.StepCustom || step.Custom == nil || step.StepID != r.calling.StepID {
+	if step.Type != workflow.StepCustom || step.Custom == nil || step.StepID != r.httpStep.StepID {
 		return nil
 	}
 	return step
 }
 
-// customRequest renders the call.
-func (e *Engine) customRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
+// httpStepRequest renders the call.
+func (e *Engine) httpStepRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
 	c, view := step.Custom, r.view(r.results)
 	vars := view.Bind()
 	target, err := e.Render.Text(ctx, c.URL, vars)
@@ -181,7 +181,7 @@ func (e *Engine) customRequest(ctx context.Context, r *run, step *workflow.Step)
 		request.Body = provider.Raw{ContentType: "application/json", Data: []byte(body)}
 	case request.Method != http.MethodGet:
 		request.Body = &provider.JSON{Root: map[string]any{
-			"transactionId": r.source.TransactionID, "workflow": r.source.Workflow, "stepId": step.StepID,
+			"transactionId": r.event.TransactionID, "workflow": r.event.Workflow, "stepId": step.StepID,
 			"subscriber": view.Subscriber, "payload": view.Payload, "actor": view.Actor, "tenant": view.Tenant,
 			"context": view.Context, "steps": view.Steps,
 		}}
@@ -202,30 +202,30 @@ func (e *Engine) callback(environmentID, callID string, attempt int) func([]byte
 	}
 }
 
-// makeCalls makes calls side by side and records each answer.
-func (e *Engine) makeCalls(ctx context.Context, calls []customCall) error {
+// runHTTPSteps makes calls side by side and records each answer.
+func (e *Engine) runHTTPSteps(ctx context.Context, calls []httpStep) error {
 	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
 	errs := make([]error, len(calls))
 	var under sync.WaitGroup
 	for i := range calls {
 		under.Go(func() {
 			e.calls <- struct{}{}
-			response, failure := e.makeCall(ctx, &calls[i])
+			response, failure := e.runHTTPStep(ctx, &calls[i])
 			<-e.calls
-			errs[i] = e.answer(ctx, &calls[i], response, failure)
+			errs[i] = e.recordHTTPStep(ctx, &calls[i], response, failure)
 		})
 	}
 	under.Wait()
 	return errors.Join(errs...)
 }
 
-// makeCall makes one call. The answer is JSON, or nothing.
-func (e *Engine) makeCall(ctx context.Context, c *customCall) (response any, failure *provider.Error) {
+// runHTTPStep makes one call. The answer is JSON, or nothing.
+func (e *Engine) runHTTPStep(ctx context.Context, c *httpStep) (response any, failure *provider.Error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	started, outcome := time.Now(), workflow.AttemptAccepted
 	var answer *provider.Answer
-	err := guarded(func() (err error) {
+	err := recoverPanic(func() (err error) {
 		answer, err = e.Deps.Client().Do(ctx, c.request)
 		return err
 	})
@@ -249,8 +249,8 @@ func (e *Engine) makeCall(ctx context.Context, c *customCall) (response any, fai
 	return response, failure
 }
 
-// answer records what a call came to and takes the run on, unless the run was cancelled or the lease has passed on.
-func (e *Engine) answer(ctx context.Context, c *customCall, response any, failure *provider.Error) error {
+// recordHTTPStep records what a call came to and takes the run on, unless the run was cancelled or the lease has passed on.
+func (e *Engine) recordHTTPStep(ctx context.Context, c *httpStep, response any, failure *provider.Error) error {
 	var b *batch
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = e.newBatch()
@@ -262,96 +262,96 @@ func (e *Engine) answer(ctx context.Context, c *customCall, response any, failur
 		if err != nil {
 			return err
 		}
-		if err := b.know(ctx, tx, runs); err != nil {
+		if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
 			return err
 		}
 		r := runs[0]
-		if r.source == nil || r.who == nil {
-			b.abandon(r)
+		if r.event == nil || r.subscriber == nil {
+			b.endOrphan(r)
 		} else {
-			b.answered(ctx, r, response, failure)
+			b.applyHTTPResponse(ctx, r, response, failure)
 		}
 		return b.write(ctx, tx, func(*pgx.Batch) {})
 	})
 	if err == nil {
-		b.tell(ctx)
+		b.publish(ctx)
 	}
 	return err
 }
 
-// answered decides what follows from an answer: the next step, another call, or the end.
-func (b *batch) answered(ctx context.Context, r *run, response any, failure *provider.Error) {
-	step := r.customStep()
+// applyHTTPResponse decides what follows from an answer: the next step, another call, or the end.
+func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, failure *provider.Error) {
+	step := r.currentHTTPStep()
 	if step == nil {
-		b.answeredLate(ctx, r, response, failure)
+		b.applyLateHTTPResponse(ctx, r, response, failure)
 		return
 	}
 	if failure == nil {
-		b.endCall(ctx, r, step, workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, "")
+		b.endHTTPStep(ctx, r, step, workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, "")
 		return
 	}
 	t := trial{
-		Attempt: r.calling.Attempt, Now: r.source.now, Due: r.calling.Since, Jitter: b.engine.Jitter(), Unknown: step.UnknownOutcome,
+		Attempt: r.httpStep.Attempt, Now: r.event.now, Due: r.httpStep.Since, Jitter: b.engine.Jitter(), Unknown: step.UnknownOutcome,
 	}
 	if step.DeadlineSeconds > 0 {
-		t.Deadline = after(r.calling.Since, step.DeadlineSeconds)
+		t.Deadline = after(r.httpStep.Since, step.DeadlineSeconds)
 	}
 	v := b.engine.Backoff.judge(t, failure)
 	if v.RetryAt == nil {
-		b.endCall(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, describe(failure))
+		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, describe(failure))
 		return
 	}
-	r.noteCall(step, v.Reason, describe(failure), v.RetryAt)
+	r.traceHTTPStep(step, v.Reason, describe(failure), v.RetryAt)
 	if v.Duplicate {
-		r.noteCall(step, workflow.ReasonDuplicatePossible, "", v.RetryAt)
+		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", v.RetryAt)
 	}
-	r.calling.Until, r.row.DueAt = nil, v.RetryAt
+	r.httpStep.Until, r.row.DueAt = nil, v.RetryAt
 	r.row.State = asJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
 }
 
-// answeredLate keeps the answer to a step that the workflow has no more; a failed call is not made again.
-func (b *batch) answeredLate(ctx context.Context, r *run, response any, failure *provider.Error) {
-	gone := &workflow.Step{StepID: r.calling.StepID, Type: workflow.StepCustom}
+// applyLateHTTPResponse keeps the answer to a step that the workflow has no more; a failed call is not made again.
+func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any, failure *provider.Error) {
+	gone := &workflow.Step{StepID: r.httpStep.StepID, Type: workflow.StepCustom}
 	result, reason, detail := workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, ""
 	if failure != nil {
 		result, reason, detail = workflow.StepResult{Failed: true}, workflow.ReasonExhausted, describe(failure)
 	}
-	r.noteCall(gone, reason, detail, nil)
-	r.keep(gone.StepID, result)
-	r.calling = nil
+	r.traceHTTPStep(gone, reason, detail, nil)
+	r.setResult(gone.StepID, result)
+	r.httpStep = nil
 	b.advance(ctx, r)
 }
 
-// keep remembers what became of a step.
-func (r *run) keep(stepID string, result workflow.StepResult) {
+// setResult remembers what became of a step.
+func (r *run) setResult(stepID string, result workflow.StepResult) {
 	if r.results == nil {
 		r.results = map[string]workflow.StepResult{}
 	}
 	r.results[stepID] = result
 }
 
-// passCall takes the run behind the custom step that it is at.
-func (r *run) passCall(step *workflow.Step) {
-	r.calling = nil
+// passHTTPStep takes the run behind the custom step that it is at.
+func (r *run) passHTTPStep(step *workflow.Step) {
+	r.httpStep = nil
 	r.row.Position++
 	if r.passed != nil {
 		r.passed = append(r.passed, step.Ref())
 	}
 }
 
-// endCall keeps what became of the custom step and takes the run on.
-func (b *batch) endCall(ctx context.Context, r *run, step *workflow.Step, result workflow.StepResult, reason workflow.Reason, detail string) {
-	r.noteCall(step, reason, detail, nil)
-	r.keep(step.StepID, result)
+// endHTTPStep keeps what became of the custom step and takes the run on.
+func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, result workflow.StepResult, reason workflow.Reason, detail string) {
+	r.traceHTTPStep(step, reason, detail, nil)
+	r.setResult(step.StepID, result)
 	if result.Failed {
 		r.failed++
 	}
-	r.passCall(step)
+	r.passHTTPStep(step)
 	b.advance(ctx, r)
 }
 
-func (r *run) noteCall(step *workflow.Step, reason workflow.Reason, detail string, until *time.Time) {
-	r.note(&workflow.Decision{Step: step, Reason: reason, Detail: detail, Until: until}, nil)
-	r.row.Trace[len(r.row.Trace)-1].Attempt = r.calling.Attempt
+func (r *run) traceHTTPStep(step *workflow.Step, reason workflow.Reason, detail string, until *time.Time) {
+	r.trace(&workflow.Decision{Step: step, Reason: reason, Detail: detail, Until: until}, nil)
+	r.row.Trace[len(r.row.Trace)-1].Attempt = r.httpStep.Attempt
 }

@@ -30,19 +30,19 @@ func (b *batch) trigger(ctx context.Context, r *run, d *workflow.Decision) {
 		r.failed++
 		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
 		d.Reason, d.Detail = workflow.ReasonNotTriggered, err.Error()
-		r.note(d, nil)
+		r.trace(d, nil)
 		return
 	}
 	b.starts = append(b.starts, item)
 	r.plan.Record(d.Step.StepID, workflow.StepResult{Sent: true})
 	d.Detail = item.Workflow + " " + item.TransactionID
-	r.note(d, nil)
+	r.trace(d, nil)
 }
 
 // triggered is the event of a trigger step: for the same subscriber, in the same contexts, and with a transactionId that
 // a repetition shares.
 func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Acceptance, error) {
-	s, c := r.source, step.Trigger
+	s, c := r.event, step.Trigger
 	if c == nil {
 		return Acceptance{}, fmt.Errorf("the step names no workflow")
 	}
@@ -60,7 +60,7 @@ func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Ac
 	if payload == nil {
 		payload = map[string]any{}
 	}
-	recipients := workflow.Recipients{Direct: []workflow.SubscriberInput{{SubscriberID: r.who.SubscriberID}}, Depth: depth}
+	recipients := workflow.Recipients{Direct: []workflow.SubscriberInput{{SubscriberID: r.subscriber.SubscriberID}}, Depth: depth}
 	item := s.start(c.Workflow)
 	item.TransactionID = "txn_" + r.row.ID + "_" + step.ID
 	item.Payload, item.Recipients = asJSON(payload), asJSON(recipients)
@@ -70,12 +70,12 @@ func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Ac
 // starting judges whether the workflow of an item can be started, as accepting does (decisions.md §12), and completes the
 // payload with the schema's defaults.
 func (b *batch) starting(item *Acceptance) error {
-	head := b.judged.facts.Workflows[item.workflowKey()]
+	head := b.triggers.facts.Workflows[item.workflowKey()]
 	given := prepared{version: b.started[head.VersionID]}
 	if given.version != nil {
 		given.payload, given.err = given.version.fill(item.Payload)
 	}
-	outcome := b.judged.outcome(item, head, given)
+	outcome := b.triggers.outcome(item, head, given)
 	switch {
 	case outcome.Err != nil:
 		return outcome.Err
@@ -88,38 +88,38 @@ func (b *batch) starting(item *Acceptance) error {
 	return nil
 }
 
-// know reads what the trigger steps of runs depend on, before the runs are taken through their steps.
-func (b *batch) know(ctx context.Context, q postgres.Querier, runs []*run) error {
+// loadTriggerTargets reads what the trigger steps of runs depend on, before the runs are taken through their steps.
+func (b *batch) loadTriggerTargets(ctx context.Context, q postgres.Querier, runs []*run) error {
 	var items []Acceptance
-	seen := map[*source]bool{}
+	seen := map[*eventContext]bool{}
 	for _, r := range runs {
-		if r.source == nil || seen[r.source] {
+		if r.event == nil || seen[r.event] {
 			continue
 		}
-		seen[r.source] = true
-		for i := range r.source.definition.Definition.Steps {
-			step := &r.source.definition.Definition.Steps[i]
+		seen[r.event] = true
+		for i := range r.event.definition.Definition.Steps {
+			step := &r.event.definition.Definition.Steps[i]
 			if step.Type == workflow.StepTrigger && step.Trigger != nil {
-				items = append(items, r.source.start(step.Trigger.Workflow))
+				items = append(items, r.event.start(step.Trigger.Workflow))
 			}
 		}
 	}
 	if len(items) == 0 {
 		return nil
 	}
-	facts, err := postgres.ReadAcceptFacts(ctx, q, question([]*call{{Call: Call{Items: items}}}, time.Time{}))
+	facts, err := postgres.ReadAcceptFacts(ctx, q, acceptQuery([]*request{{Request: Request{Items: items}}}, time.Time{}))
 	if err != nil {
 		return err
 	}
 	if b.started, err = b.engine.versions.loadHeads(ctx, q, facts.Workflows); err != nil {
 		return err
 	}
-	b.judged = &judgement{facts: facts, created: map[postgres.EnvKey]bool{}}
+	b.triggers = &validator{facts: facts, created: map[postgres.EnvKey]bool{}}
 	return nil
 }
 
 // start is the event of a trigger step, as far as it is the same for all of an event's runs.
-func (s *source) start(workflowIdentifier string) Acceptance {
+func (s *eventContext) start(workflowIdentifier string) Acceptance {
 	item := Acceptance{
 		EnvironmentID: s.EnvironmentID, Kind: event.KindTrigger, Workflow: workflowIdentifier, Generated: true, Reachable: true,
 		TraceParent: s.TraceParent,
@@ -144,7 +144,7 @@ func (b *batch) writeStarts(ctx context.Context, tx pgx.Tx) error {
 	now := time.Now()
 	for i, eventID := range id.Batch(now, len(b.starts)) {
 		item := &b.starts[i]
-		head := b.judged.facts.Workflows[item.workflowKey()]
+		head := b.triggers.facts.Workflows[item.workflowKey()]
 		ev := acceptedEvent(item, head, prepared{version: b.started[head.VersionID], payload: item.Payload})
 		ev.ID = eventID
 		byEnvironment[ev.EnvironmentID] = append(byEnvironment[ev.EnvironmentID], ev)
@@ -161,7 +161,7 @@ func (b *batch) writeStarts(ctx context.Context, tx pgx.Tx) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, kept(events, written)...)
+		all = append(all, writtenOf(events, written)...)
 	}
 	if len(all) == 0 {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// source is an event with everything that its runs share.
-type source struct {
+// eventContext is an event with everything that its runs share.
+type eventContext struct {
 	postgres.EventRow
 	secrets           *secret.Keeper
 	definition        *definition
@@ -85,10 +85,10 @@ func deref(s *string) string {
 	return *s
 }
 
-// sources joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
+// loadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
-func (e *Engine) sources(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*source, broken map[string]error, err error) {
-	want := postgres.WorldQuery{Virtual: e.DB.VirtualClocks}
+func (e *Engine) loadEventContexts(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*eventContext, broken map[string]error, err error) {
+	want := postgres.SnapshotQuery{Virtual: e.DB.VirtualClocks}
 	var versions []string
 	for i := range events {
 		ev := &events[i]
@@ -103,15 +103,15 @@ func (e *Engine) sources(ctx context.Context, q postgres.Querier, events []postg
 		}
 	}
 	want.Versions = e.definitions.missing(versions)
-	world, err := postgres.LoadWorld(ctx, q, want)
+	world, err := postgres.LoadSnapshot(ctx, q, want)
 	if err != nil {
 		return nil, nil, err
 	}
 	e.definitions.put(world.Versions)
-	e.reach(world.Environments)
+	e.setVirtualTimes(world.Environments)
 	broken = map[string]error{}
 	for i := range events {
-		s, err := e.source(world, &events[i])
+		s, err := e.newEventContext(world, &events[i])
 		if err != nil {
 			broken[events[i].ID] = err
 			continue
@@ -128,8 +128,8 @@ func addNew(list []string, s string) []string {
 	return append(list, s)
 }
 
-func (e *Engine) source(world *postgres.World, ev *postgres.EventRow) (*source, error) {
-	s := &source{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
+func (e *Engine) newEventContext(world *postgres.Snapshot, ev *postgres.EventRow) (*eventContext, error) {
+	s := &eventContext{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
 	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
 		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
 	}
@@ -162,7 +162,7 @@ func (e *Engine) source(world *postgres.World, ev *postgres.EventRow) (*source, 
 	return s, nil
 }
 
-func (s *source) tenancy(world *postgres.World) {
+func (s *eventContext) tenancy(world *postgres.Snapshot) {
 	t, ok := world.Tenants[s.TenantID]
 	if !ok {
 		return
@@ -175,7 +175,7 @@ func (s *source) tenancy(world *postgres.World) {
 	}
 }
 
-func (s *source) seeContexts(world *postgres.World) {
+func (s *eventContext) seeContexts(world *postgres.Snapshot) {
 	if len(s.ContextKeys) == 0 {
 		return
 	}
@@ -195,7 +195,7 @@ func (s *source) seeContexts(world *postgres.World) {
 	s.contexts, s.contextIDs = workflow.ContextView(refs, true), workflow.ContextView(refs, false)
 }
 
-func (s *source) setActor(r *recipient) {
+func (s *eventContext) setActor(r *recipient) {
 	if r != nil {
 		s.actor, s.actorAvatar = r.view(), deref(r.Avatar)
 	}
@@ -207,8 +207,8 @@ func (r *run) vars(results map[string]workflow.StepResult) render.Bindings {
 }
 
 func (r *run) view(results map[string]workflow.StepResult) render.Vars {
-	s := r.source
-	v := render.Vars{Subscriber: r.who.view(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
+	s := r.event
+	v := render.Vars{Subscriber: r.subscriber.view(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
 	if r.collected != nil {
 		v.Step = r.collected.View()
 	}
@@ -218,11 +218,11 @@ func (r *run) view(results map[string]workflow.StepResult) render.Vars {
 			v.Steps[id] = r.View()
 		}
 	}
-	v.Texts = s.translator(deref(r.who.Locale))
+	v.Texts = s.translator(deref(r.subscriber.Locale))
 	return v
 }
 
-func (s *source) translator(locale string) *render.Translator {
+func (s *eventContext) translator(locale string) *render.Translator {
 	if len(s.env.Translations) == 0 {
 		return nil
 	}

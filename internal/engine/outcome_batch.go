@@ -8,47 +8,47 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// settler records the outcomes of all batches of calls under way together: what comes while a few writes run waits for
+// outcomeBatcher records the outcomes of all batches of calls under way together: what comes while a few writes run waits for
 // the next one, so that commits grow with the load instead of their number. It never waits itself.
-type settler struct {
+type outcomeBatcher struct {
 	mu      sync.Mutex
-	waiting []settlement
+	waiting []outcomeGroup
 	writers int
 }
 
-// settlement is what one batch hands in at once.
-type settlement struct {
+// outcomeGroup is what one batch hands in at once.
+type outcomeGroup struct {
 	outcomes []postgres.MessageOutcome
 	done     chan error
 }
 
 const (
-	settleWriters = 3   // writes at once
-	settleLimit   = 500 // outcomes of one write, a settlement more or less
+	outcomeWriters = 3   // writes at once
+	outcomeLimit   = 500 // outcomes of one write, a settlement more or less
 )
 
-// settleTogether records outcomes, and returns when they are committed.
-func (e *Engine) settleTogether(ctx context.Context, outcomes []postgres.MessageOutcome) error {
-	own := settlement{outcomes, make(chan error, 1)}
-	s := &e.settler
+// recordTogether records outcomes, and returns when they are committed.
+func (e *Engine) recordTogether(ctx context.Context, outcomes []postgres.MessageOutcome) error {
+	own := outcomeGroup{outcomes, make(chan error, 1)}
+	s := &e.outcomes
 	s.mu.Lock()
 	s.waiting = append(s.waiting, own)
-	begin := s.writers < settleWriters
+	begin := s.writers < outcomeWriters
 	if begin {
 		s.writers++
 	}
 	s.mu.Unlock()
 	if begin {
-		go e.settleWaiting(ctx)
+		go e.recordWaiting(ctx)
 	}
 	return <-own.done
 }
 
-// settleWaiting writes until nothing waits. Settlements that fail together are tried one by one, so that the one at fault
+// recordWaiting writes until nothing waits. Settlements that fail together are tried one by one, so that the one at fault
 // holds up no other.
-func (e *Engine) settleWaiting(ctx context.Context) {
+func (e *Engine) recordWaiting(ctx context.Context) {
 	for {
-		group := e.settler.next()
+		group := e.outcomes.next()
 		if len(group) == 0 {
 			return
 		}
@@ -56,30 +56,30 @@ func (e *Engine) settleWaiting(ctx context.Context) {
 		for _, one := range group {
 			all = append(all, one.outcomes...)
 		}
-		recorded, err := e.settleOnce(ctx, all)
+		recorded, err := e.recordGroup(ctx, all)
 		for _, one := range group {
 			if !recorded && len(group) > 1 {
-				_, err = e.settleOnce(ctx, one.outcomes)
+				_, err = e.recordGroup(ctx, one.outcomes)
 			}
 			one.done <- err
 		}
 	}
 }
 
-func (e *Engine) settleOnce(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
-	err = guarded(func() (err error) {
-		recorded, err = e.settle(ctx, outcomes)
+func (e *Engine) recordGroup(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
+	err = recoverPanic(func() (err error) {
+		recorded, err = e.recordOutcomes(ctx, outcomes)
 		return err
 	})
 	return recorded, err
 }
 
 // next takes what waits, as much as one write should hold; nothing ends the writer.
-func (s *settler) next() (group []settlement) {
+func (s *outcomeBatcher) next() (group []outcomeGroup) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n, outcomes := 0, 0
-	for n < len(s.waiting) && outcomes < settleLimit {
+	for n < len(s.waiting) && outcomes < outcomeLimit {
 		outcomes += len(s.waiting[n].outcomes)
 		n++
 	}
@@ -90,10 +90,10 @@ func (s *settler) next() (group []settlement) {
 	return group
 }
 
-// settle records outcomes, tries again when the database gave way to another transaction, and takes up the runs that
-// waited for them; recorded tells whether they are. When the record fails for good the intents stay, and whoever claims
+// recordOutcomes records outcomes, tries again when the database gave way to another transaction, and takes up the runs that
+// waited for them; recorded reports whether they are. When the record fails for good the intents stay, and whoever claims
 // next finds them.
-func (e *Engine) settle(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
+func (e *Engine) recordOutcomes(ctx context.Context, outcomes []postgres.MessageOutcome) (recorded bool, err error) {
 	var calledUp []string
 	var completed int
 	err = postgres.Retry(ctx, func(ctx context.Context) (err error) {

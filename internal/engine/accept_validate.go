@@ -10,8 +10,8 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// judgement decides the outcome rows of a set of calls (decisions.md §12, Outcome), given the facts.
-type judgement struct {
+// validator decides the outcome rows of a set of calls (decisions.md §12, Outcome), given the facts.
+type validator struct {
 	facts postgres.AcceptFacts
 	// created are the tenants that accepted events of this set will create.
 	created map[postgres.EnvKey]bool
@@ -19,13 +19,13 @@ type judgement struct {
 
 // item is an event whose write decides its outcome.
 type item struct {
-	call  *call
+	call  *request
 	index int
 	event postgres.AcceptedEvent
 }
 
-// judge sets the outcomes that need no write and returns the events to write, with their ids in the order given.
-func (j *judgement) judge(calls []*call, now time.Time) []item {
+// validate sets the outcomes that need no write and returns the events to write, with their ids in the order given.
+func (j *validator) validate(calls []*request, now time.Time) []item {
 	var items []item
 	for _, c := range calls {
 		for i := range c.Items {
@@ -49,7 +49,7 @@ func (j *judgement) judge(calls []*call, now time.Time) []item {
 }
 
 // outcome is rows 2 to 9; zero when the event is to be written. The payload was judged before, by the head's version.
-func (j *judgement) outcome(in *Acceptance, head postgres.WorkflowHead, given prepared) Outcome {
+func (j *validator) outcome(in *Acceptance, head postgres.WorkflowHead, given prepared) Outcome {
 	v := given.version
 	switch {
 	case head.ID == "":
@@ -78,8 +78,8 @@ func (j *judgement) outcome(in *Acceptance, head postgres.WorkflowHead, given pr
 	return Outcome{}
 }
 
-// tenant tells whether the workflow is on for the event's tenant, and whether that tenant is known or will be.
-func (j *judgement) tenant(in *Acceptance) (on, known bool) {
+// tenant reports whether the workflow is on for the event's tenant, and whether that tenant is known or will be.
+func (j *validator) tenant(in *Acceptance) (on, known bool) {
 	if in.Tenant == nil {
 		return true, true
 	}

@@ -37,23 +37,23 @@ type slot struct {
 	At            time.Time `json:"at"` // by the environment's clock
 }
 
-// gate keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
+// admitCalls keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
 // beyond an integration's pace.
-func (e *Engine) gate(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
-	if err := keepSuppressed(ctx, tx, deliveries); err != nil {
+func (e *Engine) admitCalls(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+	if err := rejectSuppressed(ctx, tx, deliveries); err != nil {
 		return err
 	}
-	if err := probe(ctx, tx, deliveries); err != nil {
+	if err := admitProbes(ctx, tx, deliveries); err != nil {
 		return err
 	}
-	return pace(ctx, tx, deliveries)
+	return applyPacing(ctx, tx, deliveries)
 }
 
-// hold takes the attempt back.
-func (d *delivery) hold(failure *provider.Error) { d.attempt, d.failure = nil, failure }
+// reject takes the attempt back.
+func (d *delivery) reject(failure *provider.Error) { d.attempt, d.failure = nil, failure }
 
-// keepSuppressed takes suppressed addresses out, and holds messages that have no other.
-func keepSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+// rejectSuppressed takes suppressed addresses out, and holds messages that have no other.
+func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	var addresses []postgres.Address
 	for _, d := range deliveries {
 		if d.attempt == nil {
@@ -83,7 +83,7 @@ func keepSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*delivery) erro
 		switch {
 		case why == "":
 		case len(left) == 0:
-			d.hold(&provider.Error{Class: provider.Permanent, Code: codeSuppressed, Text: "the address is suppressed (" + string(why) + ")"})
+			d.reject(&provider.Error{Class: provider.Permanent, Code: codeSuppressed, Text: "the address is suppressed (" + string(why) + ")"})
 		case d.Channel == workflow.ChannelEmail:
 			d.envelope.To = left
 		}
@@ -106,12 +106,12 @@ func (d *delivery) address(to string) postgres.Address {
 	return postgres.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
 }
 
-// probe lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
-func probe(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+// admitProbes lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
+func admitProbes(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	var due []postgres.Probe
 	open := false
 	for _, d := range deliveries {
-		if d.attempt == nil || callable(d.integration) {
+		if d.attempt == nil || isHealthy(d.integration) {
 			continue
 		}
 		open = true
@@ -131,7 +131,7 @@ func probe(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 		}
 	}
 	for _, d := range urgentFirst(deliveries) {
-		if d.attempt == nil || callable(d.integration) {
+		if d.attempt == nil || isHealthy(d.integration) {
 			continue
 		}
 		if taken[d.integration.ID] {
@@ -143,7 +143,7 @@ func probe(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 		if at := d.integration.ProbeAt; at != nil {
 			wait = max(wait, at.Sub(d.now))
 		}
-		d.hold(&provider.Error{
+		d.reject(&provider.Error{
 			Class: provider.Transient, Code: codeBreaker, Text: "the integration is not called for the time being: " + deref(d.integration.BreakerCause), RetryAfter: wait,
 		})
 	}
@@ -158,9 +158,9 @@ func urgentFirst(deliveries []*delivery) []*delivery {
 
 func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "bulk"}, lane) }
 
-// pace gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
+// applyPacing gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
 // ahead keep it and come back then.
-func pace(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	spans := map[string]*postgres.Pace{}
 	var lined []*delivery
 	for _, d := range urgentFirst(deliveries) {
@@ -198,7 +198,7 @@ func pace(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 			continue
 		}
 		d.envelope.Slot = &slot{IntegrationID: d.integration.ID, At: d.now.Add(wait)}
-		d.hold(&provider.Error{Class: provider.Transient, Code: codePaced, Text: "waits in line: the integration takes no more at once", RetryAfter: wait})
+		d.reject(&provider.Error{Class: provider.Transient, Code: codePaced, Text: "waits in line: the integration takes no more at once", RetryAfter: wait})
 	}
 	return nil
 }
@@ -212,7 +212,7 @@ func (d *delivery) step() time.Duration {
 	return time.Duration(float64(time.Second) / rate)
 }
 
-func callable(i *postgres.IntegrationRow) bool { return i.Breaker == workflow.BreakerClosed }
+func isHealthy(i *postgres.IntegrationRow) bool { return i.Breaker == workflow.BreakerClosed }
 
 // paceOf is how many calls per second an integration takes; 0: any number.
 func paceOf(i *postgres.IntegrationRow) float64 {

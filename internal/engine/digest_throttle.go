@@ -16,87 +16,87 @@ import (
 // at one are locked at once, in one order, each run is judged by what those before it left, and those let through go on,
 // possibly to the next such step. All of it is in the transaction that stores the runs.
 
-// gated is a run that stands at a digest or a throttle.
-type gated struct {
+// sharedStep is a run that stands at a digest or a throttle.
+type sharedStep struct {
 	run      *run
 	decision workflow.Decision
 	at       time.Time // when it reached the step
 	key      string    // value of the step's key
 }
 
-// gates gives the shared rows of runs: locked for those who write, as they are for those who explain.
-type gates interface {
+// sharedRows gives the shared rows of runs: locked for those who write, as they are for those who explain.
+type sharedRows interface {
 	windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error)
 	lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error)
 	throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error)
 }
 
-// locking locks what it reads, and stores what is not there yet.
-type locking struct{ tx pgx.Tx }
+// lockedRows locks what it reads, and stores what is not there yet.
+type lockedRows struct{ tx pgx.Tx }
 
-func (l locking) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
+func (l lockedRows) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
 	return postgres.LockWindows(ctx, l.tx, of)
 }
 
-func (l locking) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
+func (l lockedRows) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
 	return postgres.LastEvents(ctx, l.tx, of)
 }
 
-func (l locking) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
+func (l lockedRows) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
 	return postgres.LockThrottles(ctx, l.tx, of)
 }
 
-// looking only reads.
-type looking struct{ q postgres.Querier }
+// readRows only reads.
+type readRows struct{ q postgres.Querier }
 
-func (l looking) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
+func (l readRows) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
 	return postgres.ReadWindows(ctx, l.q, of)
 }
 
-func (l looking) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
+func (l readRows) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
 	return postgres.LastEvents(ctx, l.q, of)
 }
 
-func (l looking) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
+func (l readRows) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
 	return postgres.ReadThrottles(ctx, l.q, of)
 }
 
-// stand keeps a run that has come to a digest or a throttle.
-func (b *batch) stand(r *run, d *workflow.Decision) {
-	g := &gated{run: r, decision: *d, at: r.reached()}
+// addSharedStep keeps a run that has come to a digest or a throttle.
+func (b *batch) addSharedStep(r *run, d *workflow.Decision) {
+	g := &sharedStep{run: r, decision: *d, at: r.enteredAt()}
 	if d.Kind == workflow.DecideDigest {
-		g.key = workflow.KeyValue(r.source.Payload, d.Step.Digest.DigestKey)
+		g.key = workflow.KeyValue(r.event.Payload, d.Step.Digest.DigestKey)
 	} else {
-		g.key = workflow.KeyValue(r.source.Payload, d.Step.Throttle.ThrottleKey)
+		g.key = workflow.KeyValue(r.event.Payload, d.Step.Throttle.ThrottleKey)
 	}
-	b.gated = append(b.gated, g)
+	b.shared = append(b.shared, g)
 }
 
-// reached is when the run came to where it is. A run that begins came to its first steps when its event was accepted,
+// enteredAt is when the run came to where it is. A run that begins came to its first steps when its event was accepted,
 // however late the fan-out takes place: so windows hold what was accepted in their time.
-func (r *run) reached() time.Time {
-	if !r.stored && !r.source.CreatedAt.IsZero() && r.source.CreatedAt.Before(r.source.now) {
-		return r.source.CreatedAt.UTC()
+func (r *run) enteredAt() time.Time {
+	if !r.stored && !r.event.CreatedAt.IsZero() && r.event.CreatedAt.Before(r.event.now) {
+		return r.event.CreatedAt.UTC()
 	}
-	return r.source.now
+	return r.event.now
 }
 
-// pass takes the runs that stand at digests and throttles on, until none does.
-func (b *batch) pass(ctx context.Context, g gates) error {
-	for len(b.gated) > 0 {
-		var digests, throttles []*gated
-		for _, at := range b.gated {
+// applySharedSteps takes the runs that stand at digests and throttles on, until none does.
+func (b *batch) applySharedSteps(ctx context.Context, g sharedRows) error {
+	for len(b.shared) > 0 {
+		var digests, throttles []*sharedStep
+		for _, at := range b.shared {
 			if at.decision.Kind == workflow.DecideDigest {
 				digests = append(digests, at)
 			} else {
 				throttles = append(throttles, at)
 			}
 		}
-		b.gated = nil
-		if err := b.passDigests(ctx, g, digests); err != nil {
+		b.shared = nil
+		if err := b.applyDigests(ctx, g, digests); err != nil {
 			return err
 		}
-		if err := b.passThrottles(ctx, g, throttles); err != nil {
+		if err := b.applyThrottles(ctx, g, throttles); err != nil {
 			return err
 		}
 	}
@@ -104,8 +104,8 @@ func (b *batch) pass(ctx context.Context, g gates) error {
 }
 
 // inOrder sorts runs by when they came, and groups them by identity in the order in which identities are locked.
-func inOrder[K any](list []*gated, identity func(*gated) K, compare func(a, b K) int) (groups [][]*gated) {
-	slices.SortStableFunc(list, func(a, b *gated) int {
+func inOrder[K any](list []*sharedStep, identity func(*sharedStep) K, compare func(a, b K) int) (groups [][]*sharedStep) {
+	slices.SortStableFunc(list, func(a, b *sharedStep) int {
 		return cmp.Or(compare(identity(a), identity(b)), a.at.Compare(b.at), cmp.Compare(a.run.row.EventID, b.run.row.EventID))
 	})
 	for i, g := range list {
@@ -118,7 +118,7 @@ func inOrder[K any](list []*gated, identity func(*gated) K, compare func(a, b K)
 	return groups
 }
 
-func (g *gated) window() postgres.WindowKey {
+func (g *sharedStep) window() postgres.WindowKey {
 	r := g.run
 	return postgres.WindowKey{
 		EnvironmentID: r.row.EnvironmentID, WorkflowID: r.row.WorkflowID, StepID: g.decision.Step.StepID,
@@ -131,16 +131,16 @@ func compareWindows(a, b postgres.WindowKey) int {
 		cmp.Compare(a.SubscriberID, b.SubscriberID), cmp.Compare(a.DigestKey, b.DigestKey), cmp.Compare(a.Scope, b.Scope))
 }
 
-func (b *batch) passDigests(ctx context.Context, g gates, list []*gated) error {
+func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedStep) error {
 	if len(list) == 0 {
 		return nil
 	}
-	groups := inOrder(list, (*gated).window, compareWindows)
+	groups := inOrder(list, (*sharedStep).window, compareWindows)
 	proposed := make([]postgres.WindowRow, len(groups))
 	var lookBack []postgres.WindowRow
 	for i, group := range groups {
 		proposed[i] = b.proposal(group[0])
-		if slices.ContainsFunc(group, func(g *gated) bool { return g.decision.Step.Digest.LooksBack() }) {
+		if slices.ContainsFunc(group, func(g *sharedStep) bool { return g.decision.Step.Digest.LooksBack() }) {
 			lookBack = append(lookBack, proposed[i])
 		}
 	}
@@ -163,7 +163,7 @@ func (b *batch) passDigests(ctx context.Context, g gates, list []*gated) error {
 }
 
 // lastEvents tells when the latest event of each identity came before.
-func lastEvents(ctx context.Context, g gates, of []postgres.WindowRow) (map[postgres.WindowKey]time.Time, error) {
+func lastEvents(ctx context.Context, g sharedRows, of []postgres.WindowRow) (map[postgres.WindowKey]time.Time, error) {
 	if len(of) == 0 {
 		return nil, nil
 	}
@@ -178,7 +178,7 @@ func lastEvents(ctx context.Context, g gates, of []postgres.WindowRow) (map[post
 	return last, nil
 }
 
-func (b *batch) proposal(g *gated) postgres.WindowRow {
+func (b *batch) proposal(g *sharedStep) postgres.WindowRow {
 	return postgres.WindowRow{
 		WindowKey: g.window(), ID: b.id(), ContextKeys: g.run.row.ContextKeys, NotificationID: g.run.row.ID, Status: "open",
 		OpenedAt: g.at, ClosesAt: g.at, LastEventAt: g.at,
@@ -205,7 +205,7 @@ type identity struct {
 }
 
 // digest judges the runs of one identity, in the order in which they came.
-func (b *batch) digest(ctx context.Context, group []*gated, of *identity) {
+func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 	for _, g := range group {
 		state := workflow.DigestState{Last: of.last}
 		if of.open != nil {
@@ -217,8 +217,8 @@ func (b *batch) digest(ctx context.Context, group []*gated, of *identity) {
 			}
 		}
 		r := g.run
-		controls := g.decision.Step.Digest.Overridden(r.source.overrides.Delay())
-		verdict, closesAt := controls.Judge(state, g.at, workflow.LocationOrUTC(deref(r.who.Timezone)))
+		controls := g.decision.Step.Digest.Overridden(r.event.overrides.Delay())
+		verdict, closesAt := controls.Judge(state, g.at, workflow.LocationOrUTC(deref(r.subscriber.Timezone)))
 		if g.at.After(of.last) {
 			of.last = g.at
 		}
@@ -227,7 +227,7 @@ func (b *batch) digest(ctx context.Context, group []*gated, of *identity) {
 			b.join(g, of)
 		case workflow.DigestPasses:
 			of.next(b, g, "passed", g.at)
-			b.passOn(ctx, g)
+			b.passDigest(ctx, g)
 		case workflow.DigestOpens:
 			w := of.next(b, g, "open", closesAt)
 			b.openWindow(ctx, g, w)
@@ -241,7 +241,7 @@ func (b *batch) digest(ctx context.Context, group []*gated, of *identity) {
 
 // next begins another window, or keeps the event that passed straight through for the look-back. A window whose end has
 // come is closed by that; its run is due.
-func (of *identity) next(b *batch, g *gated, status string, closesAt time.Time) *postgres.WindowRow {
+func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.Time) *postgres.WindowRow {
 	if of.open != nil {
 		if of.open.Status == "open" {
 			of.open.Status = "closed"
@@ -260,15 +260,15 @@ func (of *identity) next(b *batch, g *gated, status string, closesAt time.Time) 
 }
 
 // weight is how many events the run stands for (semantics.md §11.12).
-func (r *run) weight() int { return r.holds().Total }
+func (r *run) weight() int { return r.digestContent().Total }
 
 // openWindow lets the run wait for the end of its window. With updateMode its in-app steps go out at once.
-func (b *batch) openWindow(ctx context.Context, g *gated, w *postgres.WindowRow) {
+func (b *batch) openWindow(ctx context.Context, g *sharedStep, w *postgres.WindowRow) {
 	r, step := g.run, g.decision.Step
 	r.row.DigestID = w.ID
-	r.comesTo(digestState{StepID: step.StepID, ID: w.ID})
+	r.addDigest(digestState{StepID: step.StepID, ID: w.ID})
 	if step.Digest.UpdateMode {
-		r.collect(step.StepID, r.holds())
+		r.setCollected(step.StepID, r.digestContent())
 		early := r.plan.Early()
 		for i := range early {
 			b.send(ctx, r, &early[i])
@@ -279,22 +279,22 @@ func (b *batch) openWindow(ctx context.Context, g *gated, w *postgres.WindowRow)
 		r.digest.Shown = r.weight()
 	}
 	until := w.ClosesAt
-	r.rest(&workflow.Decision{
+	r.suspend(&workflow.Decision{
 		Kind: workflow.DecideWait, Step: step, Reason: workflow.ReasonWaiting, Detail: "for the end of the digest window",
 		Status: workflow.RunWaiting, Position: g.decision.Position, Until: &until,
 	})
 }
 
 // join ends the run: its event belongs to the run that opened the window.
-func (b *batch) join(g *gated, of *identity) {
+func (b *batch) join(g *sharedStep, of *identity) {
 	r, w := g.run, of.open
 	w.Total += r.weight()
 	if g.at.After(w.LastEventAt) {
 		w.LastEventAt = g.at
 	}
 	r.row.DigestID = w.ID
-	r.comesTo(digestState{StepID: g.decision.Step.StepID, ID: w.ID})
-	r.rest(&workflow.Decision{
+	r.addDigest(digestState{StepID: g.decision.Step.StepID, ID: w.ID})
+	r.suspend(&workflow.Decision{
 		Kind: workflow.DecideStop, Step: g.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
 		Status: workflow.RunMerged, Position: g.decision.Position,
 	})
@@ -304,17 +304,17 @@ func (b *batch) join(g *gated, of *identity) {
 	}
 }
 
-// passOn lets the run go on at once: nothing came before it within the look-back.
-func (b *batch) passOn(ctx context.Context, g *gated) {
+// passDigest lets the run go on at once: nothing came before it within the look-back.
+func (b *batch) passDigest(ctx context.Context, g *sharedStep) {
 	r, step := g.run, g.decision.Step
-	r.comesTo(digestState{StepID: step.StepID})
-	r.collect(step.StepID, r.holds())
-	r.note(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonDigestPassed}, nil)
-	b.goOn(ctx, r)
+	r.addDigest(digestState{StepID: step.StepID})
+	r.setCollected(step.StepID, r.digestContent())
+	r.trace(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonDigestPassed}, nil)
+	b.step(ctx, r)
 }
 
-// collect keeps what a digest step saw, for conditions and templates.
-func (r *run) collect(stepID string, c *workflow.Collected) {
+// setCollected keeps what a digest step saw, for conditions and templates.
+func (r *run) setCollected(stepID string, c *workflow.Collected) {
 	r.collected = c
 	result := r.plan.Results()[stepID]
 	result.Digest = c
@@ -323,7 +323,7 @@ func (r *run) collect(stepID string, c *workflow.Collected) {
 
 type throttleKey struct{ environment, workflow, step, subscriber, key string }
 
-func (g *gated) throttle() throttleKey {
+func (g *sharedStep) throttle() throttleKey {
 	r := g.run
 	return throttleKey{r.row.EnvironmentID, r.row.WorkflowID, g.decision.Step.StepID, r.row.SubscriberID, g.key}
 }
@@ -333,11 +333,11 @@ func compareThrottles(a, b throttleKey) int {
 		cmp.Compare(a.subscriber, b.subscriber), cmp.Compare(a.key, b.key))
 }
 
-func (b *batch) passThrottles(ctx context.Context, g gates, list []*gated) error {
+func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*sharedStep) error {
 	if len(list) == 0 {
 		return nil
 	}
-	groups := inOrder(list, (*gated).throttle, compareThrottles)
+	groups := inOrder(list, (*sharedStep).throttle, compareThrottles)
 	rows := make([]postgres.ThrottleRow, len(groups))
 	for i, group := range groups {
 		k := group[0].throttle()
@@ -369,19 +369,19 @@ func (b *batch) passThrottles(ctx context.Context, g gates, list []*gated) error
 }
 
 // throttle takes a unit for the run, or ends it.
-func (b *batch) throttle(ctx context.Context, g *gated, state *workflow.ThrottleState) {
+func (b *batch) throttle(ctx context.Context, g *sharedStep, state *workflow.ThrottleState) {
 	r, step := g.run, g.decision.Step
-	next, passes, warning := step.Throttle.Judge(*state, g.at, r.source.Payload, workflow.LocationOrUTC(deref(r.who.Timezone)))
+	next, passes, warning := step.Throttle.Judge(*state, g.at, r.event.Payload, workflow.LocationOrUTC(deref(r.subscriber.Timezone)))
 	*state = next
 	if !passes {
-		r.rest(&workflow.Decision{
+		r.suspend(&workflow.Decision{
 			Kind: workflow.DecideStop, Step: step, Reason: workflow.ReasonThrottled, Detail: warning, Status: workflow.RunSkipped,
 			Position: g.decision.Position,
 		})
 		return
 	}
-	r.note(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonThrottlePassed, Detail: warning}, nil)
-	b.goOn(ctx, r)
+	r.trace(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonThrottlePassed, Detail: warning}, nil)
+	b.step(ctx, r)
 }
 
 // digestState is how a run stands to the digest window that it came to last.
