@@ -68,7 +68,7 @@ func TestJourneyInvitation(t *testing.T) {
 	guest.poll(`!!document.querySelector('[role=alert]')`, "the refusal of a wrong code")
 	guest.fill("Code", codeOf(t, secret, 1)) // the present one was used for the enrolment
 	guest.click("button", "Log in")
-	guest.sees("On since")
+	guest.sees("Enabled since")
 
 	guest.open(link)
 	guest.poll(`!!document.querySelector('[role=alert]')`, "an invitation counts once")
@@ -115,7 +115,7 @@ func (b *browser) enrols() (secret string) {
 	b.sees("Each of these recovery codes")
 	b.look("recovery")
 	b.click("button", "I have saved them")
-	b.sees("On since")
+	b.sees("Enabled since")
 	return secret
 }
 

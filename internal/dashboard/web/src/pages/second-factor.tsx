@@ -129,7 +129,7 @@ function Remove({ onDone }: { onDone: () => void }) {
   return (
     <Form needs="VIEWER" submit="Disable" action={remove} onSubmit={() => remove.run({ input: { password } })}>
       <Text
-        label="Your password"
+        label="Your password, to disable it"
         at="password"
         type="password"
         autoComplete="current-password"
