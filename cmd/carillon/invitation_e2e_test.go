@@ -13,7 +13,7 @@ import (
 )
 
 // noActionsOfAdmins is an expression: no button on the page is one that only admins may press.
-const noActionsOfAdmins = `![...document.querySelectorAll('main button')].some((e) => e.getClientRects().length && /^(New|Make a key|Invite|Remove|Delete|Change (?!it)|Revoke|Rotate|Reset)/.test(e.getAttribute('aria-label') || e.innerText))`
+const noActionsOfAdmins = `![...document.querySelectorAll('main button')].some((e) => e.getClientRects().length && /^(New|Create key|Invite|Remove|Delete|Change (?!password)|Revoke|Rotate|Reset)/.test(e.getAttribute('aria-label') || e.innerText))`
 
 // TestJourneyInvitation leads a person from the invitation to a log-in with a second factor, and back out again.
 func TestJourneyInvitation(t *testing.T) {
