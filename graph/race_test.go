@@ -2,5 +2,7 @@
 
 package graph_test
 
+import "time"
+
 // Under the race detector everything takes many times as long.
-const maxDocumentCPU = 0
+const maxDocumentCPU time.Duration = 0

@@ -80,7 +80,7 @@ func TestLiveConnectionsAreBounded(t *testing.T) {
 	require.Equal(t, http.StatusOK, first.StatusCode)
 	require.Equal(t, http.StatusOK, second.StatusCode)
 
-	third := events(t, server, b.key, followAll)
+	third := events(t, server, b.key, followAll) //nolint:bodyclose // the cleanup of events closes it
 	require.Equal(t, http.StatusServiceUnavailable, third.StatusCode, "an environment has half")
 	require.Equal(t, "1", third.Header.Get("Retry-After"))
 	silent.say(fmt.Sprintf(`{"id":"more","type":"subscribe","payload":{"query":%q}}`, followAll))
@@ -141,7 +141,7 @@ func TestKeptAnswersComeOnce(t *testing.T) {
 		require.Equal(t, "next", c.hear().Type)
 		require.Equal(t, "complete", c.hear().Type)
 	}
-	text, err := io.ReadAll(events(t, server, b.key, "{ __schema { queryType { name } } }").Body)
+	text, err := io.ReadAll(events(t, server, b.key, "{ __schema { queryType { name } } }").Body) //nolint:bodyclose // the cleanup of events closes it
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(string(text), "event: next"))
 }

@@ -59,7 +59,7 @@ func TestFloods(t *testing.T) {
 		{"LiveConnections", (*flooded).liveConnections, 128},
 		{"Schemas", (*flooded).schemas, 128},
 	} {
-		t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // the memory is that of one flood
+		t.Run(c.name, func(t *testing.T) { // not parallel: the memory is that of one flood
 			require.NoError(t, os.WriteFile(filepath.Join("/proc", strconv.Itoa(p.PID()), "clear_refs"), []byte("5"), 0)) // the peak begins anew
 			before, _, err := p.Memory()
 			require.NoError(t, err)
@@ -117,6 +117,7 @@ func together(n int, part func(i int)) {
 
 // promisedLengths says that 20 MiB will come, 300 times, and sends a byte. Each is told that it was too slow.
 func (f *flooded) promisedLengths(t *testing.T) {
+	t.Helper()
 	together(300, func(i int) {
 		conn := f.dial(t)
 		_, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ApiKey %s\r\nContent-Length: 20971520\r\n\r\n{",
@@ -144,6 +145,7 @@ func (f *flooded) ends(t *testing.T, conn net.Conn, status string) {
 
 // slowSenders send a byte now and then, at every door and at every stage of a request.
 func (f *flooded) slowSenders(t *testing.T) {
+	t.Helper()
 	const length = "\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n"
 	key := "\r\nAuthorization: ApiKey " + f.client.Key
 	starts := []string{
@@ -204,6 +206,7 @@ func packed(t *testing.T, text string, times int) []byte {
 
 // gzipBombs unpack to far more than is allowed, and to the most that is.
 func (f *flooded) gzipBombs(t *testing.T) {
+	t.Helper()
 	mebibyte := strings.Repeat(" ", 1<<20)
 	bomb, largest := packed(t, mebibyte, 200), packed(t, mebibyte, 31)
 	together(20, func(int) {
@@ -221,6 +224,7 @@ func (f *flooded) gzipBombs(t *testing.T) {
 
 // otherCodings are not unpacked at all, nor is a bomb inside a bomb.
 func (f *flooded) otherCodings(t *testing.T) {
+	t.Helper()
 	bomb := packed(t, string(packed(t, strings.Repeat(" ", 1<<20), 30)), 1)
 	for _, coding := range []string{"gzip, gzip", "deflate", "br", "zstd", "compress"} {
 		require.Equal(t, http.StatusUnsupportedMediaType, f.post(t, "/v1/events/trigger", bomb, "Content-Encoding", coding), coding)
@@ -231,6 +235,7 @@ func (f *flooded) otherCodings(t *testing.T) {
 
 // headers are many, or long, or never end.
 func (f *flooded) headers(t *testing.T) {
+	t.Helper()
 	many := strings.Repeat("X-A: b\r\n", 12_000)
 	together(100, func(i int) {
 		conn := f.dial(t)
@@ -248,6 +253,7 @@ func (f *flooded) headers(t *testing.T) {
 
 // parts come to doors that take none.
 func (f *flooded) parts(t *testing.T) {
+	t.Helper()
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	for i := range 10_000 {
@@ -264,6 +270,7 @@ func (f *flooded) parts(t *testing.T) {
 
 // documents spread fragments over each other, come as a list, and ask for the schema in many ways, with a key and without.
 func (f *flooded) documents(t *testing.T) {
+	t.Helper()
 	send := func(text any) []byte {
 		body, err := json.Marshal(object{"query": text})
 		require.NoError(t, err)
@@ -290,6 +297,7 @@ func (f *flooded) documents(t *testing.T) {
 
 // unreadAnswers asks for much, over and over, and reads nothing.
 func (f *flooded) unreadAnswers(t *testing.T) {
+	t.Helper()
 	text := "{__schema{types{name description fields{name description}}}}"
 	body, err := json.Marshal(object{"query": text, "variables": object{"unused": strings.Repeat(" ", 16<<10)}}) // more than all buffers hold
 	require.NoError(t, err)
@@ -314,6 +322,7 @@ func (f *flooded) unreadAnswers(t *testing.T) {
 
 // liveConnections opens event streams and WebSockets, more than the process holds, and reads nothing.
 func (f *flooded) liveConnections(t *testing.T) {
+	t.Helper()
 	const watch = `{"query":"subscription { notificationUpdates { id } }"}`
 	var mu sync.Mutex
 	statuses, ctx := map[int]int{}, within(t, 5*time.Minute)
@@ -361,6 +370,7 @@ func (f *flooded) liveConnections(t *testing.T) {
 
 // schemas cost more with each level, or with each level of the payload.
 func (f *flooded) schemas(t *testing.T) {
+	t.Helper()
 	create := func(ctx context.Context, name string, schema object) error {
 		return f.client.GraphQL(ctx, `mutation($input: CreateWorkflowInput!) { createWorkflow(input: $input) { id } }`, object{"input": object{
 			"identifier": name, "name": name, "definition": object{
