@@ -26,7 +26,8 @@ var recordedElsewhere = map[string]string{
 	"resetClock": "the audit, where clocks can be moved", "testIntegration": "the audit, where a sender is wired",
 	"setPassword": "the audit: TestPeopleAreAudited", "acceptInvitation": "the audit: TestPeopleAreAudited", "resetPassword": "the audit: TestPeopleAreAudited",
 	"confirmSecondFactor": "the audit: TestPeopleAreAudited", "removeSecondFactor": "the audit: TestPeopleAreAudited",
-	"beginSecondFactor": "nowhere: it changes nothing until it is confirmed", "requestPasswordReset": "nowhere: a mail changes nothing",
+	"replaceRecoveryCodes": "the audit: TestReplaceRecoveryCodes",
+	"beginSecondFactor":    "nowhere: it changes nothing until it is confirmed", "requestPasswordReset": "nowhere: a mail changes nothing",
 	"logOut": "the audit: TestLogInsAreAudited", "logIn": "the audit: TestLogInsAreAudited",
 }
 

@@ -179,7 +179,7 @@ var scalars = map[string]struct {
 	fits    func(any) bool
 	message string
 }{
-	"String":    {isText, "must be a string"},
+	"String":    {func(v any) bool { return isText(v) || isWritten(v) }, "must be a string"},
 	"ID":        {func(v any) bool { return isText(v) || isInteger(v) }, "must be a string"},
 	"Int":       {isInteger, "must be an integer"},
 	"Float":     {isNumber, "must be a number"},
@@ -190,6 +190,10 @@ var scalars = map[string]struct {
 }
 
 func isText(v any) bool { _, ok := v.(string); return ok }
+
+// isWritten reports whether a value is a number of the variables: clients have always been able to write a port or a phone
+// number so where a string is wanted. In the text of an operation validation refuses it.
+func isWritten(v any) bool { _, ok := v.(json.Number); return ok }
 
 func isInteger(v any) bool {
 	n, ok := v.(json.Number)

@@ -49,7 +49,7 @@ type wrongInputs struct {
 }
 
 var othersOf = map[string][]any{
-	"String":  {5, true, map[string]any{}, []any{}, 1.5},
+	"String":  {true, map[string]any{}, []any{}},
 	"ID":      {true, map[string]any{}, []any{}, 1.5},
 	"Int":     {"3", "x", 1.5, true, map[string]any{}, []any{}, json.Number("99999999999999999999"), json.Number("1e400")},
 	"Float":   {"1.5", true, map[string]any{}, []any{}, json.Number("1e400")},

@@ -105,7 +105,7 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.acceptor = engine.NewAcceptor(engine.AcceptConfig{
 		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Secrets: keeper, Retention: a.cfg.TransactionRetention,
-		MaxDelay: a.cfg.MaxDelay,
+		MaxDelay: a.cfg.MaxDelay, Providers: registry,
 	})
 	if err := a.openLive(); err != nil {
 		return err

@@ -82,7 +82,7 @@ type ExplainPage struct {
 // explainer is an engine that never writes, made when it is first wanted.
 func (a *Acceptor) explainer() *Engine {
 	a.explaining.Do(func() {
-		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Secrets: a.Secrets, Clock: fixedClock(a.Now), MaxDelay: a.MaxDelay}
+		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Secrets: a.Secrets, Providers: a.Providers, Clock: fixedClock(a.Now), MaxDelay: a.MaxDelay}
 		cfg.setDefaults()
 		a.explains = &Engine{Config: cfg, versions: newVersionCache()}
 	})

@@ -18,6 +18,7 @@ func (b *bundle) explainer() *engine.Acceptor {
 	b.tb.Helper()
 	return engine.NewAcceptor(engine.AcceptConfig{
 		DB: b.db, Now: func() time.Time { return b.clock.Now("") }, Logger: slog.New(slog.DiscardHandler), Secrets: b.config.Secrets,
+		Providers: b.config.Providers,
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -72,7 +73,9 @@ func (a *audienceSuite) recorded(t *testing.T) (*notify.Services, *recorder) {
 	t.Cleanup(pool.Close)
 	db.Pool = pool
 	db.Ent = ent.NewClient(ent.Driver(r))
-	return notify.New(notify.Config{DB: &db, Now: func() time.Time { return a.now }}), r
+	registry, err := vendors.Registry()
+	require.NoError(t, err)
+	return notify.New(notify.Config{DB: &db, Now: func() time.Time { return a.now }, Providers: registry}), r
 }
 
 // planNode is what EXPLAIN tells of one step of a plan.
