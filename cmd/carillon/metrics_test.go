@@ -89,11 +89,18 @@ func TestNotificationsCounterEqualsTheRows(t *testing.T) {
 		graphQL(t, c, `mutation($id: String!) { cancelTransaction(transactionId: $id) { complete } }`, object{"id": transaction}, nil)
 	}
 	var waiting struct {
-		Notifications struct{ Nodes []struct{ ID string } }
+		Notifications struct {
+			Nodes []struct{ ID, TransactionID string }
+		}
 	}
-	graphQL(t, c, `{ notifications(first: 1, filter: {statusIn: [WAITING]}) { nodes { id } } }`, nil, &waiting)
-	for range 2 { // the second time it is too late
-		graphQL(t, c, `mutation($id: ID!) { cancelNotification(id: $id) { complete } }`, object{"id": waiting.Notifications.Nodes[0].ID}, nil)
+	graphQL(t, c, `{ notifications(first: 20, filter: {statusIn: [WAITING]}) { nodes { id transactionId } } }`, nil, &waiting)
+	for _, n := range waiting.Notifications.Nodes {
+		if n.TransactionID != "later2" { // in place of the run that opened a digest another one would take over
+			continue
+		}
+		for range 2 { // the second time it is too late
+			graphQL(t, c, `mutation($id: ID!) { cancelNotification(id: $id) { complete } }`, object{"id": n.ID}, nil)
+		}
 	}
 	found, err := rows(t.Context())
 	require.NoError(t, err)
