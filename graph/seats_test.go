@@ -105,7 +105,7 @@ func TestSlowReadersAreCut(t *testing.T) {
 	c := dialGraphQL(t, server, ws)
 	c.say(initAs("ApiKey " + b.key))
 	c.hears(ack)
-	for i := 0; seats.Taken() > 0; i++ { // each is answered by some hundred KiB, which nobody reads
+	for i := 0; seats.Taken() > 0; i++ { // each answer has some hundred KiB, which stay unread
 		text := fmt.Sprintf(`{"id":"%d","type":"subscribe","payload":{"query":%q}}`, i, standardIntrospection)
 		if c.conn.WriteMessage(websocket.TextMessage, []byte(text)) != nil {
 			break

@@ -38,7 +38,7 @@ func TestStrangersMayOnlyLogIn(t *testing.T) {
 	}
 	status, r := b.askWith(t, "", "mutation { "+one+" }", nil)
 	require.Equal(t, http.StatusOK, status)
-	require.Equal(t, "UNAUTHENTICATED", r.code(), "nobody has this address")
+	require.Equal(t, "UNAUTHENTICATED", r.code(), "no account has this address")
 	require.Contains(t, r.Errors[0].Message, "password")
 
 	sum := sha256.Sum256([]byte(logIn))

@@ -50,7 +50,7 @@ func TestCallersThatLeaveWaitNoMore(t *testing.T) {
 	require.Equal(t, fault.Unavailable, fault.KindOf(err))
 	leave()
 	leave, err = gate.Enter(t.Context(), admission.Call{})
-	require.NoError(t, err, "nobody waits before it")
+	require.NoError(t, err, "no caller waits before it")
 	leave()
 }
 
