@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/auditentry"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // AuditEntry is the model entity for the AuditEntry schema.
@@ -147,7 +147,7 @@ func (_m *AuditEntry) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field changes", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Changes); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Changes); err != nil {
 					return fmt.Errorf("unmarshal field changes: %w", err)
 				}
 			}

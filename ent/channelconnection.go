@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/ent/channelconnection"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/integration"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // ChannelConnection is the model entity for the ChannelConnection schema.
@@ -135,7 +135,7 @@ func (_m *ChannelConnection) assignValues(columns []string, values []any) error 
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}

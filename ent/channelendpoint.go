@@ -14,7 +14,7 @@ import (
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/integration"
 	"github.com/carillon/carillon/ent/subscriber"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -174,7 +174,7 @@ func (_m *ChannelEndpoint) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}
@@ -219,7 +219,7 @@ func (_m *ChannelEndpoint) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field endpoint", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Endpoint); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Endpoint); err != nil {
 					return fmt.Errorf("unmarshal field endpoint: %w", err)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/digest"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Digest is the model entity for the Digest schema.
@@ -107,7 +107,7 @@ func (_m *Digest) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}

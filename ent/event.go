@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -126,7 +126,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}
@@ -164,7 +164,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field payload", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Payload); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Payload); err != nil {
 					return fmt.Errorf("unmarshal field payload: %w", err)
 				}
 			}
@@ -172,7 +172,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field overrides", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Overrides); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Overrides); err != nil {
 					return fmt.Errorf("unmarshal field overrides: %w", err)
 				}
 			}
@@ -180,7 +180,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field recipients", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Recipients); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Recipients); err != nil {
 					return fmt.Errorf("unmarshal field recipients: %w", err)
 				}
 			}
@@ -188,7 +188,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field actor", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Actor); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Actor); err != nil {
 					return fmt.Errorf("unmarshal field actor: %w", err)
 				}
 			}
@@ -215,7 +215,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field checkpoint", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Checkpoint); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Checkpoint); err != nil {
 					return fmt.Errorf("unmarshal field checkpoint: %w", err)
 				}
 			}
@@ -229,7 +229,7 @@ func (_m *Event) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field trace", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Trace); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Trace); err != nil {
 					return fmt.Errorf("unmarshal field trace: %w", err)
 				}
 			}

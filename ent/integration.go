@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/integration"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -222,7 +222,7 @@ func (_m *Integration) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field conditions", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Conditions); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Conditions); err != nil {
 					return fmt.Errorf("unmarshal field conditions: %w", err)
 				}
 			}
@@ -284,7 +284,7 @@ func (_m *Integration) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field simulation", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Simulation); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Simulation); err != nil {
 					return fmt.Errorf("unmarshal field simulation: %w", err)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/message"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -182,7 +182,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}
@@ -322,7 +322,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field delivered_at", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.DeliveredAt); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.DeliveredAt); err != nil {
 					return fmt.Errorf("unmarshal field delivered_at: %w", err)
 				}
 			}
@@ -337,7 +337,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field content", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Content); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Content); err != nil {
 					return fmt.Errorf("unmarshal field content: %w", err)
 				}
 			}
@@ -345,7 +345,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field cta", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Cta); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Cta); err != nil {
 					return fmt.Errorf("unmarshal field cta: %w", err)
 				}
 			}
@@ -388,7 +388,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field device_tokens", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.DeviceTokens); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.DeviceTokens); err != nil {
 					return fmt.Errorf("unmarshal field device_tokens: %w", err)
 				}
 			}
@@ -409,7 +409,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field tags", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Tags); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Tags); err != nil {
 					return fmt.Errorf("unmarshal field tags: %w", err)
 				}
 			}
@@ -417,7 +417,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field data", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Data); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Data); err != nil {
 					return fmt.Errorf("unmarshal field data: %w", err)
 				}
 			}
@@ -425,7 +425,7 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field envelope", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Envelope); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Envelope); err != nil {
 					return fmt.Errorf("unmarshal field envelope: %w", err)
 				}
 			}

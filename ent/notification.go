@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/notification"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -120,7 +120,7 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}
@@ -183,7 +183,7 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field state", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.State); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.State); err != nil {
 					return fmt.Errorf("unmarshal field state: %w", err)
 				}
 			}
@@ -198,7 +198,7 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field topics", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Topics); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Topics); err != nil {
 					return fmt.Errorf("unmarshal field topics: %w", err)
 				}
 			}
@@ -206,7 +206,7 @@ func (_m *Notification) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field trace", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Trace); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Trace); err != nil {
 					return fmt.Errorf("unmarshal field trace: %w", err)
 				}
 			}

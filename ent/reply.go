@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/reply"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Reply is the model entity for the Reply schema.
@@ -119,7 +119,7 @@ func (_m *Reply) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field body", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Body); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Body); err != nil {
 					return fmt.Errorf("unmarshal field body: %w", err)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/subscriber"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -193,7 +193,7 @@ func (_m *Subscriber) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field data", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Data); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Data); err != nil {
 					return fmt.Errorf("unmarshal field data: %w", err)
 				}
 			}
@@ -201,7 +201,7 @@ func (_m *Subscriber) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field schedule", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Schedule); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Schedule); err != nil {
 					return fmt.Errorf("unmarshal field schedule: %w", err)
 				}
 			}

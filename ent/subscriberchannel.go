@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/subscriberchannel"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -119,7 +119,7 @@ func (_m *SubscriberChannel) assignValues(columns []string, values []any) error 
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field credentials", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Credentials); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Credentials); err != nil {
 					return fmt.Errorf("unmarshal field credentials: %w", err)
 				}
 			}
@@ -127,7 +127,7 @@ func (_m *SubscriberChannel) assignValues(columns []string, values []any) error 
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field registered", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Registered); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Registered); err != nil {
 					return fmt.Errorf("unmarshal field registered: %w", err)
 				}
 			}

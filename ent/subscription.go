@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/subscriber"
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/topic"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Subscription is the model entity for the Subscription schema.
@@ -156,7 +156,7 @@ func (_m *Subscription) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field context_keys", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.ContextKeys); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.ContextKeys); err != nil {
 					return fmt.Errorf("unmarshal field context_keys: %w", err)
 				}
 			}

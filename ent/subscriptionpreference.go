@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/subscription"
 	"github.com/carillon/carillon/ent/subscriptionpreference"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // SubscriptionPreference is the model entity for the SubscriptionPreference schema.
@@ -171,7 +171,7 @@ func (_m *SubscriptionPreference) assignValues(columns []string, values []any) e
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field condition", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Condition); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Condition); err != nil {
 					return fmt.Errorf("unmarshal field condition: %w", err)
 				}
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/tenant"
 	"github.com/carillon/carillon/ent/tenantworkflow"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -162,7 +162,7 @@ func (_m *TenantWorkflow) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field preferences", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Preferences); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Preferences); err != nil {
 					return fmt.Errorf("unmarshal field preferences: %w", err)
 				}
 			}

@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/environment"
 	"github.com/carillon/carillon/ent/translation"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Translation is the model entity for the Translation schema.
@@ -115,7 +115,7 @@ func (_m *Translation) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field content", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Content); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Content); err != nil {
 					return fmt.Errorf("unmarshal field content: %w", err)
 				}
 			}

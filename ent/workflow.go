@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/carillon/carillon/ent/environment"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -214,7 +214,7 @@ func (_m *Workflow) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field tags", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Tags); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Tags); err != nil {
 					return fmt.Errorf("unmarshal field tags: %w", err)
 				}
 			}
@@ -222,7 +222,7 @@ func (_m *Workflow) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field data", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Data); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Data); err != nil {
 					return fmt.Errorf("unmarshal field data: %w", err)
 				}
 			}
@@ -236,7 +236,7 @@ func (_m *Workflow) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field draft", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Draft); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Draft); err != nil {
 					return fmt.Errorf("unmarshal field draft: %w", err)
 				}
 			}
@@ -244,7 +244,7 @@ func (_m *Workflow) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field issues", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Issues); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Issues); err != nil {
 					return fmt.Errorf("unmarshal field issues: %w", err)
 				}
 			}
@@ -311,7 +311,7 @@ func (_m *Workflow) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field search_grams", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.SearchGrams); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.SearchGrams); err != nil {
 					return fmt.Errorf("unmarshal field search_grams: %w", err)
 				}
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/carillon/carillon/ent/environment"
 	entworkflow "github.com/carillon/carillon/ent/workflow"
 	"github.com/carillon/carillon/ent/workflowversion"
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -144,7 +144,7 @@ func (_m *WorkflowVersion) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field definition", values[i])
 			} else if value != nil && len(*value) > 0 {
-				if err := exact.Unmarshal(*value, &_m.Definition); err != nil {
+				if err := jsonnum.Unmarshal(*value, &_m.Definition); err != nil {
 					return fmt.Errorf("unmarshal field definition: %w", err)
 				}
 			}

@@ -30,7 +30,7 @@ var decisions = map[string]map[string]string{
 		"what an internal id is":               "TestIDsInCapitals TestGolden/integrations",
 		"timestamps":                           "TestGolden/channel_endpoints TestMutatedRequests",
 		"nulls are left out":                   "TestGolden/mark_as TestGolden/subscriptions_create TestGolden/workflows",
-		"numbers":                              "TestGolden/channel_endpoints TestGolden/mark_as exact.TestWholeNumbersComeBack engine.TestDigitsOfNumbers",
+		"numbers":                              "TestGolden/channel_endpoints TestGolden/mark_as jsonnum.TestWholeNumbersComeBack engine.TestDigitsOfNumbers",
 		"UTF-8":                                "TestGolden/media_types FuzzBodies",
 		"_environmentId, _organizationId":      "TestGolden/integrations TestGolden/mark_as",
 		"subscriberId":                         "workflow.TestFormats workflow.TestParseRecipients TestGolden/subscriptions_invalid TestGolden/subscriptions_items",

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/carillon/carillon/internal/exact"
 	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/secret"
@@ -70,7 +70,7 @@ func (r *recipient) view() map[string]any {
 	}
 	if len(r.Data) > 0 {
 		var data map[string]any
-		if exact.Unmarshal(r.Data, &data) == nil && data != nil {
+		if jsonnum.Unmarshal(r.Data, &data) == nil && data != nil {
 			v["data"] = data
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/carillon/carillon/internal/exact"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/render"
 	"github.com/carillon/carillon/internal/workflow"
@@ -200,7 +200,7 @@ func eventOf(a *postgres.AcceptedEvent) (*postgres.EventRow, error) {
 		if part.text == "" {
 			continue
 		}
-		if err := exact.Unmarshal([]byte(part.text), part.into); err != nil {
+		if err := jsonnum.Unmarshal([]byte(part.text), part.into); err != nil {
 			return nil, fmt.Errorf("read an event to explain: %w", err)
 		}
 	}

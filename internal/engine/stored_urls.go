@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/secret"
 )
@@ -96,7 +96,7 @@ func (e *Engine) sealed(column postgres.URLColumn, row *postgres.StoredURL) (str
 		return e.Secrets.RenewURL(row.EnvironmentID, row.Content)
 	}
 	var v any
-	if err := exact.Unmarshal([]byte(row.Content), &v); err != nil {
+	if err := jsonnum.Unmarshal([]byte(row.Content), &v); err != nil {
 		return "", fmt.Errorf("read JSON: %w", err)
 	}
 	renewed, err := e.Secrets.RenewURLs(row.EnvironmentID, v, urlPlaces[column.Table+"."+column.Column])

@@ -24,7 +24,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	_ "github.com/carillon/carillon/ent/runtime" // registers the schema's hooks and interceptors: tenancy lives there
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // DB is the database and the two ways to use it. Options.MaxConns bounds what this process asks of the server.
@@ -160,7 +160,7 @@ func poolConfig(dsn string, opts Options) (*pgxpool.Config, error) {
 // keepDigits reads JSON with all digits of its numbers, which are the callers' own.
 func keepDigits(_ context.Context, conn *pgx.Conn) error {
 	conn.TypeMap().RegisterType(&pgtype.Type{
-		Name: "jsonb", OID: pgtype.JSONBOID, Codec: &pgtype.JSONBCodec{Marshal: json.Marshal, Unmarshal: exact.Unmarshal},
+		Name: "jsonb", OID: pgtype.JSONBOID, Codec: &pgtype.JSONBCodec{Marshal: json.Marshal, Unmarshal: jsonnum.Unmarshal},
 	})
 	return nil
 }

@@ -3,7 +3,7 @@ package workflow
 import (
 	"encoding/json"
 
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 // Optional is a field of a request in its three states: absent (keep what is stored), null (clear it), given.
@@ -45,5 +45,5 @@ func (o *Optional[T]) UnmarshalJSON(raw []byte) error {
 		o.Null = true
 		return nil
 	}
-	return exact.Unmarshal(raw, &o.Value)
+	return jsonnum.Unmarshal(raw, &o.Value)
 }

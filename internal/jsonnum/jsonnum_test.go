@@ -1,4 +1,4 @@
-package exact_test
+package jsonnum_test
 
 import (
 	"encoding/json"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/carillon/carillon/internal/exact"
+	"github.com/carillon/carillon/internal/jsonnum"
 )
 
 func TestUnmarshal(t *testing.T) {
@@ -20,23 +20,23 @@ func TestUnmarshal(t *testing.T) {
 		`"12345678901234567890"`: "12345678901234567890", `null`: nil, `true`: true,
 	} {
 		var got any
-		require.NoError(t, exact.Unmarshal([]byte(raw), &got), raw)
+		require.NoError(t, jsonnum.Unmarshal([]byte(raw), &got), raw)
 		require.Equal(t, want, got, raw)
 		var object map[string]any
-		require.NoError(t, exact.Unmarshal([]byte(`{"a":[{"b":`+raw+`}]}`), &object), raw)
+		require.NoError(t, jsonnum.Unmarshal([]byte(`{"a":[{"b":`+raw+`}]}`), &object), raw)
 		require.Equal(t, map[string]any{"a": []any{map[string]any{"b": want}}}, object, raw)
 		var list []any
-		require.NoError(t, exact.Unmarshal([]byte(`[`+raw+`]`), &list), raw)
+		require.NoError(t, jsonnum.Unmarshal([]byte(`[`+raw+`]`), &list), raw)
 		require.Equal(t, []any{want}, list, raw)
 		var objects []map[string]any
-		require.NoError(t, exact.Unmarshal([]byte(`[{"b":`+raw+`}]`), &objects), raw)
+		require.NoError(t, jsonnum.Unmarshal([]byte(`[{"b":`+raw+`}]`), &objects), raw)
 		require.Equal(t, []map[string]any{{"b": want}}, objects, raw)
 	}
 	var n int64
-	require.NoError(t, exact.Unmarshal([]byte(`9007199254740993`), &n), "typed values are read as ever")
+	require.NoError(t, jsonnum.Unmarshal([]byte(`9007199254740993`), &n), "typed values are read as ever")
 	require.Equal(t, int64(9007199254740993), n)
-	require.Error(t, exact.Unmarshal([]byte(`{"a":12345678901234567890`), new(any)))
-	require.Error(t, exact.Unmarshal([]byte(`{`), new(any)))
+	require.Error(t, jsonnum.Unmarshal([]byte(`{"a":12345678901234567890`), new(any)))
+	require.Error(t, jsonnum.Unmarshal([]byte(`{`), new(any)))
 }
 
 // Whole numbers come back as they were, whatever their length.
@@ -45,7 +45,7 @@ func TestWholeNumbersComeBack(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		raw := rapid.StringMatching(`-?[1-9][0-9]{0,40}`).Draw(rt, "number")
 		var got map[string]any
-		require.NoError(rt, exact.Unmarshal([]byte(`{"n":`+raw+`}`), &got))
+		require.NoError(rt, jsonnum.Unmarshal([]byte(`{"n":`+raw+`}`), &got))
 		back, err := json.Marshal(got)
 		require.NoError(rt, err)
 		var wanted, seen json.Number

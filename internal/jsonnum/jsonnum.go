@@ -1,5 +1,5 @@
-// Package exact reads the JSON that callers gave, such as payloads, without rounding its whole numbers.
-package exact
+// Package jsonnum reads the JSON that callers gave, such as payloads, without rounding its whole numbers.
+package jsonnum
 
 import (
 	"bytes"
