@@ -120,7 +120,7 @@ func TestInboxThroughGraphQL(t *testing.T) {
 			SetChannel(workflow.ChannelInApp).SetStatus(workflow.MessageSent).SetContent(&workflow.MessageContent{Text: "Hi"}).
 			SetCta(&workflow.CTA{Action: &workflow.CTAAction{Status: workflow.ActionPending, Buttons: []workflow.CTAButton{{Type: "primary", Content: "OK"}}}}).SaveX(ctx))
 	}
-	err := b.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err := b.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		_, err := postgres.BumpInbox(ctx, tx.Pgx, []postgres.InboxDelta{{EnvironmentID: scope.EnvironmentID, SubscriberID: ann.ID, Total: 2, Unread: 2, Unseen: 2}})
 		return err
 	})

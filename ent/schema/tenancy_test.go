@@ -107,7 +107,7 @@ func TestTenancy(t *testing.T) {
 					"Queries": queries, "Updates": updates, "Deletes": deletes, "Creates": creates, "NoViewer": noViewer,
 				} {
 					t.Run(name, func(t *testing.T) { // and rolls back what it did
-						err := db.InTx(viewer.SystemContext(t.Context()), func(ctx context.Context, tx *postgres.Tx) error {
+						err := db.Tx(viewer.SystemContext(t.Context()), func(ctx context.Context, tx *postgres.Tx) error {
 							try(t, crossing{n, tx, viewer.NewContext(ctx, viewers(mine.Scope)[where]), ctx, own, foreign})
 							return context.Canceled
 						})

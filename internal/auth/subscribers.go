@@ -160,7 +160,7 @@ func (a *Authenticator) meet(ctx context.Context, env postgres.SubscriberAccess,
 	if parsed, ok := workflow.ParseSubscriberID(subscriberID); a.refuse || env.Suspended != "" || !ok || parsed != subscriberID {
 		return env, false, nil
 	}
-	err = a.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err = a.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		_, err := postgres.MakeSubscriber(ctx, tx.Pgx, postgres.NewSubscriber{
 			ID: id.New(a.now()), EnvironmentID: env.EnvironmentID, SubscriberID: subscriberID,
 		})

@@ -281,14 +281,17 @@ func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e postgres
 // inTx runs fn and enqueues the events that it wrote, in one transaction.
 func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error)) error {
 	var events []postgres.AcceptedEvent
-	err := a.DB.InPgx(ctx, func(tx pgx.Tx, last *pgx.Batch) (err error) {
-		if events, err = fn(tx, last); err != nil || len(events) == 0 {
+	err := a.DB.Batch(ctx, func(b *postgres.Batch) (err error) {
+		last := &pgx.Batch{}
+		if events, err = fn(b.Pgx, last); err != nil {
 			return err
 		}
-		if _, err := a.Jobs.InsertManyTx(ctx, tx, fanOutJobs(events)); err != nil {
-			return fmt.Errorf("enqueue fan-out: %w", err)
+		if len(events) > 0 {
+			if _, err := a.Jobs.InsertManyTx(ctx, b.Pgx, fanOutJobs(events)); err != nil {
+				return fmt.Errorf("enqueue fan-out: %w", err)
+			}
 		}
-		return nil
+		return b.End(ctx, last)
 	})
 	if err != nil {
 		return fmt.Errorf("accept: %w", err)

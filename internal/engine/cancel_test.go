@@ -20,7 +20,7 @@ func (b *bundle) cancel(eventID string) (stopped []string) {
 	if env := b.db.Ent.Environment.GetX(b.ctx, b.scope.EnvironmentID); env.ClockAt != nil {
 		at = *env.ClockAt
 	}
-	err := b.db.InTx(b.ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err := b.db.Tx(b.ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		runs, err := postgres.EventRuns(ctx, tx.Pgx, b.scope, []string{eventID}, "", 1000)
 		if err != nil {
 			return err
@@ -34,7 +34,7 @@ func (b *bundle) cancel(eventID string) (stopped []string) {
 
 func (b *bundle) cancelEvents(eventID string) (all, stopped []string) {
 	b.tb.Helper()
-	err := b.db.InTx(b.ctx, func(ctx context.Context, tx *postgres.Tx) (err error) {
+	err := b.db.Tx(b.ctx, func(ctx context.Context, tx *postgres.Tx) (err error) {
 		all, stopped, err = postgres.CancelEvents(ctx, tx.Pgx, b.scope, "txn_"+eventID, b.clock.Now("").UTC())
 		return err
 	})

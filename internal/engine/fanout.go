@@ -179,9 +179,7 @@ func (e *Engine) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 // inTx runs fn in a transaction, again when the database gave it up in favour of another, and turns panics into errors.
 func (e *Engine) inTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
 	return recoverPanic(func() error {
-		return postgres.Retry(ctx, func(ctx context.Context) error {
-			return e.DB.InPgx(ctx, func(tx pgx.Tx, _ *pgx.Batch) error { return fn(ctx, tx) })
-		})
+		return e.DB.Batch(ctx, func(b *postgres.Batch) error { return fn(ctx, b.Pgx) })
 	})
 }
 

@@ -74,7 +74,7 @@ func (a *audienceSuite) messages(t *testing.T, of *ent.Subscriber, n int, keys .
 	t.Helper()
 	set := workflow.NewContextSet(keys...)
 	ids := id.Batch(a.now, n)
-	err := a.db.InTx(a.ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err := a.db.Tx(a.ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		deltas := make([]postgres.InboxDelta, n)
 		for i, messageID := range ids {
 			err := tx.Ent.Message.Create().SetID(messageID).SetNotificationID(id.New(a.now)).SetEventID(id.New(a.now)).

@@ -41,7 +41,7 @@ func (s *Services) Bootstrap(ctx context.Context, in BootstrapInput) (*Bootstrap
 	}
 	ctx = viewer.SystemContext(ctx)
 	result := &BootstrapResult{}
-	err := s.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err := s.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		if err := postgres.LockBootstrap(ctx, tx); err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (s *Services) firstOrganizationKey(ctx context.Context, db *ent.Client, own
 // Install makes the organization and the environment of an empty database, for commands that run before the first serve.
 // The key waits for that, which shows it.
 func (s *Services) Install(ctx context.Context) error {
-	err := s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+	err := s.db.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
 		if err := postgres.LockBootstrap(ctx, tx); err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func (u *KeyUse) reply(r StoredReply) postgres.KeyReply {
 // anything stored.
 func (u *KeyUse) Run(ctx context.Context, write func(context.Context) (StoredReply, error)) (reply StoredReply, err error) {
 	err = postgres.Retry(ctx, func(ctx context.Context) error {
-		return u.records.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		return u.records.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 			if reply, err = write(ctx); err != nil {
 				return err
 			}

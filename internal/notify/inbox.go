@@ -223,9 +223,9 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 	}
 	var owner *ent.Subscriber
 	var rows []*ent.Message
-	err = n.db.InSteps(ctx, func(steps *postgres.Steps) (err error) {
+	err = n.db.Batch(ctx, func(batch *postgres.Batch) (err error) {
 		trimmed, _ := workflow.ParseSubscriberID(in.SubscriberID)
-		if owner, rows, err = steps.LockMessages(ctx, v.Scope, trimmed, ids); err != nil {
+		if owner, rows, err = batch.LockMessages(ctx, v.Scope, trimmed, ids); err != nil {
 			return err
 		}
 		if owner == nil {
@@ -236,7 +236,7 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 		for i, row := range rows {
 			locked[i] = postgres.InboxStateOf(row)
 		}
-		saved, err := steps.SaveMessages(ctx, changed(locked, change, now))
+		saved, err := batch.SaveMessages(ctx, changed(locked, change, now))
 		rows = append(rows, saved...) // the later of two counts
 		return err
 	})

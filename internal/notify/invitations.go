@@ -289,7 +289,7 @@ func (i *Invitations) Accept(ctx context.Context, in AcceptInvitationInput) (*Ac
 		}
 	}
 	var out *AcceptInvitationPayload
-	err = i.db.InTx(system, func(ctx context.Context, tx *postgres.Tx) (err error) {
+	err = i.db.Tx(system, func(ctx context.Context, tx *postgres.Tx) (err error) {
 		if err := postgres.LockOrganization(ctx, tx, viewer.Scope{OrganizationID: offered.OrganizationID}); err != nil {
 			return err
 		}

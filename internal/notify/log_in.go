@@ -127,7 +127,7 @@ func (p *proofs) secondFactorOf(ctx context.Context, personID, code string) (acc
 			return false, err
 		}
 	}
-	err = p.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+	err = p.db.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
 		person, err := lockPerson(ctx, tx, user.ID(personID))
 		if err != nil {
 			return err

@@ -249,7 +249,7 @@ func (s *Sessions) RequestReset(ctx context.Context, email string) (bool, error)
 
 func (s *Sessions) mailOwnReset(ctx context.Context, email string) error {
 	token := ""
-	err := s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+	err := s.db.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
 		person, err := lockPerson(ctx, tx, user.Email(email))
 		if ent.IsNotFound(err) {
 			return nil
@@ -305,7 +305,7 @@ func (s *Sessions) Reset(ctx context.Context, in ResetPasswordInput) (string, er
 	if err != nil {
 		return "", err
 	}
-	err = s.db.InTx(system, func(ctx context.Context, tx *postgres.Tx) error {
+	err = s.db.Tx(system, func(ctx context.Context, tx *postgres.Tx) error {
 		person, err := lockPerson(ctx, tx, user.ID(userID))
 		if err != nil {
 			return notFound(err, "%s", resetGone)

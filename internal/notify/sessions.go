@@ -39,7 +39,7 @@ const SessionTTL = 12 * time.Hour
 
 // start begins a session; elsewhere says that an OpenID Connect issuer verified the person.
 func (s *Sessions) start(ctx context.Context, person *ent.User, environmentID *string, elsewhere bool) (out *LogInPayload, err error) {
-	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) (err error) {
+	err = s.db.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) (err error) {
 		if person.PasswordHash != "" { // it may have been changed while it was judged
 			if _, err := lockPerson(ctx, tx, user.ID(person.ID), user.PasswordHash(person.PasswordHash)); err != nil {
 				return notFound(err, "The password was changed meanwhile. Log in again.")
@@ -97,7 +97,7 @@ func (s *Sessions) LogOut(ctx context.Context, everywhere bool) (bool, error) {
 		return false, fault.Forbiddenf("Only a log-in can end: this is an API key.")
 	}
 	// All of a person's log-ins may lie in several environments.
-	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+	err = s.db.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
 		if err := s.accessOfChanged(ctx, tx.Ent, v.UserID); err != nil {
 			return err
 		}
@@ -161,7 +161,7 @@ func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayloa
 		return nil, fault.Forbiddenf("Only a log-in can move: this is an API key.")
 	}
 	var out *LogInPayload
-	err = s.db.InTx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
+	err = s.db.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
 		person, err := tx.Ent.User.Get(ctx, v.UserID)
 		if err != nil {
 			return err

@@ -87,7 +87,7 @@ func (s *SubscriberTokens) meet(ctx context.Context, given string) (owner *ent.S
 		return nil, fault.Invalidf("subscriberId", "%s", wrongSubscriberID)
 	}
 	v, _ := viewer.FromContext(ctx)
-	err = s.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err = s.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		made, err := postgres.MakeSubscriber(ctx, tx.Pgx, postgres.NewSubscriber{
 			ID: s.newID(), EnvironmentID: v.EnvironmentID, SubscriberID: subscriberID, Returning: true,
 		})

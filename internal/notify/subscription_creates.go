@@ -131,16 +131,16 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 			"The topic key %q must be 1 to 255 letters, digits, '-', '_', ':' or '.', or an e-mail address.", in.TopicKey)
 	}
 	var result *SubscriptionsResult
-	err = s.db.InSteps(ctx, func(steps *postgres.Steps) (err error) {
+	err = s.db.Batch(ctx, func(batch *postgres.Batch) (err error) {
 		plan := newSubscriptionPlan(in, workflow.ContextSetOf(refs))
-		state, err := steps.MakeTopic(ctx, plan.call(v.Scope), postgres.NewTopic{
+		state, err := batch.MakeTopic(ctx, plan.call(v.Scope), postgres.NewTopic{
 			Name: in.Name, Contexts: refs, Choice: preferenceItems(in.Preferences).choice(), At: recordTime(),
 		})
 		if err != nil {
 			return err
 		}
 		plan.decideAll(state, s.now())
-		result, err = s.store(ctx, steps, plan, preferenceItems(in.Preferences).resolve(state.Chosen))
+		result, err = s.store(ctx, batch, plan, preferenceItems(in.Preferences).resolve(state.Chosen))
 		return err
 	})
 	return result, postgres.Translate(err)
@@ -283,8 +283,8 @@ func (p *subscriptionPlan) failTaken(i int, identifier string) {
 }
 
 // store makes the new subscriptions with their preferences.
-func (s *Subscriptions) store(ctx context.Context, steps *postgres.Steps, plan *subscriptionPlan, preferences []postgres.NewSubscriptionPreference) (*SubscriptionsResult, error) {
-	made, err := steps.MakeSubscriptions(ctx, postgres.NewSubscriptions{
+func (s *Subscriptions) store(ctx context.Context, batch *postgres.Batch, plan *subscriptionPlan, preferences []postgres.NewSubscriptionPreference) (*SubscriptionsResult, error) {
+	made, err := batch.MakeSubscriptions(ctx, postgres.NewSubscriptions{
 		Audit:       auditEntry(ctx, "subscribe", "Topic", plan.topic.ID, map[string]any{"subscriptions": len(plan.fresh)}),
 		ContextKeys: plan.set, ScopeKey: plan.set.Scope(), Rows: plan.fresh, Preferences: preferences, At: s.stamp(),
 		Shown: plan.shown(len(preferences) > 0),

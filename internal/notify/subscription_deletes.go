@@ -79,8 +79,8 @@ func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput)
 		return nil, err
 	}
 	var result *SubscriptionsResult
-	err = s.db.InSteps(ctx, func(steps *postgres.Steps) error {
-		state, err := steps.LockSubscriptions(ctx, in.call(v.Scope))
+	err = s.db.Batch(ctx, func(batch *postgres.Batch) error {
+		state, err := batch.LockSubscriptions(ctx, in.call(v.Scope))
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput)
 		if len(result.Data) == 0 {
 			return nil
 		}
-		return steps.DeleteSubscriptions(ctx,
+		return batch.DeleteSubscriptions(ctx,
 			auditEntry(ctx, "unsubscribe", "Topic", state.Topic.ID, map[string]any{"subscriptions": len(result.Data)}), idsOf(result.Data))
 	})
 	return result, postgres.Translate(err)

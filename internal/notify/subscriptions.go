@@ -199,8 +199,8 @@ func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) 
 		return nil, err
 	}
 	items := preferenceItems(in.Preferences)
-	err = s.db.InSteps(ctx, func(steps *postgres.Steps) error {
-		state, err := steps.LockSubscription(ctx, v.Scope, in.TopicKey, in.Identifier, items.choice())
+	err = s.db.Batch(ctx, func(batch *postgres.Batch) error {
+		state, err := batch.LockSubscription(ctx, v.Scope, in.TopicKey, in.Identifier, items.choice())
 		switch {
 		case err != nil:
 			return err
@@ -209,7 +209,7 @@ func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) 
 		case state.Subscription == nil:
 			return fault.NotFoundf("Subscription %s was not found in topic %s.", in.Identifier, in.TopicKey)
 		}
-		updated, err = s.update(ctx, steps, state, in)
+		updated, err = s.update(ctx, batch, state, in)
 		return err
 	})
 	return updated, postgres.Translate(err)
@@ -217,7 +217,7 @@ func (s *Subscriptions) Update(ctx context.Context, in UpdateSubscriptionInput) 
 
 func equalTexts(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
-func (s *Subscriptions) update(ctx context.Context, steps *postgres.Steps, state *postgres.SubscriptionState, in UpdateSubscriptionInput) (*ent.Subscription, error) {
+func (s *Subscriptions) update(ctx context.Context, batch *postgres.Batch, state *postgres.SubscriptionState, in UpdateSubscriptionInput) (*ent.Subscription, error) {
 	row := state.Subscription
 	wanted := preferenceItems(in.Preferences).resolve(state.Chosen)
 	change := postgres.SubscriptionUpdate{
@@ -228,7 +228,7 @@ func (s *Subscriptions) update(ctx context.Context, steps *postgres.Steps, state
 		change.Name = name
 	}
 	if change.Replace || !equalTexts(change.Name, row.Name) {
-		stored, err := steps.UpdateSubscription(ctx, change)
+		stored, err := batch.UpdateSubscription(ctx, change)
 		if err != nil {
 			return nil, err //nolint:wrapcheck // says what it did
 		}

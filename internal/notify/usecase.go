@@ -85,7 +85,7 @@ func write[T any](ctx context.Context, b base, need Need, fn func(ctx context.Co
 		return *new(T), err
 	}
 	var out T
-	err := b.db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err := b.db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		var err error
 		out, err = fn(ctx, tx.Ent)
 		return err

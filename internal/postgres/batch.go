@@ -2,64 +2,66 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// Together runs statements in one round trip: within the transaction that ctx runs in, else in one of their own, which
-// commits when all of them succeed. Each sees what those before it did; results are read by the functions queued with
-// them. fn is run again when another transaction was in the way, so what it queues must not rest on an earlier run.
-func (db *DB) Together(ctx context.Context, fn func(*pgx.Batch) error) error {
+// Batch is a transaction that goes to Postgres no more often than it must: it begins with its first statement, and its
+// last batch takes the commit along.
+type Batch struct {
+	Pgx pgx.Tx
+	own *late // the same, unless the transaction is another's
+}
+
+// Batch runs fn in the transaction that ctx runs in, else in one of its own: committed when fn returns nil, rolled back
+// when it returns an error or panics. fn is run again when another transaction was in the way, so what it does must not
+// rest on an earlier run. It is for what has no use for ent.
+func (db *DB) Batch(ctx context.Context, fn func(*Batch) error) error {
+	if tx, ok := TxFromContext(ctx); ok {
+		return fn(&Batch{Pgx: tx.Pgx})
+	}
 	return Retry(ctx, func(ctx context.Context) error {
-		batch := &pgx.Batch{}
-		if err := fn(batch); err != nil {
-			return err
-		}
-		return db.sender(ctx).SendBatch(ctx, batch).Close()
+		return db.inLate(ctx, func(tx *late) error {
+			if err := fn(&Batch{tx, tx}); err != nil || tx.ended {
+				return err
+			}
+			if err := tx.end(ctx, &pgx.Batch{}); err != nil {
+				return fmt.Errorf("commit: %w", err)
+			}
+			return nil
+		})
 	})
+}
+
+// Send sends a batch and reads its results.
+func (b *Batch) Send(ctx context.Context, batch *pgx.Batch) error {
+	return b.Pgx.SendBatch(ctx, batch).Close()
+}
+
+// End is Send for the last batch, which takes the commit along. A batch that comes alone needs none: Postgres runs it as
+// one transaction.
+func (b *Batch) End(ctx context.Context, batch *pgx.Batch) error {
+	switch {
+	case b.own == nil && batch.Len() == 0:
+		return nil
+	case b.own == nil:
+		return b.Send(ctx, batch)
+	case b.own.begun || b.own.ended:
+		return b.own.end(ctx, batch)
+	}
+	b.own.ended = true
+	return b.own.conn.SendBatch(ctx, batch).Close()
 }
 
 type sender interface {
 	SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults
 }
 
+// sender is where a batch of reads goes: the transaction that ctx runs in, else the pool.
 func (db *DB) sender(ctx context.Context) sender {
 	if tx, ok := TxFromContext(ctx); ok {
 		return tx.Pgx
 	}
 	return db.Pool
-}
-
-// Steps is a transaction that goes to Postgres no more often than it must: it begins with its first batch and commits
-// with its last.
-type Steps struct {
-	tx  pgx.Tx
-	own *late // the same, unless another's transaction is taken part in
-}
-
-// InSteps runs fn, which reads, decides and then writes, in the transaction that ctx runs in, else in one of its own. That
-// is rolled back unless fn ends it with Last. fn is run again when another transaction was in the way.
-func (db *DB) InSteps(ctx context.Context, fn func(*Steps) error) error {
-	if tx, ok := TxFromContext(ctx); ok {
-		return fn(&Steps{tx: tx.Pgx})
-	}
-	return Retry(ctx, func(ctx context.Context) error {
-		return db.inLate(ctx, func(tx *late) error { return fn(&Steps{tx, tx}) })
-	})
-}
-
-// Next sends a batch and reads its results.
-func (s *Steps) Next(ctx context.Context, batch *pgx.Batch) error {
-	return s.tx.SendBatch(ctx, batch).Close()
-}
-
-// Last is Next for the batch that ends the transaction.
-func (s *Steps) Last(ctx context.Context, batch *pgx.Batch) error {
-	switch {
-	case s.own != nil:
-		return s.own.end(ctx, batch)
-	case batch.Len() == 0:
-		return nil
-	}
-	return s.Next(ctx, batch)
 }

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -18,7 +19,7 @@ func adding(n int) *pgx.Batch {
 	return batch
 }
 
-func TestSteps(t *testing.T) {
+func TestBatch(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := t.Context()
@@ -31,59 +32,120 @@ func TestSteps(t *testing.T) {
 		require.NoError(t, err)
 		return n
 	}
-	require.NoError(t, db.InSteps(ctx, func(s *postgres.Steps) error {
-		require.NoError(t, s.Next(ctx, adding(1)))
-		return s.Last(ctx, adding(2))
+	require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error {
+		require.NoError(t, b.Send(ctx, adding(1)))
+		return b.End(ctx, adding(2))
 	}))
-	require.NoError(t, db.InSteps(ctx, func(s *postgres.Steps) error { return s.Last(ctx, adding(3)) }))
-	require.Equal(t, []int{1, 2, 3}, marks(), "what ends with Last is committed")
+	require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error { return b.End(ctx, adding(3)) }))
+	require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error { return b.Send(ctx, adding(4)) }))
+	require.NoError(t, db.Batch(ctx, func(*postgres.Batch) error { return nil }))
+	require.Equal(t, []int{1, 2, 3, 4}, marks(), "what returns no error is committed, with End or without")
 
 	failure := errors.New("refused")
-	require.ErrorIs(t, db.InSteps(ctx, func(s *postgres.Steps) error {
-		require.NoError(t, s.Next(ctx, adding(4)))
+	require.ErrorIs(t, db.Batch(ctx, func(b *postgres.Batch) error {
+		require.NoError(t, b.Send(ctx, adding(5)))
 		return failure
 	}), failure)
-	require.NoError(t, db.InSteps(ctx, func(s *postgres.Steps) error { return s.Next(ctx, adding(4)) }))
-	require.Error(t, db.InSteps(ctx, func(s *postgres.Steps) error {
-		require.NoError(t, s.Next(ctx, adding(4)))
-		last := adding(5)
+	require.Error(t, db.Batch(ctx, func(b *postgres.Batch) error {
+		require.NoError(t, b.Send(ctx, adding(5)))
+		last := adding(6)
 		last.Queue(`INSERT INTO marks (n) VALUES (1)`)
-		return s.Last(ctx, last)
+		return b.End(ctx, last)
 	}))
 	left, leave := context.WithCancel(ctx)
-	require.Error(t, db.InSteps(left, func(s *postgres.Steps) error {
-		require.NoError(t, s.Next(left, adding(4)))
+	require.Error(t, db.Batch(left, func(b *postgres.Batch) error {
+		require.NoError(t, b.Send(left, adding(5)))
 		leave()
-		return s.Last(left, adding(5))
+		return b.End(left, adding(5))
 	}))
-	require.Equal(t, []int{1, 2, 3}, marks(), "and nothing else")
+	require.Equal(t, []int{1, 2, 3, 4}, marks(), "and nothing else")
 
-	require.ErrorIs(t, db.InTx(ctx, func(ctx context.Context, _ *postgres.Tx) error {
-		require.NoError(t, db.InSteps(ctx, func(s *postgres.Steps) error {
-			require.NoError(t, s.Next(ctx, adding(4)))
-			return s.Last(ctx, adding(5))
+	require.ErrorIs(t, db.Tx(ctx, func(ctx context.Context, _ *postgres.Tx) error {
+		require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error {
+			require.NoError(t, b.Send(ctx, adding(5)))
+			return b.End(ctx, adding(6))
 		}))
-		require.NoError(t, db.Together(ctx, func(batch *pgx.Batch) error {
-			batch.Queue(`INSERT INTO marks (n) VALUES (6)`)
-			return nil
-		}))
+		require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error { return b.End(ctx, &pgx.Batch{}) }))
 		return failure
 	}), failure)
-	require.Equal(t, []int{1, 2, 3}, marks(), "a transaction that is there decides")
+	require.Equal(t, []int{1, 2, 3, 4}, marks(), "a transaction that is there decides")
 	require.Zero(t, db.Pool.Stat().AcquiredConns())
 }
 
-func TestTogetherIsAllOrNothing(t *testing.T) {
+func TestBatchOfOneStepIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	_, err := db.Pool.Exec(t.Context(), `CREATE TABLE marks (n int PRIMARY KEY)`)
 	require.NoError(t, err)
-	require.Error(t, db.Together(t.Context(), func(batch *pgx.Batch) error {
+	require.Error(t, db.Batch(t.Context(), func(b *postgres.Batch) error {
+		batch := adding(1)
 		batch.Queue(`INSERT INTO marks (n) VALUES (1)`)
-		batch.Queue(`INSERT INTO marks (n) VALUES (1)`)
-		return nil
+		return b.End(t.Context(), batch)
 	}))
 	var n int
 	require.NoError(t, db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM marks`).Scan(&n))
 	require.Zero(t, n)
+}
+
+// TestBatchAsksSeldom counts what goes to Postgres: the BEGIN with the first batch, the COMMIT with the last one, neither
+// for one that comes alone, which is a transaction by itself.
+func TestBatchAsksSeldom(t *testing.T) {
+	t.Parallel()
+	seen := &batches{}
+	db := pgtest.OpenTraced(t, pgtest.NewURL(t), seen)
+	ctx := t.Context()
+	_, err := db.Pool.Exec(ctx, `CREATE TABLE marks (n int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)`)
+	require.NoError(t, err)
+	const insert = `INSERT INTO marks (n) VALUES ($1)`
+	seen.taken()
+	require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error { return b.End(ctx, &pgx.Batch{}) }))
+	require.Empty(t, seen.taken())
+	require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error { return b.End(ctx, adding(1)) }))
+	require.Equal(t, [][]string{{insert}}, seen.taken())
+	require.NoError(t, db.Batch(ctx, func(b *postgres.Batch) error {
+		require.NoError(t, b.Send(ctx, adding(2)))
+		return b.End(ctx, adding(3))
+	}))
+	require.Equal(t, [][]string{{"begin", insert}, {insert, "commit"}}, seen.taken())
+	require.Error(t, db.Batch(ctx, func(b *postgres.Batch) error { return b.End(ctx, adding(1)) }), "what the commit finds is told")
+	require.ErrorIs(t, db.Batch(ctx, func(b *postgres.Batch) error {
+		require.NoError(t, b.End(ctx, adding(4)))
+		return b.Send(ctx, adding(5))
+	}), pgx.ErrTxClosed)
+}
+
+// TestBatchRunsAgain makes two transactions wait for each other, so that Postgres gives one up.
+func TestBatchRunsAgain(t *testing.T) {
+	t.Parallel()
+	db := pgtest.New(t)
+	ctx := t.Context()
+	_, err := db.Pool.Exec(ctx, `CREATE TABLE marks (n int PRIMARY KEY, by int); INSERT INTO marks VALUES (1), (2)`)
+	require.NoError(t, err)
+	var runs atomic.Int32
+	locked := make(chan struct{})
+	both := func(first, second int) error {
+		return db.Batch(ctx, func(b *postgres.Batch) error {
+			run := runs.Add(1)
+			if _, err := b.Pgx.Exec(ctx, `UPDATE marks SET by = $2 WHERE n = $1`, first, first); err != nil {
+				return err
+			}
+			switch run {
+			case 1:
+				<-locked
+			case 2:
+				locked <- struct{}{}
+			}
+			_, err := b.Pgx.Exec(ctx, `UPDATE marks SET by = $2 WHERE n = $1`, second, first)
+			return err
+		})
+	}
+	ended := make(chan error)
+	go func() { ended <- both(1, 2) }()
+	go func() { ended <- both(2, 1) }()
+	require.NoError(t, <-ended)
+	require.NoError(t, <-ended)
+	require.EqualValues(t, 3, runs.Load(), "the one that was given up ran once more")
+	var sum int
+	require.NoError(t, db.Pool.QueryRow(ctx, `SELECT sum(by) FROM marks`).Scan(&sum))
+	require.Contains(t, []int{2, 4}, sum, "both rows are those of one transaction")
 }

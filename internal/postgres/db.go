@@ -33,7 +33,7 @@ type DB struct {
 	Pool *pgxpool.Pool
 	// SQL lends connections to database/sql, whose statements are planned for their arguments.
 	SQL *sql.DB
-	// Ent is the typed client over SQL, outside any transaction. Inside InTx use the Tx's.
+	// Ent is the typed client over SQL, outside any transaction. Inside Tx use the Tx's.
 	Ent *ent.Client
 	// VirtualClocks lets the clocks of development environments stand, see clocks.go. Set before use.
 	VirtualClocks bool

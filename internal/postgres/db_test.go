@@ -23,7 +23,7 @@ import (
 
 var errOnPurpose = errors.New("on purpose")
 
-func TestInTx(t *testing.T) {
+func TestTx(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	insert := func(ctx context.Context, tx *postgres.Tx, name string) {
@@ -39,7 +39,7 @@ func TestInTx(t *testing.T) {
 	}
 	ctx := viewer.SystemContext(t.Context())
 
-	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	require.NoError(t, db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		insert(ctx, tx, "committed")
 		var seen int
 		require.NoError(t, tx.Pgx.QueryRow(ctx, `SELECT count(*) FROM organizations`).Scan(&seen))
@@ -49,14 +49,14 @@ func TestInTx(t *testing.T) {
 	}))
 	require.Equal(t, 1, count(t))
 
-	require.ErrorIs(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	require.ErrorIs(t, db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		insert(ctx, tx, "rolled back")
 		return errOnPurpose
 	}), errOnPurpose)
 	require.Equal(t, 1, count(t))
 
 	require.PanicsWithError(t, errOnPurpose.Error(), func() {
-		_ = db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+		_ = db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 			insert(ctx, tx, "panicked")
 			panic(errOnPurpose)
 		})
@@ -64,10 +64,10 @@ func TestInTx(t *testing.T) {
 	require.Equal(t, 1, count(t))
 
 	var escaped context.Context
-	require.ErrorIs(t, db.InTx(ctx, func(ctx context.Context, outer *postgres.Tx) error {
+	require.ErrorIs(t, db.Tx(ctx, func(ctx context.Context, outer *postgres.Tx) error {
 		escaped = ctx
 		insert(ctx, outer, "outer")
-		require.NoError(t, db.InTx(ctx, func(ctx context.Context, inner *postgres.Tx) error {
+		require.NoError(t, db.Tx(ctx, func(ctx context.Context, inner *postgres.Tx) error {
 			require.Same(t, outer, inner)
 			insert(ctx, inner, "inner")
 			return nil
@@ -81,12 +81,12 @@ func TestInTx(t *testing.T) {
 	require.Zero(t, db.Pool.Stat().AcquiredConns(), "every connection came back")
 }
 
-func TestInTxRollsBackForACallerWhoLeft(t *testing.T) {
+func TestTxRollsBackForACallerWhoLeft(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx, cancel := context.WithCancel(viewer.SystemContext(t.Context()))
 	var pid uint32
-	err := db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err := db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		pid = tx.Pgx.Conn().PgConn().PID()
 		require.NoError(t, tx.Ent.Organization.Create().SetName("left").Exec(ctx))
 		cancel()
@@ -99,14 +99,14 @@ func TestInTxRollsBackForACallerWhoLeft(t *testing.T) {
 	require.NotContains(t, state, "transaction", "the connection survived, without its transaction")
 }
 
-// TestInTxBeginsLate counts what goes to Postgres: the BEGIN with the first batch, the COMMIT with what comes last.
-func TestInTxBeginsLate(t *testing.T) {
+// TestTxBeginsLate counts what goes to Postgres: the BEGIN with the first batch, the COMMIT with what comes last.
+func TestTxBeginsLate(t *testing.T) {
 	t.Parallel()
 	seen := &batches{}
 	db := pgtest.OpenTraced(t, pgtest.NewURL(t), seen)
 	ctx := t.Context()
 	seen.taken()
-	require.NoError(t, db.InTx(ctx, func(context.Context, *postgres.Tx) error { return nil }))
+	require.NoError(t, db.Tx(ctx, func(context.Context, *postgres.Tx) error { return nil }))
 	require.Empty(t, seen.taken(), "nothing was asked")
 
 	kept := func(tx *postgres.Tx) *pgx.Batch { return &tx.Last }
@@ -115,7 +115,7 @@ func TestInTxBeginsLate(t *testing.T) {
 		b.Queue(text)
 		return b
 	}
-	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	require.NoError(t, db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		require.NoError(t, tx.Pgx.SendBatch(ctx, one(`CREATE TABLE late (n int)`)).Close())
 		kept(tx).Queue(`INSERT INTO late VALUES (1)`)
 		return nil
@@ -124,7 +124,7 @@ func TestInTxBeginsLate(t *testing.T) {
 
 	// Results are those of what was asked, not of the BEGIN.
 	var n int
-	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	require.NoError(t, db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		results := tx.Pgx.SendBatch(ctx, one(`SELECT count(*) FROM late`))
 		require.NoError(t, results.QueryRow().Scan(&n))
 		return results.Close()
@@ -132,7 +132,7 @@ func TestInTxBeginsLate(t *testing.T) {
 	require.Equal(t, 1, n)
 
 	// What comes last may fail, too, and takes everything with it.
-	err := db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	err := db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		if _, err := tx.Pgx.Exec(ctx, `INSERT INTO late VALUES (2)`); err != nil {
 			return err
 		}
@@ -145,12 +145,12 @@ func TestInTxBeginsLate(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-// TestInTxLosesItsConnection breaks the connection: when ent finds that out, database/sql takes it away, and what comes
+// TestTxLosesItsConnection breaks the connection: when ent finds that out, database/sql takes it away, and what comes
 // afterwards must not touch it.
-func TestInTxLosesItsConnection(t *testing.T) {
+func TestTxLosesItsConnection(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	err := db.InTx(viewer.SystemContext(t.Context()), func(ctx context.Context, tx *postgres.Tx) error {
+	err := db.Tx(viewer.SystemContext(t.Context()), func(ctx context.Context, tx *postgres.Tx) error {
 		_, err := tx.Pgx.Exec(ctx, `SELECT pg_terminate_backend(pg_backend_pid())`)
 		require.Error(t, err)
 		_, err = tx.Ent.Environment.Query().Count(ctx)
@@ -161,7 +161,7 @@ func TestInTxLosesItsConnection(t *testing.T) {
 		return err
 	})
 	require.Error(t, err)
-	require.NoError(t, db.InTx(t.Context(), func(ctx context.Context, tx *postgres.Tx) error {
+	require.NoError(t, db.Tx(t.Context(), func(ctx context.Context, tx *postgres.Tx) error {
 		_, err := tx.Pgx.Exec(ctx, `SELECT 1`)
 		return err
 	}), "the next transaction has a connection of its own")
@@ -210,7 +210,7 @@ func TestEntSaveWithEdgesStaysInTheTransaction(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	ctx := viewer.SystemContext(t.Context())
-	require.NoError(t, db.InTx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
+	require.NoError(t, db.Tx(ctx, func(ctx context.Context, tx *postgres.Tx) error {
 		org, err := tx.Ent.Organization.Create().SetName("o").Save(ctx)
 		require.NoError(t, err)
 		builders := []*ent.EnvironmentCreate{

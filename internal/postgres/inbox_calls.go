@@ -21,11 +21,11 @@ var lockMessages = `SELECT ` + selected("m", message.Columns) + ` FROM messages 
 
 // LockMessages is LockInboxMessages with the messages as a whole, for the living subscriber of an external id, which is
 // nil when there is none.
-func (s *Steps) LockMessages(ctx context.Context, scope viewer.Scope, subscriberID string, ids []id.ID) (owner *ent.Subscriber, locked []*ent.Message, err error) {
+func (b *Batch) LockMessages(ctx context.Context, scope viewer.Scope, subscriberID string, ids []id.ID) (owner *ent.Subscriber, locked []*ent.Message, err error) {
 	batch := &pgx.Batch{}
 	batch.Queue(livingSubscriber, scope.EnvironmentID, subscriberID).Query(one(&owner))
 	batch.Queue(lockMessages, scope.EnvironmentID, subscriberID, ids).Query(into(&locked))
-	if err := s.Next(ctx, batch); err != nil {
+	if err := b.Send(ctx, batch); err != nil {
 		return nil, nil, fmt.Errorf("lock messages: %w", err)
 	}
 	return owner, locked, nil
@@ -51,7 +51,7 @@ var saveMessages = storeMessages + sequenceOf + storedMessages + ` RETURNING ` +
 
 // SaveMessages ends the transaction with changed messages, which must be locked, and what that does to the counters of
 // their inboxes. It answers them.
-func (s *Steps) SaveMessages(ctx context.Context, changes []InboxChange) (saved []*ent.Message, err error) {
+func (b *Batch) SaveMessages(ctx context.Context, changes []InboxChange) (saved []*ent.Message, err error) {
 	batch := &pgx.Batch{}
 	if len(changes) > 0 {
 		rows, err := newInboxRows(changes)
@@ -61,7 +61,7 @@ func (s *Steps) SaveMessages(ctx context.Context, changes []InboxChange) (saved 
 		batch.Queue(bumpInbox, bumpArguments(sumDeltas(InboxDeltas(changes)), time.Now())...)
 		batch.Queue(saveMessages, append(rows.arguments(), []int64(nil))...).Query(into(&saved))
 	}
-	if err := s.Last(ctx, batch); err != nil {
+	if err := b.End(ctx, batch); err != nil {
 		return nil, fmt.Errorf("save messages: %w", err)
 	}
 	return saved, nil

@@ -46,7 +46,8 @@ var (
 // is none to remove.
 func (db *DB) DeleteIntegration(ctx context.Context, d DeletedIntegration) (rest []*ent.Integration, found bool, err error) {
 	a := d.Audit
-	err = db.Together(ctx, func(batch *pgx.Batch) error {
+	err = db.Batch(ctx, func(b *Batch) error {
+		batch := &pgx.Batch{}
 		batch.Queue(lockIntegrations, a.EnvironmentID, a.RecordID)
 		batch.Queue(deleteIntegration, a.EnvironmentID, a.RecordID, d.At, d.By, a.At, d.Promote, id.New(a.At),
 			a.ActorType, a.ActorID, a.Action, a.RecordType, a.OrganizationID, a.ActorName, a.Address).Exec(func(tag pgconn.CommandTag) error {
@@ -54,7 +55,7 @@ func (db *DB) DeleteIntegration(ctx context.Context, d DeletedIntegration) (rest
 			return nil
 		})
 		batch.Queue(livingIntegrations, a.EnvironmentID).Query(into(&rest))
-		return nil
+		return b.End(ctx, batch)
 	})
 	return rest, found, Translate(err)
 }

@@ -32,21 +32,6 @@ type pooled struct{}
 
 func (pooled) Raw(fn func(any) error) error { return fn(nil) }
 
-// InPgx runs fn in a transaction of its own, which begins with its first statement and ends with last: committed when fn
-// returns nil, rolled back when it returns an error or panics. It is for what has no use for ent.
-func (db *DB) InPgx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) error) error {
-	return db.inLate(ctx, func(tx *late) error {
-		last := &pgx.Batch{}
-		if err := fn(tx, last); err != nil {
-			return err
-		}
-		if err := tx.end(ctx, last); err != nil {
-			return fmt.Errorf("commit: %w", err)
-		}
-		return nil
-	})
-}
-
 // inLate runs fn with a transaction on a connection of the pool, which is rolled back unless fn ends it.
 func (db *DB) inLate(ctx context.Context, fn func(*late) error) error {
 	conn, err := db.Pool.Acquire(ctx)
@@ -63,7 +48,7 @@ func (db *DB) inLate(ctx context.Context, fn func(*late) error) error {
 	return fn(tx)
 }
 
-var errNoSavepoints = errors.New("a transaction of InTx has no savepoints: an error inside gives all of it up")
+var errNoSavepoints = errors.New("a transaction of Tx has no savepoints: an error inside gives all of it up")
 
 // check tells why nothing can be asked any more.
 func (t *late) check() error {

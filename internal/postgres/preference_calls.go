@@ -36,7 +36,8 @@ func (db *DB) FindForPreferences(ctx context.Context, scope viewer.Scope, subscr
 // Store stores wishes of distinct workflows and the contexts that are not known yet, and answers all that the owner wishes
 // then, in one round trip.
 func (o PreferenceOwner) Store(ctx context.Context, db *DB, in PreferenceWrites) (stored []*ent.Preference, err error) {
-	err = db.Together(ctx, func(batch *pgx.Batch) error {
+	err = db.Batch(ctx, func(b *Batch) error {
+		batch := &pgx.Batch{}
 		if err := queueKnownContexts(batch, o.Scope, in.Contexts); err != nil {
 			return err
 		}
@@ -45,7 +46,7 @@ func (o PreferenceOwner) Store(ctx context.Context, db *DB, in PreferenceWrites)
 			return err
 		}
 		batch.Queue(storedWishes, o.EnvironmentID, o.SubscriberID, o.ScopeKey).Query(into(&stored))
-		return nil
+		return b.End(ctx, batch)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("write preferences: %w", err)

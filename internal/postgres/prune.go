@@ -72,7 +72,8 @@ ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED`
 // pruneRuns deletes past runs with their messages and attempts, takes those from their inboxes, and then deletes events
 // and digest windows that no run is left of.
 func (db *DB) pruneRuns(ctx context.Context, before id.ID, limit int) (deleted int64, err error) {
-	err = pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
+	err = db.Batch(ctx, func(in *Batch) error {
+		tx := in.Pgx
 		rows, err := tx.Query(ctx, pastRuns, before, limit)
 		runs, err := collect(rows, err, "find past notifications", pgx.RowTo[string])
 		if err != nil {
@@ -100,7 +101,7 @@ WHERE notification_id = ANY($1) AND channel = 'in_app' AND status <> 'pending' O
 				deleted = max(deleted, tag.RowsAffected())
 				return nil
 			})
-		return tx.SendBatch(ctx, b).Close()
+		return in.End(ctx, b)
 	})
 	return deleted, err
 }

@@ -80,25 +80,24 @@ ON CONFLICT (environment_id, channel, address) DO NOTHING`, args...)
 // LinkReceipts finds the messages of receipts that came before the answer to their own request was recorded, suppresses the
 // addresses of those messages that bounced for good or complained, and moves the messages forward (semantics.md §9.3).
 func (db *DB) LinkReceipts(ctx context.Context, scope viewer.Scope, integrationID string, providerMessageIDs []string) error {
-	return Retry(ctx, func(ctx context.Context) error {
-		return pgx.BeginFunc(ctx, db.Pool, func(tx pgx.Tx) error {
-			rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = a.message_id, updated_at = now()
+	return db.Batch(ctx, func(b *Batch) error {
+		tx := b.Pgx
+		rows, err := tx.Query(ctx, `UPDATE receipts r SET message_id = a.message_id, updated_at = now()
 FROM attempts a WHERE r.environment_id = $1 AND r.integration_id = $2 AND r.provider_message_id = ANY($3) AND r.provider_message_id <> ''
 	AND r.message_id IS NULL AND a.integration_id = $2 AND a.environment_id = $1 AND a.provider_message_id = r.provider_message_id
 RETURNING a.message_id, r.kind, r.permanent, r.recipient, r.detail`, scope.EnvironmentID, integrationID, providerMessageIDs)
-			linked, err := collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[linkedReceipt])
-			if err != nil || len(linked) == 0 {
-				return err
-			}
-			if err := suppressOwn(ctx, tx, scope, integrationID, linked); err != nil {
-				return err
-			}
-			messages := make([]string, len(linked))
-			for i := range linked {
-				messages[i] = linked[i].MessageID
-			}
-			return moveByReceipts(ctx, tx, scope, messages)
-		})
+		linked, err := collect(rows, err, "find the messages of receipts", pgx.RowToStructByPos[linkedReceipt])
+		if err != nil || len(linked) == 0 {
+			return err
+		}
+		if err := suppressOwn(ctx, tx, scope, integrationID, linked); err != nil {
+			return err
+		}
+		messages := make([]string, len(linked))
+		for i := range linked {
+			messages[i] = linked[i].MessageID
+		}
+		return moveByReceipts(ctx, tx, scope, messages)
 	})
 }
 

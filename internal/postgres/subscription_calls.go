@@ -65,7 +65,7 @@ type NewTopic struct {
 // MakeTopic makes the topic and the contexts that do not exist, renames the topic, and makes everybody else who changes
 // the subscriptions of one of these subscribers to it wait until the transaction ends, so that their number can be
 // counted and bounded. It answers what is there then.
-func (s *Steps) MakeTopic(ctx context.Context, c SubscriptionCall, in NewTopic) (*TopicState, error) {
+func (b *Batch) MakeTopic(ctx context.Context, c SubscriptionCall, in NewTopic) (*TopicState, error) {
 	batch, state := &pgx.Batch{}, &TopicState{}
 	batch.Queue(createTopic, c.EnvironmentID, c.TopicKey, id.New(in.At), in.At, in.Name)
 	if in.Name != nil {
@@ -81,7 +81,7 @@ func (s *Steps) MakeTopic(ctx context.Context, c SubscriptionCall, in NewTopic) 
 	if in.Choice != nil {
 		batch.Queue(livingWorkflows, c.EnvironmentID, in.Choice.IDs, in.Choice.Identifiers, in.Choice.Tags).Query(into(&state.Chosen))
 	}
-	if err := s.Next(ctx, batch); err != nil {
+	if err := b.Send(ctx, batch); err != nil {
 		return nil, fmt.Errorf("make a topic: %w", err)
 	}
 	return state, nil
@@ -112,7 +112,7 @@ type MadeSubscriptions struct {
 
 // MakeSubscriptions ends the transaction with new subscriptions. An identifier that another transaction took in the
 // meantime is left out.
-func (s *Steps) MakeSubscriptions(ctx context.Context, in NewSubscriptions) (*MadeSubscriptions, error) {
+func (b *Batch) MakeSubscriptions(ctx context.Context, in NewSubscriptions) (*MadeSubscriptions, error) {
 	batch, made := &pgx.Batch{}, &MadeSubscriptions{Stored: map[id.ID]bool{}}
 	if len(in.Rows) > 0 {
 		in.queue(batch, made)
@@ -130,7 +130,7 @@ func (s *Steps) MakeSubscriptions(ctx context.Context, in NewSubscriptions) (*Ma
 		batch.Queue(workflowSummary+` WHERE w.environment_id = $1 AND w.id IN (SELECT p.workflow_id FROM subscription_preferences p
 			WHERE p.environment_id = $1 AND p.subscription_id = ANY ($2::text[]))`, in.Audit.EnvironmentID, in.Shown).Query(into(&made.Workflows))
 	}
-	if err := s.Last(ctx, batch); err != nil {
+	if err := b.End(ctx, batch); err != nil {
 		return nil, fmt.Errorf("make subscriptions: %w", err)
 	}
 	return made, nil
@@ -140,23 +140,23 @@ const deleteSubscriptions = `DELETE FROM subscriptions WHERE environment_id = $1
 
 // LockSubscriptions locks the subscriptions that a call names, in order of their ids, and answers them with their
 // subscribers.
-func (s *Steps) LockSubscriptions(ctx context.Context, c SubscriptionCall) (*TopicState, error) {
+func (b *Batch) LockSubscriptions(ctx context.Context, c SubscriptionCall) (*TopicState, error) {
 	batch, state := &pgx.Batch{}, &TopicState{}
 	batch.Queue(topicOfKey, c.EnvironmentID, c.TopicKey).Query(one(&state.Topic))
 	batch.Queue(ownersOfNamed, c.arguments()...).Query(into(&state.Subscribers))
 	batch.Queue(namedSubscriptions+` ORDER BY e.id FOR UPDATE`, c.arguments()...).Query(into(&state.Subscriptions))
-	if err := s.Next(ctx, batch); err != nil {
+	if err := b.Send(ctx, batch); err != nil {
 		return nil, fmt.Errorf("lock subscriptions: %w", err)
 	}
 	return state, nil
 }
 
 // DeleteSubscriptions ends the transaction, and subscriptions with their preferences.
-func (s *Steps) DeleteSubscriptions(ctx context.Context, audit AuditEntry, ids []id.ID) error {
+func (b *Batch) DeleteSubscriptions(ctx context.Context, audit AuditEntry, ids []id.ID) error {
 	batch := &pgx.Batch{}
 	batch.Queue(deleteSubscriptions, audit.EnvironmentID, ids)
 	QueueAudit(batch, audit)
-	if err := s.Last(ctx, batch); err != nil {
+	if err := b.End(ctx, batch); err != nil {
 		return fmt.Errorf("delete subscriptions: %w", err)
 	}
 	return nil

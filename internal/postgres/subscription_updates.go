@@ -51,7 +51,7 @@ type SubscriptionState struct {
 }
 
 // LockSubscription reads a subscription by its topic's key and its own identifier, with what an answer shows of it.
-func (s *Steps) LockSubscription(ctx context.Context, scope viewer.Scope, topicKey, identifier string, choice *WorkflowChoice) (*SubscriptionState, error) {
+func (b *Batch) LockSubscription(ctx context.Context, scope viewer.Scope, topicKey, identifier string, choice *WorkflowChoice) (*SubscriptionState, error) {
 	batch, state := &pgx.Batch{}, &SubscriptionState{}
 	names := []any{scope.EnvironmentID, topicKey, identifier}
 	batch.Queue(topicOfKey, names[:2]...).Query(one(&state.Topic))
@@ -62,7 +62,7 @@ func (s *Steps) LockSubscription(ctx context.Context, scope viewer.Scope, topicK
 	if choice != nil {
 		batch.Queue(livingWorkflows, scope.EnvironmentID, choice.IDs, choice.Identifiers, choice.Tags).Query(into(&state.Chosen))
 	}
-	if err := s.Next(ctx, batch); err != nil {
+	if err := b.Send(ctx, batch); err != nil {
 		return nil, fmt.Errorf("read a subscription: %w", err)
 	}
 	return state, nil
@@ -85,7 +85,7 @@ type SubscriptionUpdate struct {
 
 // UpdateSubscription ends the transaction with a change of a locked subscription, and answers its preferences where they
 // are replaced.
-func (s *Steps) UpdateSubscription(ctx context.Context, u SubscriptionUpdate) (stored []*ent.SubscriptionPreference, err error) {
+func (b *Batch) UpdateSubscription(ctx context.Context, u SubscriptionUpdate) (stored []*ent.SubscriptionPreference, err error) {
 	batch, of := &pgx.Batch{}, u.Audit.RecordID
 	if u.Replace {
 		batch.Queue(deleteSubscriptionPreferences, u.Audit.EnvironmentID, of)
@@ -96,7 +96,7 @@ func (s *Steps) UpdateSubscription(ctx context.Context, u SubscriptionUpdate) (s
 	}
 	batch.Queue(updateSubscription, u.Audit.EnvironmentID, of, u.Audit.At, u.Name)
 	QueueAudit(batch, u.Audit)
-	if err := s.Last(ctx, batch); err != nil {
+	if err := b.End(ctx, batch); err != nil {
 		return nil, fmt.Errorf("update a subscription: %w", err)
 	}
 	return stored, nil

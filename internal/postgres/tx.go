@@ -42,7 +42,7 @@ func AfterCommit(ctx context.Context, fn func()) {
 
 type txKey struct{}
 
-// TxFromContext is the transaction that ctx runs in; ok is false outside InTx, and once the transaction has ended.
+// TxFromContext is the transaction that ctx runs in; ok is false outside Tx, and once the transaction has ended.
 func TxFromContext(ctx context.Context) (tx *Tx, ok bool) {
 	tx, ok = ctx.Value(txKey{}).(*Tx)
 	return tx, ok && !tx.ended.Load()
@@ -56,12 +56,12 @@ func (db *DB) Client(ctx context.Context) *ent.Client {
 	return db.Ent
 }
 
-// InTx runs fn in a transaction, which begins with its first statement: committed when fn returns nil, rolled back when it
-// returns an error or panics. Within fn's context InTx joins the transaction that is already open, so that use cases
+// Tx runs fn in a transaction, which begins with its first statement: committed when fn returns nil, rolled back when it
+// returns an error or panics. Within fn's context Tx joins the transaction that is already open, so that use cases
 // compose; an error of the inner one must then reach the outer one, because Postgres has given the transaction up.
 //
 // The errors of begin and commit are translated; fn's error comes back as it is.
-func (db *DB) InTx(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+func (db *DB) Tx(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	if tx, ok := TxFromContext(ctx); ok {
 		return fn(ctx, tx)
 	}
