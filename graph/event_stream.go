@@ -15,7 +15,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -55,8 +54,8 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 		writeError(w, r, err)
 		return
 	}
-	if decode(body, params) != nil {
-		writeError(w, r, fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName and variables, and nothing else."))
+	if err := decode(body, params); err != nil {
+		writeError(w, r, malformed(err, "The body is not a JSON object with query, operationName and variables, and nothing else."))
 		return
 	}
 	go func() {

@@ -27,6 +27,7 @@ func TestRequests(t *testing.T) {
 		"NotJSON":           {key, `{"query":`, 400, "MALFORMED_BODY"},
 		"NotAnObject":       {key, `"x"`, 400, "MALFORMED_BODY"},
 		"Batch":             {key, `[]`, 400, "BATCH_LIMIT_EXCEEDED"},
+		"NestedTooDeep":     {key, `{"query":"{ __typename }","variables":{"v":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}}`, 422, "VALIDATION"},
 		"TwoValues":         {key, `{} {}`, 400, "MALFORMED_BODY"},
 		"Empty":             {key, `{}`, 200, "GRAPHQL_VALIDATION_FAILED"},
 		"Syntax":            {key, `{"query":"{ topics("}`, 200, "GRAPHQL_PARSE_FAILED"},

@@ -122,8 +122,10 @@ func (t httpTransport) params(r *http.Request) (*graphql.RawParams, error) {
 func fromQuery(values url.Values, params *graphql.RawParams) error {
 	params.Query, params.OperationName = values.Get("query"), values.Get("operationName")
 	for name, target := range map[string]*map[string]any{"variables": &params.Variables, "extensions": &params.Extensions} {
-		if text := values.Get(name); text != "" && decode([]byte(text), target) != nil {
-			return fault.BadRequestf("MALFORMED_BODY", "The parameter %s is not a JSON object.", name)
+		if text := values.Get(name); text != "" {
+			if err := decode([]byte(text), target); err != nil {
+				return malformed(err, "The parameter "+name+" is not a JSON object.")
+			}
 		}
 	}
 	return nil
@@ -152,10 +154,19 @@ func (t httpTransport) fromBody(r *http.Request, params *graphql.RawParams) erro
 		}
 	case !utf8.Valid(body):
 		return fault.BadRequestf("MALFORMED_BODY", "The body is not valid UTF-8.")
-	case decode(body, params) != nil:
-		return fault.BadRequestf("MALFORMED_BODY", "The body is not a JSON object with query, operationName, variables and extensions.")
+	}
+	if err := decode(body, params); err != nil {
+		return malformed(err, "The body is not a JSON object with query, operationName, variables and extensions.")
 	}
 	return nil
+}
+
+// malformed is the fault of a text that decode refused.
+func malformed(err error, message string) error {
+	if deep := intake.NestedTooDeep(err); deep != nil {
+		return deep //nolint:wrapcheck // classified
+	}
+	return fault.BadRequestf("MALFORMED_BODY", "%s", message)
 }
 
 // decode reads one JSON value and nothing after it. Numbers stay as they were written.

@@ -89,16 +89,13 @@ func readInput(r *request) (*Input, error) {
 	}
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(body, new(any)); errors.As(err, &syntax) {
-		if strings.HasSuffix(syntax.Error(), "exceeded max depth") { // well-formed, and deeper than any field may be
-			return nil, fault.Invalidf("general", "must not be nested deeper than %d levels", maxDepth)
+		if deep := intake.NestedTooDeep(err); deep != nil {
+			return nil, deep //nolint:wrapcheck // classified
 		}
 		return nil, fault.BadRequestf(codeMalformed, "The body is not valid JSON: %s, at byte %d.", syntax, syntax.Offset)
 	}
 	return nil, fault.BadRequestf(codeMalformed, "The body must be a JSON object.")
 }
-
-// maxDepth is how many levels of a body encoding/json reads.
-const maxDepth = 10_000
 
 const codeMalformed = "MALFORMED_BODY"
 

@@ -1,8 +1,11 @@
 package intake
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/carillon/carillon/internal/fault"
 )
@@ -49,4 +52,17 @@ func values(text []byte) (n int) {
 		}
 	}
 	return n + 1
+}
+
+// maxNesting is how many levels of a body encoding/json reads.
+const maxNesting = 10_000
+
+// NestedTooDeep returns the fault of a body that could not be decoded because it is nested deeper than any field may be, nil
+// for another reason.
+func NestedTooDeep(err error) error {
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) || !strings.HasSuffix(syntax.Error(), "exceeded max depth") {
+		return nil
+	}
+	return fault.Invalidf("general", "must not be nested deeper than %d levels", maxNesting)
 }
