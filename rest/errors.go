@@ -76,6 +76,14 @@ func (s *server) present(r *request, err error) (int, []byte) {
 	return status, raw
 }
 
+// Refuse answers a request for an address outside the documented routes in the common shape of errors.
+func Refuse(w http.ResponseWriter, r *http.Request, status int, message string) {
+	s := &server{Config: Config{Now: time.Now}}
+	refused := &request{Request: r, server: s, header: w.Header()}
+	status, body := s.present(refused, httpError{status, message})
+	s.send(w, refused, status, body)
+}
+
 // mark gives a failure of ours a name, for the caller and for the log.
 func (s *server) mark(r *request, body map[string]any) {
 	id := uuid.NewString()

@@ -27,27 +27,27 @@ func (a *App) doors(draining *atomic.Bool) http.Handler {
 	operations := http.NewServeMux()
 	a.health(operations, draining, false)
 	limiter, gates := a.limits(), admission.NewGates(a.cfg.QueueTime)
-	graphQL := a.observed("/graphql", a.shared(dashboard.Credential(graph.NewHandler(graph.Config{
+	graphQL := a.observed("/graphql", a.shared(dashboard.Credential(refusals(graph.NewHandler(graph.Config{
 		Services: a.services, Authenticator: a.auth, Logger: a.log,
 		Live: a.live.hub, Closing: a.live.closing, Origins: a.cfg.CORSOrigins,
 		Secretive: a.cfg.Introspection == "off", Allowed: a.allowed, Limiter: limiter, Gates: gates,
 		Seats: admission.NewSeats(a.cfg.LiveConnections),
-	}))))
-	inbox := a.observed(inboxclient.Prefix, inboxclient.New())
-	page := a.observed(dashboard.Prefix, dashboard.New(dashboard.Config{
+	})))))
+	inbox := a.observed(inboxclient.Prefix, refusals(inboxclient.New()))
+	page := a.observed(dashboard.Prefix, refusals(dashboard.New(dashboard.Config{
 		Gates:    gates,
 		Sessions: a.services.Sessions, Auth: a.auth, Logger: a.log, Secure: strings.HasPrefix(a.cfg.PublicURL, "https://"),
 		PublicURL: a.cfg.PublicURL, OIDC: auth.NewOIDC(auth.OIDCConfig{
 			Issuer: a.cfg.OIDCIssuer, ClientID: a.cfg.OIDCClientID, ClientSecret: a.cfg.OIDCClientSecret,
 		}),
-	}))
+	})))
 	documented := rest.New(rest.Config{
 		Limit: limiter, Gates: gates,
 		Resolvers: &graph.Resolver{Services: a.services}, Auth: a.auth, Logger: a.log, Now: time.Now,
 		ResponseWrapper: a.cfg.ResponseWrapper, CORSOrigins: a.cfg.CORSOrigins, Observe: a.metrics.Request,
 	})
 	inbound := a.observed("/v1/inbound", a.inbound())
-	documents := a.observed(docs.Prefix, docs.New())
+	documents := a.observed(docs.Prefix, refusals(docs.New()))
 	start := a.observed("/", home.New(a.homeLinks()...))
 	doors := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

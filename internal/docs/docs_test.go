@@ -69,7 +69,16 @@ func TestPages(t *testing.T) {
 		require.Equal(t, "text/markdown; charset=utf-8", raw.Header().Get("Content-Type"))
 		require.True(t, strings.HasPrefix(raw.Body.String(), "# "))
 	}
-	require.Equal(t, http.StatusNotFound, get(t, "/docs/nothing").Code)
+	for _, unknown := range []string{"/docs/nothing", "/docs/nothing/at/all", "/docs/api/"} {
+		require.Equal(t, http.StatusNotFound, get(t, unknown).Code)
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, unknown, nil)
+		req.Header.Set("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+		page := httptest.NewRecorder()
+		docs.New().ServeHTTP(page, req)
+		require.Equal(t, http.StatusNotFound, page.Code, unknown)
+		require.Contains(t, page.Body.String(), "There is nothing at this address.")
+		require.Contains(t, page.Body.String(), `<article><h2><a href="/docs/decisions">`)
+	}
 	require.Equal(t, http.StatusNotFound, get(t, "/docs/page.html").Code)
 }
 

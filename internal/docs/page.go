@@ -31,6 +31,7 @@ type view struct {
 	Body      template.HTML // of the current document
 	Query     string
 	Searched  bool
+	Missing   bool // nothing lies at the address
 	Results   []Result
 }
 
@@ -50,6 +51,7 @@ func New() http.Handler {
 	mux.HandleFunc("GET "+Prefix+"/style.css", s.style)
 	mux.HandleFunc("GET "+Prefix+"/licenses.txt", licences)
 	mux.HandleFunc("GET "+Prefix+"/{name}", s.document)
+	mux.HandleFunc("GET "+Prefix+"/{name}/{rest...}", s.missing)
 	return mux
 }
 
@@ -99,11 +101,17 @@ func (s *server) document(w http.ResponseWriter, r *http.Request) {
 		show(w, view{Title: d.Title, Documents: docs.all, Current: d, Body: docs.html[name]}, err)
 		return
 	}
-	if err != nil {
-		show(w, view{}, err)
+	s.missing(w, r)
+}
+
+// missing answers for an address without a document: browsers with a page that leads to all of them.
+func (s *server) missing(w http.ResponseWriter, r *http.Request) {
+	docs, err := s.load()
+	if err == nil && !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.NotFound(w, r)
 		return
 	}
-	http.NotFound(w, r)
+	showAs(w, http.StatusNotFound, view{Title: "Page not found", Documents: docs.all, Missing: true}, err)
 }
 
 func (s *server) style(w http.ResponseWriter, r *http.Request) {
@@ -122,7 +130,9 @@ func plainText(w http.ResponseWriter, mediaType, text string) {
 	_, _ = w.Write([]byte(text)) // a client that left needs no answer
 }
 
-func show(w http.ResponseWriter, v view, err error) {
+func show(w http.ResponseWriter, v view, err error) { showAs(w, http.StatusOK, v, err) }
+
+func showAs(w http.ResponseWriter, status int, v view, err error) {
 	var page bytes.Buffer
 	if err == nil {
 		err = pages.Execute(&page, v)
@@ -137,5 +147,6 @@ func show(w http.ResponseWriter, v view, err error) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-cache")
+	w.WriteHeader(status)
 	_, _ = w.Write(page.Bytes()) // a client that left needs no answer
 }
