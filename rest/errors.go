@@ -104,8 +104,9 @@ func members(body map[string]any, f *fault.Error) {
 
 // fieldError is the problems of one field.
 type fieldError struct {
-	Messages []string `json:"messages"`
-	Value    any      `json:"value,omitempty"`
+	_        struct{} `doc:"The problems of one field."`
+	Messages []string `json:"messages" doc:"Every problem of the field."`
+	Value    any      `json:"value,omitempty" doc:"The offending value; left out when absent or long."`
 }
 
 // maxShownValue bounds an offending value that is sent back, as JSON.

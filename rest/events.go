@@ -4,15 +4,41 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// triggerPattern is the route that takes one event for those whom it names.
+const triggerPattern = "/v1/events/trigger"
+
+// bulkPattern is the route that takes several events.
+const bulkPattern = "/v1/events/trigger/bulk"
+
+var eventRoutes = []Route{{
+	Method: http.MethodPost, Pattern: triggerPattern, Category: admission.CategoryTrigger, MaxBody: maxEventsBody,
+	ID: "triggerEvent", Tag: tagEvents, Summary: "Trigger event",
+	Text: "Starts the workflow for the recipients. The status tells what became of the event; most failures are one of its values, not an error.",
+	body: triggerBody, Success: http.StatusCreated, answer: one[triggerResponse](),
+	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).trigger,
+}, {
+	Method: http.MethodPost, Pattern: "/v1/events/trigger/broadcast", Category: admission.CategoryTrigger, MaxBody: maxEventsBody, Cost: admission.BulkCost,
+	ID: "broadcastEvent", Tag: tagEvents, Summary: "Broadcast event to all", Text: "Starts the workflow for all subscribers that exist now.",
+	body: broadcastBody, Success: http.StatusOK, answer: one[triggerResponse](),
+	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).broadcast,
+}, {
+	Method: http.MethodPost, Pattern: bulkPattern, Category: admission.CategoryTrigger, MaxBody: maxEventsBody, Cost: admission.BulkCost,
+	ID: "bulkTriggerEvents", Tag: tagEvents, Summary: "Bulk trigger event", Text: "One result per event, in order.",
+	body: bulkBody, Success: http.StatusCreated, answer: many[triggerResponse](),
+	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).bulkTrigger,
+}}
+
 // triggerResponse is the Trigger response of api.md; jobData is never sent.
 type triggerResponse struct {
-	Acknowledged  bool                   `json:"acknowledged"`
+	_             struct{}               `doc:"What became of an event."`
+	Acknowledged  bool                   `json:"acknowledged" doc:"Always true."`
 	Status        workflow.TriggerStatus `json:"status"`
-	Error         []string               `json:"error,omitempty"`
+	Error         []string               `json:"error,omitempty" doc:"What was wrong, with the status error."`
 	TransactionID *string                `json:"transactionId,omitempty"`
 }
 
@@ -20,10 +46,9 @@ func triggerView(r *notify.TriggerResult) triggerResponse {
 	return triggerResponse{Acknowledged: r.Acknowledged, Status: r.Status, Error: r.Error, TransactionID: r.TransactionID}
 }
 
-// POST /v1/events/trigger
 func (s *server) trigger(ctx context.Context, in *Input) (*Reply, error) {
 	reply := func(results []*notify.TriggerResult) *Reply {
-		return &Reply{Status: http.StatusCreated, Body: triggerView(results[0])}
+		return in.reply(triggerView(results[0]))
 	}
 	result, err := s.Resolvers.Mutation().TriggerEvent(in.accepting(ctx, reply), *notify.NewTriggerInput(in.Body, in.Fields))
 	if err != nil {
@@ -33,10 +58,9 @@ func (s *server) trigger(ctx context.Context, in *Input) (*Reply, error) {
 	return reply([]*notify.TriggerResult{result}), nil
 }
 
-// POST /v1/events/trigger/broadcast
 func (s *server) broadcast(ctx context.Context, in *Input) (*Reply, error) {
 	reply := func(results []*notify.TriggerResult) *Reply {
-		return &Reply{Status: http.StatusOK, Body: triggerView(results[0])}
+		return in.reply(triggerView(results[0]))
 	}
 	result, err := s.Resolvers.Mutation().BroadcastEvent(in.accepting(ctx, reply), *notify.NewTriggerInput(in.Body, in.Fields))
 	if err != nil {
@@ -46,14 +70,13 @@ func (s *server) broadcast(ctx context.Context, in *Input) (*Reply, error) {
 	return reply([]*notify.TriggerResult{result}), nil
 }
 
-// POST /v1/events/trigger/bulk
 func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
 	inputs, err := in.events()
 	if err != nil {
 		return nil, err
 	}
 	reply := func(results []*notify.TriggerResult) *Reply {
-		return &Reply{Status: http.StatusCreated, Body: views(results, triggerView)}
+		return in.reply(views(results, triggerView))
 	}
 	results, err := s.Resolvers.Mutation().BulkTriggerEvents(in.accepting(ctx, reply), inputs)
 	if err != nil {

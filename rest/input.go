@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/rest/shape"
 )
 
 // Input is the part of a request that an operation reads. Its form is checked: the body is one JSON object.
@@ -38,10 +39,13 @@ type Reply struct {
 	raw []byte // the body as it is sent, when it is rendered already
 }
 
+// reply is the route's answer of success.
+func (in *Input) reply(body any) *Reply { return &Reply{Status: in.request.route.Success, Body: body} }
+
 // name is a path parameter that names a record of some kind. What no record can be named is just unknown.
 func (in *Input) name(param, kind string) (string, error) {
 	value := in.Param(param)
-	if !storable(value) {
+	if !shape.Storable(value) {
 		return "", fault.NotFoundf("%s %s was not found.", kind, strings.ToValidUTF8(value, "\uFFFD"))
 	}
 	return value, nil

@@ -6,13 +6,21 @@ import (
 	"slices"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+var integrationRoutes = []Route{{
+	Method: http.MethodDelete, Pattern: "/v1/integrations/{integrationId}", Category: admission.CategoryGlobal, MaxBody: maxBody,
+	ID: "deleteIntegration", Tag: tagIntegrations, Summary: "Delete an integration", Text: "For good. Answers with the integrations that remain, by ascending id.",
+	Success: http.StatusOK, answer: many[integration](), Failures: []int{http.StatusBadRequest, http.StatusNotFound}, run: (*server).deleteIntegration,
+}}
+
 // integration is the Integration of api.md. Secrets in it are masked.
 type integration struct {
+	_              struct{}              `doc:"An account with a provider."`
 	ID             string                `json:"_id"`
 	EnvironmentID  string                `json:"_environmentId"`
 	OrganizationID string                `json:"_organizationId"`
@@ -21,19 +29,19 @@ type integration struct {
 	ProviderID     string                `json:"providerId"`
 	Channel        workflow.Channel      `json:"channel"`
 	Credentials    map[string]any        `json:"credentials"`
-	Configurations *configurations       `json:"configurations,omitempty"`
+	Configurations *configurations       `json:"configurations,omitempty" doc:"Left out when nothing is configured."`
 	Active         bool                  `json:"active"`
 	Deleted        bool                  `json:"deleted"`
-	Primary        bool                  `json:"primary"`
+	Primary        bool                  `json:"primary" doc:"Whether it comes first in its channel; e-mail and SMS only."`
 	Conditions     []workflow.StepFilter `json:"conditions,omitempty"`
 }
 
 type configurations struct {
-	InboundWebhookEnabled    *bool   `json:"inboundWebhookEnabled,omitempty"`
-	InboundWebhookSigningKey *string `json:"inboundWebhookSigningKey,omitempty"`
+	_                        struct{} `doc:"How an integration behaves."`
+	InboundWebhookEnabled    *bool    `json:"inboundWebhookEnabled,omitempty" doc:"Whether the vendor's receipts are taken."`
+	InboundWebhookSigningKey *string  `json:"inboundWebhookSigningKey,omitempty" doc:"The key of those receipts, masked."`
 }
 
-// DELETE /v1/integrations/{integrationId}
 func (s *server) deleteIntegration(ctx context.Context, in *Input) (*Reply, error) {
 	integrationID, err := in.name("integrationId", "Integration")
 	if err != nil {
@@ -52,7 +60,7 @@ func (s *server) deleteIntegration(ctx context.Context, in *Input) (*Reply, erro
 			return nil, err
 		}
 	}
-	return &Reply{Status: http.StatusOK, Body: shown}, nil
+	return in.reply(shown), nil
 }
 
 func (s *server) integrationView(ctx context.Context, organizationID string, row *ent.Integration) (view integration, err error) {
@@ -69,7 +77,7 @@ func (s *server) integrationView(ctx context.Context, organizationID string, row
 	}
 	shown, err := resolver.Configurations(ctx, row)
 	if shown != nil {
-		view.Configurations = &configurations{shown.InboundWebhookEnabled, shown.InboundWebhookSigningKey}
+		view.Configurations = &configurations{InboundWebhookEnabled: shown.InboundWebhookEnabled, InboundWebhookSigningKey: shown.InboundWebhookSigningKey}
 	}
 	return view, err
 }

@@ -5,44 +5,61 @@ import (
 	"net/http"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/rest/shape"
+)
+
+var messageRoutes = []Route{{
+	Method: http.MethodPost, Pattern: "/v1/subscribers/{subscriberId}/messages/mark-as", Category: admission.CategoryConfiguration, MaxBody: maxBody,
+	ID: "markMessages", Tag: tagMessages, Summary: "Update notifications state", Text: "Answers with the messages that were found, in the order of the request.",
+	body: marking, Success: http.StatusCreated, answer: many[message](),
+	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).markMessages,
+}}
+
+var marking = shape.Object("MarkMessagesRequest", "Which messages change, and how.",
+	shape.Expected("messageId", shape.OneOrMany(
+		shape.ID(shape.AtLeast(1)).Describe("One message."), shape.List(shape.ID(), shape.Between(1, notify.MaxInboxMessages)).Describe("Several messages."),
+	), "The messages by their internal ids; unknown ones are skipped.", func(in *notify.MarkMessagesInput, v []string) { in.MessageIDs = v }),
+	shape.Required("markAs", shape.Enum(notify.MarkRead, notify.MarkSeen, notify.MarkUnread, notify.MarkUnseen),
+		"What the messages become; read ones are seen as well.", func(in *notify.MarkMessagesInput, v notify.Mark) { in.MarkAs = v }),
 )
 
 // message is the Message of api.md. Its template is not sent (decisions.md §2).
 type message struct {
+	_                  struct{}               `doc:"A message that was stored or sent."`
 	ID                 string                 `json:"_id"`
-	TemplateID         *string                `json:"_templateId"`
-	MessageTemplateID  *string                `json:"_messageTemplateId"`
+	TemplateID         *string                `json:"_templateId" doc:"Internal id of the workflow."`
+	MessageTemplateID  *string                `json:"_messageTemplateId" doc:"Never set."`
 	EnvironmentID      string                 `json:"_environmentId"`
 	OrganizationID     string                 `json:"_organizationId"`
 	NotificationID     string                 `json:"_notificationId"`
 	SubscriberID       string                 `json:"_subscriberId"`
-	Subscriber         *fullSubscriber        `json:"subscriber,omitempty"`
-	TemplateIdentifier string                 `json:"templateIdentifier,omitempty"`
+	Subscriber         *fullSubscriber        `json:"subscriber,omitempty" doc:"Whose message it is. Left out on the later messages of an answer in which subscribers would come to more than 8 MiB."`
+	TemplateIdentifier string                 `json:"templateIdentifier,omitempty" doc:"Trigger identifier of the workflow."`
 	CreatedAt          moment                 `json:"createdAt"`
-	DeliveredAt        []string               `json:"deliveredAt,omitempty"`
-	LastSeenDate       *moment                `json:"lastSeenDate,omitempty"`
-	LastReadDate       *moment                `json:"lastReadDate,omitempty"`
-	Content            any                    `json:"content,omitempty"`
+	DeliveredAt        []string               `json:"deliveredAt,omitempty" doc:"When it arrived; several times after a snooze."`
+	LastSeenDate       *moment                `json:"lastSeenDate,omitempty" doc:"When it was last marked seen; stays when that is taken back."`
+	LastReadDate       *moment                `json:"lastReadDate,omitempty" doc:"When it was last marked read; stays when that is taken back."`
+	Content            any                    `json:"content,omitempty" doc:"The rendered content: a text, or the blocks of a block e-mail."`
 	TransactionID      string                 `json:"transactionId"`
 	Subject            *string                `json:"subject,omitempty"`
 	Channel            workflow.Channel       `json:"channel"`
 	Read               bool                   `json:"read"`
 	Seen               bool                   `json:"seen"`
-	SnoozedUntil       *moment                `json:"snoozedUntil,omitempty"`
+	SnoozedUntil       *moment                `json:"snoozedUntil,omitempty" doc:"When it comes back."`
 	Email              *string                `json:"email,omitempty"`
 	Phone              *string                `json:"phone,omitempty"`
-	DirectWebhookURL   *string                `json:"directWebhookUrl,omitempty"`
+	DirectWebhookURL   *string                `json:"directWebhookUrl,omitempty" doc:"The address it was posted to."`
 	ProviderID         *string                `json:"providerId,omitempty"`
 	DeviceTokens       []string               `json:"deviceTokens,omitempty"`
 	Title              *string                `json:"title,omitempty"`
-	CTA                messageCTA             `json:"cta"`
+	CTA                messageCTA             `json:"cta" doc:"What the message asks for."`
 	FeedID             *string                `json:"_feedId"`
 	Status             workflow.MessageStatus `json:"status"`
-	ErrorID            *string                `json:"errorId,omitempty"`
-	ErrorText          *string                `json:"errorText,omitempty"`
+	ErrorID            *string                `json:"errorId,omitempty" doc:"What kind of failure or complaint."`
+	ErrorText          *string                `json:"errorText,omitempty" doc:"The failure or complaint in words."`
 	Payload            map[string]any         `json:"payload,omitzero"`
 	Overrides          map[string]any         `json:"overrides,omitzero"`
 	ContextKeys        []string               `json:"contextKeys"`
@@ -50,21 +67,24 @@ type message struct {
 
 // messageCTA is the MessageCTA of api.md.
 type messageCTA struct {
+	_      struct{}          `doc:"What a message asks for; empty when it asks for nothing."`
 	Type   string            `json:"type,omitempty"`
-	Data   *workflow.CTAData `json:"data,omitempty"`
+	Data   *workflow.CTAData `json:"data,omitempty" doc:"Where the message leads."`
 	Action *messageAction    `json:"action,omitempty"`
 }
 
 type messageAction struct {
+	_       struct{}              `doc:"The buttons of a message and what became of them."`
 	Status  workflow.ActionStatus `json:"status,omitempty"`
 	Buttons []messageButton       `json:"buttons,omitempty"`
 	Result  *workflow.CTAResult   `json:"result,omitempty"`
 }
 
 type messageButton struct {
-	Type          string `json:"type"`
-	Content       string `json:"content"`
-	ResultContent string `json:"resultContent,omitempty"`
+	_             struct{} `doc:"A button."`
+	Type          string   `json:"type"`
+	Content       string   `json:"content"`
+	ResultContent string   `json:"resultContent,omitempty"`
 }
 
 func ctaView(cta *workflow.CTA) (view messageCTA) {
@@ -75,7 +95,7 @@ func ctaView(cta *workflow.CTA) (view messageCTA) {
 	if cta.Action != nil {
 		view.Action = &messageAction{Status: cta.Action.Status, Result: cta.Action.Result}
 		for _, b := range cta.Action.Buttons {
-			view.Action.Buttons = append(view.Action.Buttons, messageButton{b.Type, b.Content, b.ResultContent})
+			view.Action.Buttons = append(view.Action.Buttons, messageButton{Type: b.Type, Content: b.Content, ResultContent: b.ResultContent})
 		}
 	}
 	return view
@@ -116,25 +136,11 @@ func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent
 	return view
 }
 
-// POST /v1/subscribers/{subscriberId}/messages/mark-as
 func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
-	var p fault.Problems
-	body := in.object(&p)
-	input := notify.MarkMessagesInput{MarkAs: notify.Mark(body.required("markAs"))}
-	switch ids := body.members["messageId"].(type) {
-	case []any:
-		input.MessageIDs = body.ids("messageId", ids)
-	case string:
-		input.MessageIDs = []string{ids}
-	case nil:
-	default:
-		p.Add("messageId", ids, "must be a string or an array of strings")
+	input, err := marking.Read(in.Body, (*notify.MarkMessagesInput).Check)
+	if err != nil {
+		return nil, err
 	}
-	input.Check(&p)
-	if p.Any() {
-		return nil, p.Err()
-	}
-	var err error
 	if input.SubscriberID, err = in.name("subscriberId", "Subscriber"); err != nil {
 		return nil, err
 	}
@@ -147,9 +153,9 @@ func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
 		return nil, err
 	}
 	owners := s.subscriberViews(in.request.viewer.OrganizationID, parents)
-	return &Reply{Status: http.StatusCreated, Body: views(marked, func(m *ent.Message) message {
+	return in.reply(views(marked, func(m *ent.Message) message {
 		view := s.messageView(in.request.viewer.OrganizationID, m, parents.Events[m.EventID])
 		view.Subscriber = owners.of(m.SubscriberID)
 		return view
-	})}, nil
+	})), nil
 }

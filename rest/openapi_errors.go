@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/rest/shape"
 )
 
 // failures are the answers that are no success, by status: what they are called, and what they mean.
@@ -39,18 +40,18 @@ var errorRequired = []string{"statusCode", "timestamp", "path", "message"}
 
 // errors defines the bodies of failures.
 func (c *components) errors() {
-	c.named("Error", func() schema {
+	c.Named("Error", func() schema {
 		properties := c.errorMembers()
 		properties["errorId"] = schema{"type": "string", "format": "uuid", "description": "Names a failure of the service in its log; with 500 and 503 only."}
-		return record("A failure.", properties, errorRequired...)
+		return shape.Record("A failure.", properties, errorRequired...)
 	})
-	c.named("BadRequestError", func() schema {
+	c.Named("BadRequestError", func() schema {
 		properties := c.errorMembers()
 		properties["type"] = enum("Why the request is refused.", "MALFORMED_REQUEST", "MALFORMED_BODY", "INVALID_CURSOR", "IDEMPOTENCY_KEY_TOO_LONG", "INVALID_TOPIC_KEY",
 			"PAYLOAD_VALIDATION_ERROR", "ALL_ITEMS_FAILED", "EMPTY_PREFERENCES", "CRITICAL_WORKFLOW", "MESSAGE_ID_REQUIRED")
 		properties["errors"] = list("Where the payload violates its schema, or why each item failed; else empty.", schema{"anyOf": []schema{
-			c.of(reflect.TypeFor[itemError]()), c.named("PayloadProblem", func() schema {
-				return record("Where a payload violates the schema of its workflow.", schema{
+			c.of(reflect.TypeFor[itemError]()), c.Named("PayloadProblem", func() schema {
+				return shape.Record("Where a payload violates the schema of its workflow.", schema{
 					"field": text("Dotted path; root for the payload itself."), "message": text("What the schema demands."),
 					"value": schema{"description": "The offending value."}, "schemaPath": text("The place in the schema."),
 				}, "field", "message")
@@ -59,26 +60,26 @@ func (c *components) errors() {
 		properties["schema"] = anything("The workflow's payload schema, with PAYLOAD_VALIDATION_ERROR.")
 		properties["data"] = schema{"type": "array", "maxItems": 0, "items": free(), "description": "Empty, with ALL_ITEMS_FAILED."}
 		properties["meta"] = c.of(reflect.TypeFor[itemsMeta]())
-		return record("A request that is refused as a whole.", properties, append(errorRequired, "type", "errors")...)
+		return shape.Record("A request that is refused as a whole.", properties, append(errorRequired, "type", "errors")...)
 	})
-	c.named("ValidationError", func() schema {
+	c.Named("ValidationError", func() schema {
 		properties := c.errorMembers()
 		properties["errors"] = schema{
 			"type": "object", "additionalProperties": c.of(reflect.TypeFor[fieldError]()),
 			"description": "Problems by field: a dotted path with array positions, or general. Empty when an idempotency key was used for a different body.",
 		}
-		return record("A request with wrong fields.", properties, append(errorRequired, "errors")...)
+		return shape.Record("A request with wrong fields.", properties, append(errorRequired, "errors")...)
 	})
 }
 
 func errorSchema(status int) schema {
 	switch status {
 	case http.StatusBadRequest:
-		return ref("BadRequestError")
+		return shape.Ref("BadRequestError")
 	case http.StatusUnprocessableEntity:
-		return ref("ValidationError")
+		return shape.Ref("ValidationError")
 	}
-	return ref("Error")
+	return shape.Ref("Error")
 }
 
 // headerTexts are the headers of responses; those of rate limits come only while limits are on.
@@ -92,10 +93,6 @@ var headerTexts = map[string]schema{
 	admission.HeaderRemaining: whole("Requests that are permitted at once now. Only while rate limits are on."),
 	admission.HeaderReset:     whole("Seconds until the limit is whole again. Only while rate limits are on."),
 	admission.HeaderPolicy:    text("The limit's terms. Only while rate limits are on."),
-}
-
-func whole(description string) schema {
-	return schema{"type": "integer", "minimum": 0, "description": description}
 }
 
 func headerRefs(names ...string) schema {

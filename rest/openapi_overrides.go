@@ -1,48 +1,48 @@
 package rest
 
 import (
-	"reflect"
 	"strings"
 
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/rest/shape"
 )
 
 // overrides are the settings that a trigger brings along (decisions.md §12, Overrides). Members that are not named here
 // are provider ids, or stored and ignored.
-func (c *components) overrides() schema {
-	return c.named("Overrides", func() schema {
-		provider := c.named("ProviderOverrides", func() schema {
+func overrides(d *shape.Document) schema {
+	return d.Named("Overrides", func() schema {
+		provider := d.Named("ProviderOverrides", func() schema {
 			return open("Settings for one provider, merged into its requests.", schema{
-				workflow.PassthroughKey: record("Merged into the provider's request last and as it is.", schema{
+				workflow.PassthroughKey: shape.Record("Merged into the provider's request last and as it is.", schema{
 					"body": anything("Members of the body."), "headers": anything("Headers."), "query": anything("Parameters."),
 				}),
 			})
 		})
 		providers := mapOf("Settings by provider id.", provider)
 		return open("Settings for this trigger. A provider id as key holds what its section names and members of its requests. "+storableText, schema{
-			"steps": mapOf("Settings by step.", c.named("StepOverrides", func() schema {
-				return record("Settings for one step.", schema{"providers": providers, "layoutId": layoutID()})
+			"steps": mapOf("Settings by step.", d.Named("StepOverrides", func() schema {
+				return shape.Record("Settings for one step.", schema{"providers": providers, "layoutId": layoutID()})
 			})),
-			"channels":         record("Settings by channel.", schema{"email": record("All e-mails.", schema{"layoutId": layoutID()})}),
+			"channels":         shape.Record("Settings by channel.", schema{"email": shape.Record("All e-mails.", schema{"layoutId": layoutID()})}),
 			"providers":        providers,
-			"email":            c.emailOverrides(),
-			"sms":              c.smsOverrides(),
+			"email":            emailOverrides(d),
+			"sms":              smsOverrides(d),
 			"push":             legacyOverrides("Settings for all push messages, handed to the provider."),
 			"chat":             legacyOverrides("Settings for all chat messages, handed to the provider."),
 			"layoutIdentifier": text("The layout of all e-mails."),
-			"delay":            c.delayOverride(),
-			"severity":         c.of(reflect.TypeFor[workflow.Severity]()),
+			"delay":            delayOverride(d),
+			"severity":         shape.Ref(nameSeverity),
 			"deadline":         schema{"type": "string", "format": "date-time", "description": "Nothing is sent from then on."},
 		})
 	})
 }
 
-func (c *components) emailOverrides() schema {
+func emailOverrides(d *shape.Document) schema {
 	addresses := func(description string) schema {
-		return list(description, schema{"type": "string"}, workflow.MaxOverrideAddresses)
+		return list(description, schema{"type": "string"}, shape.AtMost(workflow.MaxOverrideAddresses))
 	}
-	return c.named("EmailOverrides", func() schema {
-		return record("Settings for all e-mails.", schema{
+	return d.Named("EmailOverrides", func() schema {
+		return shape.Record("Settings for all e-mails.", schema{
 			"to": addresses("Further recipients."), "cc": addresses("Copies."), "bcc": addresses("Blind copies."),
 			"from": text("The sender's address."), "senderName": text("The sender's name."), "replyTo": text("Where replies go."),
 			"text": text("The plain text."), "replaceToRecipient": flag("Whether to stands in place of the subscriber's address."),
@@ -53,18 +53,18 @@ func (c *components) emailOverrides() schema {
 	})
 }
 
-func (c *components) smsOverrides() schema {
-	return c.named("SMSOverrides", func() schema {
-		return record("Settings for all text messages.", schema{
+func smsOverrides(d *shape.Document) schema {
+	return d.Named("SMSOverrides", func() schema {
+		return shape.Record("Settings for all text messages.", schema{
 			"to": text("The recipient's number."), "from": text("The sender."), "content": text("The text."),
 			"integrationIdentifier": text("The integration to send through."),
 		})
 	})
 }
 
-func (c *components) delayOverride() schema {
-	return c.named("DelayOverride", func() schema {
-		return record("How long regular delays and digests take.", schema{
+func delayOverride(d *shape.Document) schema {
+	return d.Named("DelayOverride", func() schema {
+		return shape.Record("How long regular delays and digests take.", schema{
 			"amount": schema{"type": "integer", "minimum": 1, "maximum": workflow.MaxAmount, "description": "How many units: " + amounts() + "."},
 			"unit":   enum("The unit.", workflow.UnitDays.Values()...),
 		}, "amount", "unit")
@@ -85,14 +85,3 @@ func legacyOverrides(description string) schema {
 }
 
 func layoutID() schema { return orNull(text("The layout; null: none.")) }
-
-// open is a record that keeps members of other names, too.
-func open(description string, properties schema) schema {
-	s := record(description, properties)
-	s["additionalProperties"] = true
-	return s
-}
-
-func mapOf(description string, values schema) schema {
-	return schema{"type": "object", "additionalProperties": values, "description": description}
-}

@@ -1,63 +1,72 @@
 package rest
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/rest/shape"
 )
 
-// schema is a JSON Schema, or any other object of the OpenAPI document.
-type schema map[string]any
-
-// components are the schemas of the document by name. Those of responses are read from the types that are sent, so that
-// they cannot differ: a member with omitempty may be left out, a pointer without it may be null, anything else is always
-// there.
+// components are the schemas of the document. Those of responses are read from the types that are sent, so that they cannot
+// differ: a member with omitempty may be left out, a pointer without it may be null, anything else is always there.
 type components struct {
-	schemas   map[string]schema
+	*shape.Document
 	providers *notify.Providers
 }
 
-func ref(name string) schema { return schema{"$ref": "#/components/schemas/" + name} }
+// The names of schemas that requests use as well.
+const (
+	nameSettingProviders = "SubscriberChannelProviderId"
+	nameChannel          = "Channel"
+	nameChannels         = "ChannelPreferences"
+	nameSeverity         = "WorkflowSeverity"
+	nameStatus           = "WorkflowStatus"
+)
 
-func enum[T ~string](description string, values ...T) schema {
-	return schema{"type": "string", "description": description, "enum": values}
-}
-
-// named is a schema by reference; the first use defines it.
-func (c *components) named(name string, define func() schema) schema {
-	if _, there := c.schemas[name]; !there {
-		c.schemas[name] = nil // so that it may refer to itself
-		c.schemas[name] = define()
+func newComponents(providers *notify.Providers) *components {
+	c := &components{Document: &shape.Document{Schemas: map[string]schema{}}, providers: providers}
+	for _, t := range []reflect.Type{
+		reflect.TypeFor[workflow.Channel](), reflect.TypeFor[workflow.ChannelPreferences](), reflect.TypeFor[workflow.Severity](), reflect.TypeFor[workflow.Status](),
+	} {
+		c.of(t)
 	}
-	return ref(name)
+	c.subscriberProviderID()
+	given := slices.Concat(c.shown(providers.IDs()), providers.IDs()) // svc is always understood
+	slices.Sort(given)
+	c.Enums = map[string][]string{enumProviders: slices.Compact(given)}
+	return c
 }
+
+// enumProviders are the providers that a request may name.
+const enumProviders = "providers"
 
 // enumerations are the closed ones that types stand for.
 func (c *components) enumeration(t reflect.Type) (schema, bool) {
 	switch t {
 	case reflect.TypeFor[workflow.Channel]():
-		return c.named("Channel", func() schema { return enum("A channel of delivery.", workflow.Channels()...) }), true
+		return c.Named(nameChannel, func() schema { return enum("A channel of delivery.", workflow.Channels()...) }), true
 	case reflect.TypeFor[workflow.Severity]():
-		return c.named("WorkflowSeverity", func() schema {
+		return c.Named(nameSeverity, func() schema {
 			return enum("How much a workflow matters; none when nobody said.", workflow.SeverityNone.Values()...)
 		}), true
 	case reflect.TypeFor[workflow.Status]():
-		return c.named("WorkflowStatus", func() schema {
+		return c.Named(nameStatus, func() schema {
 			return enum("INACTIVE when switched off, else ERROR when a step has an issue, else ACTIVE. A workflow in ERROR is still triggered.", workflow.StatusActive.Values()...)
 		}), true
 	case reflect.TypeFor[workflow.StepType]():
-		return c.named("StepType", func() schema { return enum("The kind of a step.", workflow.StepTypes()...) }), true
+		return c.Named("StepType", func() schema { return enum("The kind of a step.", workflow.StepTypes()...) }), true
 	case reflect.TypeFor[workflow.TriggerStatus]():
-		return c.named("TriggerStatus", func() schema {
+		return c.Named("TriggerStatus", func() schema {
 			return enum("What became of an event. processed means accepted, not delivered: sending is asynchronous.", workflow.TriggerError,
 				workflow.TriggerNotActive, workflow.TriggerNoActiveSteps, workflow.TriggerNoSteps, workflow.TriggerProcessed,
 				workflow.TriggerNoTenant, workflow.TriggerInvalidRecipients)
 		}), true
 	case reflect.TypeFor[workflow.EndpointType]():
-		return c.named("ChannelEndpointType", func() schema {
+		return c.Named("ChannelEndpointType", func() schema {
 			return enum("The kind of a channel endpoint, which decides the fields of endpoint.", workflow.EndpointWebhook.Values()...)
 		}), true
 	case reflect.TypeFor[workflow.MessageStatus](): // pending ones are not visible here
@@ -75,11 +84,11 @@ func (c *components) enumeration(t reflect.Type) (schema, bool) {
 
 // providerID is the closed list of providers, as this server writes it.
 func (c *components) providerID() schema {
-	return c.named("ProviderId", func() schema { return enum("A provider of a channel.", c.shown(c.providers.IDs())...) })
+	return c.Named("ProviderId", func() schema { return enum("A provider of a channel.", c.shown(c.providers.IDs())...) })
 }
 
 func (c *components) subscriberProviderID() schema {
-	return c.named("SubscriberChannelProviderId", func() schema {
+	return c.Named(nameSettingProviders, func() schema {
 		return enum("A provider that a subscriber's channel settings may name.", c.shown(c.providers.SettingIDs())...)
 	})
 }
@@ -95,7 +104,7 @@ func (c *components) shown(ids []string) []string {
 const timestampPattern = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$`
 
 func (c *components) timestamp() schema {
-	return c.named("Timestamp", func() schema {
+	return c.Named("Timestamp", func() schema {
 		return schema{"type": "string", "format": "date-time", "pattern": timestampPattern, "description": "An instant: UTC, in milliseconds."}
 	})
 }
@@ -132,7 +141,7 @@ func (c *components) of(t reflect.Type) schema {
 		}
 		return schema{"type": "object", "additionalProperties": c.of(t.Elem())}
 	case reflect.Struct:
-		return c.named(componentName(t), func() schema { return c.object(t) })
+		return c.Named(componentName(t), func() schema { return c.object(t) })
 	}
 	panic("the OpenAPI document has no word for " + t.String())
 }
@@ -155,11 +164,17 @@ var documentedNames = map[string]string{
 	"configurations": "IntegrationConfigurations", "fullSubscriber": "Subscriber",
 }
 
-// object is the schema of a struct by its JSON tags.
+// object is the schema of a struct by its tags: json says what there is, doc what it means; that of a blank field is of the
+// struct.
 func (c *components) object(t reflect.Type) schema {
 	name := componentName(t)
+	description := schemaTexts[name]
 	properties, required := schema{}, []string{}
 	for field := range t.Fields() {
+		if field.Name == "_" {
+			description = field.Tag.Get("doc")
+			continue
+		}
 		member, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		optional := strings.HasPrefix(options, "omit")
 		value, special := c.special(name, member)
@@ -169,12 +184,12 @@ func (c *components) object(t reflect.Type) schema {
 		if field.Type.Kind() == reflect.Pointer && !optional {
 			value = nullable(value)
 		}
-		properties[member] = described(value, propertyText(name, member))
+		properties[member] = describedAs(value, cmp.Or(field.Tag.Get("doc"), propertyText(name, member)))
 		if !optional {
 			required = append(required, member)
 		}
 	}
-	out := schema{"type": "object", "description": schemaTexts[name], "properties": properties}
+	out := schema{"type": "object", "description": description, "properties": properties}
 	if len(required) > 0 {
 		out["required"] = required
 	}
@@ -189,8 +204,8 @@ func nullable(s schema) schema {
 	return schema{"anyOf": []schema{s, {"type": "null"}}}
 }
 
-// described says what a property means; a schema's own words stay.
-func described(s schema, text string) schema {
+// describedAs says what a property means; a schema's own words stay.
+func describedAs(s schema, text string) schema {
 	if _, there := s["description"]; !there && text != "" {
 		s["description"] = text
 	}
@@ -262,7 +277,7 @@ func (c *components) issues() schema {
 // endpoint is what a channel endpoint's type makes of it; exactly the named fields are there.
 func (c *components) endpoint() schema {
 	variant := func(name, text string, fields ...string) schema {
-		return c.named(name, func() schema {
+		return c.Named(name, func() schema {
 			properties, required := schema{}, []string{}
 			for _, field := range fields {
 				member, optional := strings.CutSuffix(field, "?")
@@ -293,7 +308,7 @@ var (
 )
 
 func (c *components) credentials() schema {
-	return c.named("Credentials", func() schema {
+	return c.Named("Credentials", func() schema {
 		properties := schema{}
 		for _, name := range credentialTexts {
 			properties[name] = schema{"type": "string"}

@@ -4,13 +4,27 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/workflow"
+	"github.com/carillon/carillon/rest/shape"
 )
+
+var preferenceRoutes = []Route{{
+	Method: http.MethodPatch, Pattern: "/v2/subscribers/{subscriberId}/preferences/bulk", Category: admission.CategoryConfiguration, MaxBody: maxBody,
+	ID: "updatePreferences", Tag: tagPreferences, Summary: "Bulk update subscriber preferences", Text: "All or nothing: an unknown or a critical workflow refuses the whole call.",
+	body: preferenceUpdate, Success: http.StatusOK, answer: many[preference](),
+	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).updatePreferences,
+}, {
+	Method: http.MethodGet, Pattern: "/v2/subscribers/{subscriberId}/preferences", Category: admission.CategoryConfiguration, MaxBody: maxBody,
+	ID: "getPreferences", Tag: tagPreferences, Summary: "Retrieve subscriber preferences", Text: "Effective values of all five channels, globally and for every active workflow.",
+	query: preferenceListing, Success: http.StatusOK, answer: one[subscriberPreferences](),
+	Failures: []int{http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).readPreferences,
+}}
 
 // workflowSummary is the WorkflowSummary of api.md.
 type workflowSummary struct {
+	_          struct{}          `doc:"A workflow in short."`
 	ID         string            `json:"id"`
 	Identifier string            `json:"identifier"`
 	Name       string            `json:"name"`
@@ -28,34 +42,39 @@ func summary(w *notify.WorkflowSummary) *workflowSummary {
 
 // subscriberPreferences are what holds for one subscriber (api.md, Subscriber preferences).
 type subscriberPreferences struct {
-	Global    globalPreference     `json:"global"`
+	_         struct{}             `doc:"A subscriber's effective preferences."`
+	Global    globalPreference     `json:"global" doc:"What holds for all workflows."`
 	Workflows []workflowPreference `json:"workflows"`
 }
 
 type globalPreference struct {
+	_        struct{}                    `doc:"What holds for all workflows."`
 	Enabled  bool                        `json:"enabled"`
 	Channels workflow.ChannelPreferences `json:"channels"`
-	Schedule *workflow.Schedule          `json:"schedule,omitempty"`
+	Schedule *workflow.Schedule          `json:"schedule,omitempty" doc:"Left out when there is none."`
 }
 
 type workflowPreference struct {
+	_         struct{}                    `doc:"What holds for a workflow."`
 	Enabled   bool                        `json:"enabled"`
 	Channels  workflow.ChannelPreferences `json:"channels"`
-	Overrides []preferenceOverride        `json:"overrides"`
+	Overrides []preferenceOverride        `json:"overrides" doc:"Who decided, for each channel."`
 	Workflow  preferenceWorkflow          `json:"workflow"`
-	UpdatedAt *moment                     `json:"updatedAt,omitempty"`
+	UpdatedAt *moment                     `json:"updatedAt,omitempty" doc:"When the subscriber last set it; left out when never."`
 }
 
 type preferenceOverride struct {
+	_       struct{}                  `doc:"Who decided about a channel."`
 	Channel workflow.Channel          `json:"channel"`
 	Source  workflow.PreferenceSource `json:"source"`
 }
 
 type preferenceWorkflow struct {
-	Slug       string `json:"slug"`
-	Identifier string `json:"identifier"`
-	Name       string `json:"name"`
-	UpdatedAt  moment `json:"updatedAt"`
+	_          struct{} `doc:"The workflow of a preference."`
+	Slug       string   `json:"slug"`
+	Identifier string   `json:"identifier"`
+	Name       string   `json:"name"`
+	UpdatedAt  moment   `json:"updatedAt"`
 }
 
 func workflowPreferenceView(p *notify.WorkflowPreference) workflowPreference {
@@ -66,58 +85,77 @@ func workflowPreferenceView(p *notify.WorkflowPreference) workflowPreference {
 		},
 	}
 	for i, e := range p.Overrides {
-		view.Overrides[i] = preferenceOverride{e.Channel, e.Source}
+		view.Overrides[i] = preferenceOverride{Channel: e.Channel, Source: e.Source}
 	}
 	return view
 }
 
-// GET /v2/subscribers/{subscriberId}/preferences
+// preferenceQuery is which preferences of a subscriber are asked for.
+type preferenceQuery struct {
+	criticality notify.Criticality
+	contextKeys []string
+}
+
+var preferenceListing = shape.Query[preferenceQuery]{
+	shape.Param("criticality", shape.Choice(notify.CriticalityNonCritical, notify.CriticalityCritical, notify.CriticalityNonCritical, notify.CriticalityAll),
+		"Which workflows.", func(q *preferenceQuery, v notify.Criticality) { q.criticality = v }),
+	contextKeysParameter("The scope of the preferences; without it the one without context.", func(q *preferenceQuery, v []string) { q.contextKeys = v }),
+}
+
 func (s *server) readPreferences(ctx context.Context, in *Input) (*Reply, error) {
-	q := in.query()
-	criticality := chosen(q, "criticality", notify.CriticalityCritical, notify.CriticalityNonCritical, notify.CriticalityAll)
-	contextKeys := q.contextKeys()
-	if err := q.err(); err != nil {
+	q, err := preferenceListing.Read(in.Request.URL.RawQuery, nil)
+	if err != nil {
 		return nil, err
 	}
 	subscriberID, err := in.name("subscriberId", "Subscriber")
 	if err != nil {
 		return nil, err
 	}
-	read, err := s.Resolvers.Query().SubscriberPreferences(ctx, subscriberID, criticality, contextKeys)
+	read, err := s.Resolvers.Query().SubscriberPreferences(ctx, subscriberID, &q.criticality, q.contextKeys)
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{Status: http.StatusOK, Body: subscriberPreferences{
-		Global:    globalPreference{read.Global.Enabled, read.Global.Channels, read.Global.Schedule},
+	return in.reply(subscriberPreferences{
+		Global:    globalPreference{Enabled: read.Global.Enabled, Channels: read.Global.Channels, Schedule: read.Global.Schedule},
 		Workflows: views(read.Workflows, workflowPreferenceView),
-	}}, nil
+	}), nil
 }
 
 // preference is the Preference of api.md. Preferences of this route carry no condition.
 type preference struct {
-	Level    notify.PreferenceLevelName  `json:"level"`
+	_        struct{}                    `doc:"What holds for a workflow after an update."`
+	Level    notify.PreferenceLevelName  `json:"level" doc:"What it speaks for."`
 	Workflow *workflowSummary            `json:"workflow,omitempty"`
 	Enabled  bool                        `json:"enabled"`
 	Channels workflow.ChannelPreferences `json:"channels"`
 }
 
-// PATCH /v2/subscribers/{subscriberId}/preferences/bulk
+// wishedChannels are wishes by channel; answers show them in the same form.
+var wishedChannels = shape.Object(nameChannels, "", channelWishes()...).As(refTo(nameChannels))
+
+func channelWishes() []shape.Member[workflow.ChannelPreferences] {
+	wishes := make([]shape.Member[workflow.ChannelPreferences], 0, len(workflow.Channels()))
+	for _, c := range workflow.Channels() {
+		wishes = append(wishes, shape.Optional(string(c), shape.Flag(), "", func(in *workflow.ChannelPreferences, v bool) { in.Set(c, &v) }))
+	}
+	return wishes
+}
+
+var preferenceUpdate = shape.Object("UpdatePreferencesRequest", "A subscriber's wishes for single workflows: all are stored or none.",
+	shape.Required("preferences", shape.List(
+		shape.Object("WorkflowPreferenceInput", "A wish for one workflow.",
+			shape.Required("workflowId", workflowID, "", func(in *notify.WorkflowPreferenceInput, v string) { in.WorkflowID = v }),
+			shape.Required("channels", wishedChannels, "", func(in *notify.WorkflowPreferenceInput, v workflow.ChannelPreferences) { in.Channels = v }),
+		).Type, shape.Between(1, notify.MaxPreferenceItems),
+	), "One wish per workflow; of several the last counts.", func(in *notify.UpdatePreferencesInput, v []notify.WorkflowPreferenceInput) { in.Preferences = v }),
+	shape.Optional("context", contexts, "", func(in *notify.UpdatePreferencesInput, v map[string]any) { in.Context = v }),
+)
+
 func (s *server) updatePreferences(ctx context.Context, in *Input) (*Reply, error) {
-	var p fault.Problems
-	body := in.object(&p)
-	input := notify.UpdatePreferencesInput{Context: body.plain("context")}
-	list := body.list("preferences")
-	if body.members["preferences"] == nil {
-		p.Add("preferences", nil, "is required")
+	input, err := preferenceUpdate.Read(in.Body, (*notify.UpdatePreferencesInput).Check)
+	if err != nil {
+		return nil, err
 	}
-	for i, value := range list {
-		input.Preferences = append(input.Preferences, preferenceWish(body, i, value))
-	}
-	input.Check(&p)
-	if p.Any() {
-		return nil, p.Err()
-	}
-	var err error
 	if input.SubscriberID, err = in.name("subscriberId", "Subscriber"); err != nil {
 		return nil, err
 	}
@@ -125,30 +163,7 @@ func (s *server) updatePreferences(ctx context.Context, in *Input) (*Reply, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{Status: http.StatusOK, Body: views(results, func(r *notify.PreferenceResult) preference {
-		return preference{r.Level, summary(r.Workflow), r.Enabled, r.Channels}
-	})}, nil
-}
-
-func preferenceWish(body object, i int, value any) (wish notify.WorkflowPreferenceInput) {
-	in, position := body.item("preferences", i, value)
-	members, ok := in.inner(position)
-	if !ok {
-		if value == nil {
-			in.required(position)
-		}
-		return wish
-	}
-	wish.WorkflowID = members.required("workflowId")
-	channels, ok := members.inner("channels")
-	if !ok {
-		if members.members["channels"] == nil {
-			members.required("channels")
-		}
-		return wish
-	}
-	for _, c := range workflow.Channels() {
-		wish.Channels.Set(c, channels.flag(string(c)))
-	}
-	return wish
+	return in.reply(views(results, func(r *notify.PreferenceResult) preference {
+		return preference{Level: r.Level, Workflow: summary(r.Workflow), Enabled: r.Enabled, Channels: r.Channels}
+	})), nil
 }

@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"github.com/carillon/carillon/internal/admission"
+	"github.com/carillon/carillon/rest/shape"
 )
 
-// Route is one documented route.
+// Route is one documented route: what it takes, answers and costs.
 type Route struct {
 	Method   string
 	Pattern  string // path with parameters in braces
@@ -18,7 +19,23 @@ type Route struct {
 	MaxBody int64
 	// Cost is what the route counts against its rate limit; 0: 1.
 	Cost int
-	run  func(*server, context.Context, *Input) (*Reply, error)
+	// Success is the status of an answer that is no failure.
+	Success int
+	// Failures are the statuses besides those that every route may answer.
+	Failures []int
+
+	// ID, Tag, Summary and Text are the words of the OpenAPI document.
+	ID, Tag, Summary, Text string
+
+	query  parameters      // nil: none
+	body   shape.Described // nil: none
+	answer answer
+	run    func(*server, context.Context, *Input) (*Reply, error)
+}
+
+// parameters are a shape.Query.
+type parameters interface {
+	Parameters(d *shape.Document) []shape.Schema
 }
 
 // The bounds of bodies (decisions.md §3, Body size).
@@ -27,31 +44,11 @@ const (
 	maxBody       = 1 << 20
 )
 
-// triggerPattern is the route that takes one event for those whom it names.
-const triggerPattern = "/v1/events/trigger"
-
-// bulkPattern is the route that takes several events.
-const bulkPattern = "/v1/events/trigger/bulk"
-
-// routes is every documented route.
+// routes returns every documented route. Those of a noun are beside their handlers.
 func routes() []Route {
-	const topicSubscriptions = "/v2/topics/{topicKey}/subscriptions"
-	return []Route{
-		{http.MethodGet, "/v1/channel-endpoints", admission.CategoryConfiguration, maxBody, 1, (*server).listChannelEndpoints},
-		{http.MethodGet, "/v1/channel-endpoints/{identifier}", admission.CategoryConfiguration, maxBody, 1, (*server).getChannelEndpoint},
-		{http.MethodGet, "/v2/subscribers/{subscriberId}/subscriptions", admission.CategoryConfiguration, maxBody, 1, (*server).listSubscriptions},
-		{http.MethodDelete, "/v1/integrations/{integrationId}", admission.CategoryGlobal, maxBody, 1, (*server).deleteIntegration},
-		{http.MethodPatch, topicSubscriptions + "/{identifier}", admission.CategoryConfiguration, maxBody, 1, (*server).updateSubscription},
-		{http.MethodPost, topicSubscriptions, admission.CategoryConfiguration, maxBody, 1, (*server).createSubscriptions},
-		{http.MethodDelete, topicSubscriptions, admission.CategoryConfiguration, maxBody, 1, (*server).deleteSubscriptions},
-		{http.MethodPatch, "/v2/subscribers/{subscriberId}/preferences/bulk", admission.CategoryConfiguration, maxBody, 1, (*server).updatePreferences},
-		{http.MethodPost, "/v1/subscribers/{subscriberId}/messages/mark-as", admission.CategoryConfiguration, maxBody, 1, (*server).markMessages},
-		{http.MethodGet, "/v2/subscribers/{subscriberId}/preferences", admission.CategoryConfiguration, maxBody, 1, (*server).readPreferences},
-		{http.MethodGet, "/v2/workflows", admission.CategoryConfiguration, maxBody, 1, (*server).listWorkflows},
-		{http.MethodPost, triggerPattern, admission.CategoryTrigger, maxEventsBody, 1, (*server).trigger},
-		{http.MethodPost, "/v1/events/trigger/broadcast", admission.CategoryTrigger, maxEventsBody, admission.BulkCost, (*server).broadcast},
-		{http.MethodPost, bulkPattern, admission.CategoryTrigger, maxEventsBody, admission.BulkCost, (*server).bulkTrigger},
-	}
+	return slices.Concat(
+		channelEndpointRoutes, integrationRoutes, subscriptionRoutes, preferenceRoutes, messageRoutes, workflowRoutes, eventRoutes,
+	)
 }
 
 // accepts reports whether the route accepts events, which commit in a group with those of other requests.

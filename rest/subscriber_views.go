@@ -8,6 +8,7 @@ import (
 
 // fullSubscriber is the full Subscriber of api.md.
 type fullSubscriber struct {
+	_              struct{}          `doc:"A subscriber."`
 	ID             string            `json:"_id"`
 	FirstName      *string           `json:"firstName"`
 	LastName       *string           `json:"lastName"`
@@ -15,27 +16,28 @@ type fullSubscriber struct {
 	Phone          *string           `json:"phone"`
 	Avatar         *string           `json:"avatar"`
 	Locale         *string           `json:"locale"`
-	Channels       []channelSettings `json:"channels"`
+	Channels       []channelSettings `json:"channels" doc:"How the subscriber is reached by single providers."`
 	Topics         []string          `json:"topics"` // deprecated: always empty
-	IsOnline       *bool             `json:"isOnline"`
-	LastOnlineAt   *moment           `json:"lastOnlineAt"`
-	Revision       int               `json:"__v"` // of the document's own; records here have none
+	IsOnline       *bool             `json:"isOnline" doc:"Whether an inbox of the subscriber is open; null when none ever was."`
+	LastOnlineAt   *moment           `json:"lastOnlineAt" doc:"When an inbox was last open."`
+	Revision       int               `json:"__v" doc:"Always 0."` // of the document's own; records here have none
 	Data           *map[string]any   `json:"data"`
 	Timezone       *string           `json:"timezone"`
 	SubscriberID   string            `json:"subscriberId"`
 	OrganizationID string            `json:"_organizationId"`
 	EnvironmentID  string            `json:"_environmentId"`
-	Deleted        bool              `json:"deleted"`
+	Deleted        bool              `json:"deleted" doc:"Whether it is deleted."`
 	CreatedAt      moment            `json:"createdAt"`
 	UpdatedAt      moment            `json:"updatedAt"`
 }
 
 // channelSettings is the ChannelSettings of api.md.
 type channelSettings struct {
+	_                     struct{}                    `doc:"How a subscriber is reached by one provider."`
 	ProviderID            string                      `json:"providerId"`
-	IntegrationIdentifier string                      `json:"integrationIdentifier,omitempty"`
-	Credentials           workflow.ChannelCredentials `json:"credentials"`
-	IntegrationID         string                      `json:"_integrationId"` // empty while the provider has no integration
+	IntegrationIdentifier string                      `json:"integrationIdentifier,omitempty" doc:"The integration, when the subscriber has several of the provider."`
+	Credentials           workflow.ChannelCredentials `json:"credentials" doc:"What the subscriber is reached by."`
+	IntegrationID         string                      `json:"_integrationId" doc:"Internal id of the integration; empty while the provider has none."` // empty while the provider has no integration
 }
 
 // maxRepeatedSubscribers bounds the bytes that the subscribers of one answer's messages come to. A subscriber may hold much

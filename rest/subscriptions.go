@@ -8,84 +8,113 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/rest/shape"
 )
 
-// GET /v2/subscribers/{subscriberId}/subscriptions
+const topicSubscriptions = "/v2/topics/{topicKey}/subscriptions"
+
+var subscriptionRoutes = []Route{{
+	Method: http.MethodGet, Pattern: "/v2/subscribers/{subscriberId}/subscriptions", Category: admission.CategoryConfiguration, MaxBody: maxBody,
+	ID: "listSubscriptions", Tag: tagSubscriptions, Summary: "List a subscriber's topic subscriptions", Text: "In all contexts, unless contextKeys is given.",
+	query: subscriptionListing, Success: http.StatusOK, answer: page("SubscriptionPage", listedForm),
+	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).listSubscriptions,
+}, {
+	Method: http.MethodPatch, Pattern: topicSubscriptions + "/{identifier}", Category: admission.CategoryConfiguration, MaxBody: maxBody,
+	ID: "updateSubscription", Tag: tagSubscriptions, Summary: "Update a topic subscription", Text: "What is left out stays as it is.",
+	body: subscriptionUpdate, Success: http.StatusOK, answer: fullForm,
+	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).updateSubscription,
+}, {
+	Method: http.MethodPost, Pattern: topicSubscriptions, Category: admission.CategoryConfiguration, MaxBody: maxBody,
+	ID: "createSubscriptions", Tag: tagSubscriptions, Summary: "Create topic subscriptions",
+	Text: "Creates the topic when it does not exist. Every item has an outcome of its own; only when all fail it is a 400.",
+	body: subscriptionCreation, Success: http.StatusCreated, answer: itemResults("CreateSubscriptionsResult", fullForm),
+	Failures: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}, run: (*server).createSubscriptions,
+}, {
+	Method: http.MethodDelete, Pattern: topicSubscriptions, Category: admission.CategoryConfiguration, MaxBody: maxBody,
+	ID: "deleteSubscriptions", Tag: tagSubscriptions, Summary: "Delete topic subscriptions",
+	Text: "Every item has an outcome of its own; only when all fail it is a 400.",
+	body: subscriptionDeletion, Success: http.StatusOK, answer: itemResults("DeleteSubscriptionsResult", deletedForm),
+	Failures: []int{http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity}, run: (*server).deleteSubscriptions,
+}}
+
+// subscriptionQuery is which subscriptions of a subscriber are asked for.
+type subscriptionQuery struct {
+	cursorQuery
+	topicKey *string
+}
+
+var subscriptionListing = append(
+	cursorParameters(func(q *subscriptionQuery) *cursorQuery { return &q.cursorQuery }, byRecord, byCreation, byChange),
+	shape.Param("key", shape.Word(), "Subscriptions of this topic.", func(q *subscriptionQuery, v string) { q.topicKey = &v }),
+)
+
 func (s *server) listSubscriptions(ctx context.Context, in *Input) (*Reply, error) {
-	q := in.query()
-	page := q.page()
-	order := q.order(byRecord, byCreation, byChange)
-	filter := &notify.SubscriptionFilter{TopicKey: q.text("key"), ContextKeys: q.contextKeys()}
-	if err := q.err(); err != nil {
+	q, err := subscriptionListing.Read(in.Request.URL.RawQuery, nil)
+	if err != nil {
 		return nil, err
 	}
 	subscriberID, err := in.name("subscriberId", "Subscriber")
 	if err != nil {
 		return nil, err
 	}
+	page := q.page()
 	list, err := s.Resolvers.Query().SubscriberSubscriptions(ctx, subscriberID, page.First, page.After, page.Last, page.Before,
-		page.IncludeCursor, order, filter)
+		page.IncludeCursor, &q.order, &notify.SubscriptionFilter{TopicKey: q.topicKey, ContextKeys: q.contextKeys})
 	if err != nil {
 		return nil, err
 	}
-	return pageReply(ctx, list, func(r *ent.Subscription) string { return r.ID }, listedSubscription)
+	return pageReply(ctx, in, list, func(r *ent.Subscription) string { return r.ID }, listedSubscription)
 }
 
-// POST /v2/topics/{topicKey}/subscriptions
+// itemBounds are how many items a call may have.
+var itemBounds = shape.Between(1, notify.MaxSubscriptionItems)
+
+var subscriptionCreation = shape.Object("CreateSubscriptionsRequest", "Whom to subscribe to a topic.",
+	shape.Optional("subscriptions", shape.List(newSubscription, itemBounds),
+		"The new subscriptions; wins over subscriberIds.", func(in *notify.CreateSubscriptionsInput, v []notify.SubscriptionItem) { in.Subscriptions = v }),
+	shape.Optional("subscriberIds", shape.List(subscriberID, itemBounds).Deprecated(),
+		"Use subscriptions.", func(in *notify.CreateSubscriptionsInput, v []string) { in.SubscriberIDs = v }).
+		Unless(func(in *notify.CreateSubscriptionsInput) bool { return in.Subscriptions != nil }),
+	shape.Optional("name", recordName, "The topic's name; renames a topic that exists.", func(in *notify.CreateSubscriptionsInput, v string) { in.Name = &v }),
+	shape.Optional("context", contexts, "", func(in *notify.CreateSubscriptionsInput, v map[string]any) { in.Context = v }),
+	shape.Optional("preferences", subscriptionPreferences, "", func(in *notify.CreateSubscriptionsInput, v []notify.SubscriptionPreferenceInput) { in.Preferences = v }),
+)
+
+var newSubscription = shape.TextOrObject(subscriberID,
+	func(v string) notify.SubscriptionItem { return notify.SubscriptionItem{SubscriberID: v} },
+	shape.Object("SubscriptionInput", "A subscription with an identifier of its own.",
+		shape.Required("identifier", subscriptionIdentifier, "The subscription's identifier, unique within the topic.", func(in *notify.SubscriptionItem, v string) { in.Identifier = &v }),
+		shape.Required("subscriberId", subscriberID, "", func(in *notify.SubscriptionItem, v string) { in.SubscriberID = v }),
+		shape.Optional("name", recordName, "The subscription's own name.", func(in *notify.SubscriptionItem, v string) { in.Name = &v }),
+	),
+).Describe("A subscriberId, or a subscription with an identifier of its own.")
+
 func (s *server) createSubscriptions(ctx context.Context, in *Input) (*Reply, error) {
-	var p fault.Problems
-	body := in.object(&p)
-	input := notify.CreateSubscriptionsInput{
-		TopicKey: in.Param("topicKey"), Name: body.text("name"), Context: body.plain("context"),
-		Preferences: subscriptionPreferences(body),
+	input, err := subscriptionCreation.Read(in.Body, (*notify.CreateSubscriptionsInput).Check)
+	if err != nil {
+		return nil, err
 	}
-	if list := body.list("subscriptions"); list != nil {
-		input.Subscriptions = make([]notify.SubscriptionItem, len(list))
-		for i, value := range list {
-			input.Subscriptions[i] = newSubscription(body, i, value)
-		}
-	} else {
-		input.SubscriberIDs = body.texts("subscriberIds")
-	}
-	input.Check(&p)
-	if p.Any() {
-		return nil, p.Err()
-	}
+	input.TopicKey = in.Param("topicKey")
 	result, err := s.Resolvers.Mutation().CreateSubscriptions(ctx, input)
 	if err != nil {
 		return nil, err
 	}
-	return s.subscriptionsReply(in, http.StatusCreated, result, fullSubscription), nil
+	return s.subscriptionsReply(in, result, fullSubscription), nil
 }
 
-// newSubscription is an item of a create call: a subscriberId, or an object with one and an identifier.
-func newSubscription(body object, i int, value any) (item notify.SubscriptionItem) {
-	subscriberID, members := body.subscriber("subscriptions", i, value)
-	switch {
-	case subscriberID != nil:
-		item.SubscriberID = *subscriberID
-	case members != nil:
-		identifier := members.required("identifier")
-		item = notify.SubscriptionItem{SubscriberID: members.required("subscriberId"), Identifier: &identifier, Name: members.text("name")}
-	}
-	return item
-}
+var subscriptionUpdate = shape.Object("UpdateSubscriptionRequest", "What changes of a subscription; what is left out stays.",
+	shape.Optional("name", recordName, "The subscription's name.", func(in *notify.UpdateSubscriptionInput, v string) { in.Name = graphql.OmittableOf(&v) }),
+	shape.Optional("preferences", subscriptionPreferences, "", func(in *notify.UpdateSubscriptionInput, v []notify.SubscriptionPreferenceInput) { in.Preferences = v }),
+)
 
-// PATCH /v2/topics/{topicKey}/subscriptions/{identifier}
 func (s *server) updateSubscription(ctx context.Context, in *Input) (*Reply, error) {
-	var p fault.Problems
-	body := in.object(&p)
-	input := notify.UpdateSubscriptionInput{Preferences: subscriptionPreferences(body)}
-	if name := body.text("name"); name != nil {
-		input.Name = graphql.OmittableOf(name)
+	input, err := subscriptionUpdate.Read(in.Body, (*notify.UpdateSubscriptionInput).Check)
+	if err != nil {
+		return nil, err
 	}
-	input.Check(&p)
-	if p.Any() {
-		return nil, p.Err()
-	}
-	var err error
 	if input.TopicKey, err = in.name("topicKey", "Topic"); err != nil {
 		return nil, err
 	}
@@ -96,27 +125,30 @@ func (s *server) updateSubscription(ctx context.Context, in *Input) (*Reply, err
 	if err != nil {
 		return nil, err
 	}
-	return &Reply{Status: http.StatusOK, Body: fullSubscription(updated)}, nil
+	return in.reply(fullSubscription(updated)), nil
 }
 
-// DELETE /v2/topics/{topicKey}/subscriptions
+var subscriptionDeletion = shape.Object("DeleteSubscriptionsRequest", "Which subscriptions of a topic end.",
+	shape.Optional("subscriptions", shape.List(subscriptionRef, itemBounds), "A subscriberId ends all of its subscriptions in the topic; wins over subscriberIds.",
+		func(in *notify.DeleteSubscriptionsInput, v []notify.SubscriptionRef) { in.Subscriptions = v }),
+	shape.Optional("subscriberIds", shape.List(subscriberID, itemBounds).Deprecated(),
+		"Use subscriptions.", func(in *notify.DeleteSubscriptionsInput, v []string) { in.SubscriberIDs = v }).
+		Unless(func(in *notify.DeleteSubscriptionsInput) bool { return in.Subscriptions != nil }),
+)
+
+var subscriptionRef = shape.TextOrObject(subscriberID,
+	func(v string) notify.SubscriptionRef { return notify.SubscriptionRef{SubscriberID: &v} },
+	shape.Object("SubscriptionRef", "One subscription by its identifier, or all of a subscriber; both: that one if it is the subscriber's.",
+		shape.Optional("identifier", subscriptionIdentifier, "The subscription's identifier.", func(in *notify.SubscriptionRef, v string) { in.Identifier = &v }),
+		shape.Optional("subscriberId", subscriberID, "", func(in *notify.SubscriptionRef, v string) { in.SubscriberID = &v }),
+	),
+).Describe("A subscriberId, or which subscription.")
+
 func (s *server) deleteSubscriptions(ctx context.Context, in *Input) (*Reply, error) {
-	var p fault.Problems
-	body := in.object(&p)
-	input := notify.DeleteSubscriptionsInput{}
-	if list := body.list("subscriptions"); list != nil {
-		input.Subscriptions = make([]notify.SubscriptionRef, len(list))
-		for i, value := range list {
-			input.Subscriptions[i] = subscriptionRef(body, i, value)
-		}
-	} else {
-		input.SubscriberIDs = body.texts("subscriberIds")
+	input, err := subscriptionDeletion.Read(in.Body, (*notify.DeleteSubscriptionsInput).Check)
+	if err != nil {
+		return nil, err
 	}
-	input.Check(&p)
-	if p.Any() {
-		return nil, p.Err()
-	}
-	var err error
 	if input.TopicKey, err = in.name("topicKey", "Topic"); err != nil {
 		return nil, err
 	}
@@ -124,148 +156,58 @@ func (s *server) deleteSubscriptions(ctx context.Context, in *Input) (*Reply, er
 	if err != nil {
 		return nil, err
 	}
-	return s.subscriptionsReply(in, http.StatusOK, result, deletedSubscription), nil
+	return s.subscriptionsReply(in, result, deletedSubscription), nil
 }
 
-// subscriptionRef is an item of a delete call: a subscriberId, or an object with one, an identifier, or both.
-func subscriptionRef(body object, i int, value any) notify.SubscriptionRef {
-	subscriberID, members := body.subscriber("subscriptions", i, value)
-	if members == nil {
-		return notify.SubscriptionRef{SubscriberID: subscriberID}
-	}
-	return notify.SubscriptionRef{Identifier: members.text("identifier"), SubscriberID: members.text("subscriberId")}
-}
+var (
+	groupFilter = shape.Object("GroupFilter", "Every workflow that is named, and every active one with any of the tags.",
+		shape.Optional("workflowIds", shape.List(workflowID, shape.AtMost(notify.MaxGroupFilterValues)), "Workflows by name.", func(in *notify.WorkflowGroupFilter, v []string) { in.WorkflowIDs = v }),
+		shape.Optional("tags", shape.List(shape.Text(), shape.AtMost(notify.MaxGroupFilterValues)), "Tags.", func(in *notify.WorkflowGroupFilter, v []string) { in.Tags = v }),
+	)
+	condition = shape.Optional("condition", shape.Free(), conditionText, func(in *notify.SubscriptionPreferenceInput, v map[string]any) { in.Condition = v })
+	enabled   = shape.Optional("enabled", shape.Flag(), "Whether the workflows pass; true when left out.", func(in *notify.SubscriptionPreferenceInput, v bool) { in.Enabled = &v })
 
-// subscriber is an entry of which the text is a subscriberId.
-func (o object) subscriber(list string, i int, value any) (subscriberID *string, members *object) {
-	subscriberID, members = o.entry(list, i, value)
-	if subscriberID != nil {
-		in, position := o.item(list, i, value)
-		notify.CheckSubscriberID(o.problems, in.at(position), *subscriberID)
-	}
-	return subscriberID, members
-}
-
-// subscriptionPreferences are the preference items of a body; nil when they are absent.
-func subscriptionPreferences(body object) []notify.SubscriptionPreferenceInput {
-	list := body.list("preferences")
-	if list == nil {
-		return nil
-	}
-	items := make([]notify.SubscriptionPreferenceInput, len(list))
-	for i, value := range list {
-		workflowID, members := body.entry("preferences", i, value)
-		if members == nil {
-			items[i].WorkflowID = workflowID
-			continue
-		}
-		items[i] = notify.SubscriptionPreferenceInput{
-			WorkflowID: members.text("workflowId"), Condition: members.plain("condition"), Enabled: members.flag("enabled"),
-		}
-		if filter, ok := members.inner("filter"); ok {
-			items[i].Filter = &notify.WorkflowGroupFilter{WorkflowIDs: filter.texts("workflowIds"), Tags: filter.texts("tags")}
-		}
-	}
-	return items
-}
+	subscriptionPreferences = shape.List(shape.Named("SubscriptionPreferenceInput", shape.TextOrObject(workflowID,
+		func(v string) notify.SubscriptionPreferenceInput {
+			return notify.SubscriptionPreferenceInput{WorkflowID: &v}
+		},
+		shape.Object("WorkflowPreferenceRef", "One workflow.",
+			shape.Required("workflowId", workflowID, "", func(in *notify.SubscriptionPreferenceInput, v string) { in.WorkflowID = &v }), condition, enabled),
+		shape.Object("GroupPreference", "A group of workflows.",
+			shape.Required("filter", groupFilter.Type, "", func(in *notify.SubscriptionPreferenceInput, v notify.WorkflowGroupFilter) { in.Filter = &v }), condition, enabled),
+	).Describe("A workflow that passes, a workflow with a condition, or a group of workflows.")), shape.AtMost(notify.MaxSubscriptionPreferences)).
+		Describe("For which workflows the subscription counts; replaces what was stored. Unknown workflows are skipped.")
+)
 
 // itemsMeta counts the items of a call.
 type itemsMeta struct {
-	TotalCount int `json:"totalCount"`
-	Successful int `json:"successful"`
-	Failed     int `json:"failed"`
+	_          struct{} `doc:"How many items of a call succeeded. A delete may end several subscriptions by one item."`
+	TotalCount int      `json:"totalCount"`
+	Successful int      `json:"successful" doc:"How many succeeded."`
+	Failed     int      `json:"failed"`
 }
 
 // itemError tells why one item failed.
 type itemError struct {
-	SubscriberID string `json:"subscriberId"`
-	Code         string `json:"code"`
-	Message      string `json:"message"`
+	_            struct{} `doc:"Why one item of a call failed."`
+	SubscriberID string   `json:"subscriberId" doc:"The given one, or unknown when only an identifier was given."`
+	Code         string   `json:"code" doc:"Why, as a stable code such as SUBSCRIBER_NOT_FOUND."`
+	Message      string   `json:"message"`
 }
 
 // subscriptionsReply shows what became of the items of a call. When none succeeded it is a 400 that shows the same; it is
 // a reply and no failure, because what the call made on the way stays.
-func (s *server) subscriptionsReply(in *Input, status int, result *notify.SubscriptionsResult, view func(*ent.Subscription) subscriptionView) *Reply {
-	body := map[string]any{"data": views(result.Data, view), "meta": itemsMeta(result.Meta)}
+func (s *server) subscriptionsReply(in *Input, result *notify.SubscriptionsResult, view func(*ent.Subscription) subscriptionView) *Reply {
+	body := map[string]any{"data": views(result.Data, view), "meta": itemsMeta{TotalCount: result.Meta.TotalCount, Successful: result.Meta.Successful, Failed: result.Meta.Failed}}
 	if len(result.Errors) > 0 {
-		body["errors"] = views(result.Errors, func(e *notify.ItemError) itemError { return itemError(*e) })
+		body["errors"] = views(result.Errors, func(e *notify.ItemError) itemError {
+			return itemError{SubscriberID: e.SubscriberID, Code: e.Code, Message: e.Message}
+		})
 	}
 	var refusal *fault.Error
 	if errors.As(result.Refusal(), &refusal) {
 		refusal.Details = body
 		return in.refused(refusal)
 	}
-	return &Reply{Status: status, Body: body}
-}
-
-// topicView is the Topic of api.md.
-type topicView struct {
-	ID        string  `json:"_id"`
-	Key       string  `json:"key"`
-	Name      *string `json:"name,omitempty"`
-	CreatedAt *moment `json:"createdAt,omitempty"` // in lists only
-	UpdatedAt *moment `json:"updatedAt,omitempty"` // in lists only
-}
-
-// subscriberSummary is the SubscriberSummary of api.md; its names may be null.
-type subscriberSummary struct {
-	ID           string  `json:"_id"`
-	SubscriberID string  `json:"subscriberId"`
-	Avatar       *string `json:"avatar"`
-	FirstName    *string `json:"firstName"`
-	LastName     *string `json:"lastName"`
-	Email        *string `json:"email"`
-}
-
-// subscriptionView is the Subscription of api.md in its three forms, which differ in what they leave out.
-type subscriptionView struct {
-	ID          string                   `json:"_id"`
-	Identifier  string                   `json:"identifier"`
-	Name        *string                  `json:"name,omitempty"`
-	Topic       topicView                `json:"topic"`
-	Subscriber  subscriberSummary        `json:"subscriber"`
-	Preferences []subscriptionPreference `json:"preferences,omitempty"`
-	ContextKeys []string                 `json:"contextKeys"`
-	CreatedAt   moment                   `json:"createdAt"`
-	UpdatedAt   *moment                  `json:"updatedAt,omitempty"`
-}
-
-// subscriptionPreference is the SubscriptionPreference of api.md.
-type subscriptionPreference struct {
-	SubscriptionID string           `json:"subscriptionId"` // the subscription's identifier
-	Workflow       *workflowSummary `json:"workflow,omitempty"`
-	Enabled        bool             `json:"enabled"`
-	Condition      map[string]any   `json:"condition,omitzero"`
-}
-
-func listedSubscription(r *ent.Subscription) subscriptionView {
-	view := deletedSubscription(r)
-	view.UpdatedAt = nil
-	view.Topic.CreatedAt, view.Topic.UpdatedAt = optional(&r.Edges.Topic.CreatedAt), optional(&r.Edges.Topic.UpdatedAt)
-	return view
-}
-
-func deletedSubscription(r *ent.Subscription) subscriptionView {
-	topic, owner := r.Edges.Topic, r.Edges.Subscriber
-	return subscriptionView{
-		ID: r.ID, Identifier: r.Identifier, Topic: topicView{ID: topic.ID, Key: topic.Key, Name: topic.Name},
-		Subscriber: subscriberSummary{
-			ID: owner.ID, SubscriberID: owner.SubscriberID, Avatar: owner.Avatar, FirstName: owner.FirstName,
-			LastName: owner.LastName, Email: owner.Email,
-		},
-		ContextKeys: listed(r.ContextKeys), CreatedAt: moment(r.CreatedAt), UpdatedAt: optional(&r.UpdatedAt),
-	}
-}
-
-func fullSubscription(r *ent.Subscription) subscriptionView {
-	view := deletedSubscription(r)
-	view.Name = r.Name
-	for _, p := range r.Edges.Preferences {
-		shown := subscriptionPreference{SubscriptionID: r.Identifier, Enabled: p.Enabled, Condition: p.Condition}
-		if p.Edges.Workflow != nil {
-			shown.Workflow = summary(notify.SummaryOf(p.Edges.Workflow))
-		}
-		view.Preferences = append(view.Preferences, shown)
-	}
-	return view
+	return in.reply(body)
 }

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/carillon/carillon/internal/notify"
@@ -35,7 +34,7 @@ type cursorPage[V any] struct {
 }
 
 // pageReply shows a page of a list. Its cursors are the internal ids of its first and its last record.
-func pageReply[T, V any](ctx context.Context, conn *notify.Connection[T], cursor func(*T) string, view func(*T) V) (*Reply, error) {
+func pageReply[T, V any](ctx context.Context, in *Input, conn *notify.Connection[T], cursor func(*T) string, view func(*T) V) (*Reply, error) {
 	page := cursorPage[V]{Data: views(conn.Nodes(), view)}
 	if n := len(conn.Edges); n > 0 {
 		first, last := cursor(conn.Edges[0].Node), cursor(conn.Edges[n-1].Node)
@@ -53,7 +52,7 @@ func pageReply[T, V any](ctx context.Context, conn *notify.Connection[T], cursor
 	if page.TotalCountCapped, err = conn.TotalCountCapped(ctx); err != nil {
 		return nil, err
 	}
-	return &Reply{Status: http.StatusOK, Body: page}, nil
+	return in.reply(page), nil
 }
 
 // views shows each record of a list; no records are an empty list, never null.
