@@ -747,6 +747,29 @@ func (ec *executionContext) fieldContext_InvitationOffer_expiresAt(_ context.Con
 	return graphql.NewScalarFieldContext("InvitationOffer", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _InvitationOffer_logInFirst(ctx context.Context, field graphql.CollectedField, obj *notify.InvitationOffer) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationOffer_logInFirst(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LogInFirst, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationOffer_logInFirst(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationOffer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1360,6 +1383,11 @@ func (ec *executionContext) _InvitationOffer(ctx context.Context, sel ast.Select
 			out.Values[i] = ec._InvitationOffer_invitedBy(ctx, field, obj)
 		case "expiresAt":
 			out.Values[i] = ec._InvitationOffer_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "logInFirst":
+			out.Values[i] = ec._InvitationOffer_logInFirst(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -846,6 +846,7 @@ type ComplexityRoot struct {
 		Email            func(childComplexity int) int
 		ExpiresAt        func(childComplexity int) int
 		InvitedBy        func(childComplexity int) int
+		LogInFirst       func(childComplexity int) int
 		OrganizationName func(childComplexity int) int
 		Role             func(childComplexity int) int
 	}
@@ -1958,6 +1959,7 @@ type ComplexityRoot struct {
 		Scopes              func(childComplexity int) int
 		SecondFactorMissing func(childComplexity int) int
 		User                func(childComplexity int) int
+		VerifiedElsewhere   func(childComplexity int) int
 	}
 
 	WeeklySchedule struct {
@@ -5916,6 +5918,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationOffer.InvitedBy(childComplexity), true
+
+	case "InvitationOffer.logInFirst":
+		if e.ComplexityRoot.InvitationOffer.LogInFirst == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.LogInFirst(childComplexity), true
 
 	case "InvitationOffer.organizationName":
 		if e.ComplexityRoot.InvitationOffer.OrganizationName == nil {
@@ -12709,6 +12718,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Viewer.User(childComplexity), true
 
+	case "Viewer.verifiedElsewhere":
+		if e.ComplexityRoot.Viewer.VerifiedElsewhere == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Viewer.VerifiedElsewhere(childComplexity), true
+
 	case "WeeklySchedule.friday":
 		if e.ComplexityRoot.WeeklySchedule.Friday == nil {
 			break
@@ -17016,7 +17032,7 @@ input CreateInvitationInput {
 type CreateInvitationPayload {
   "The invitation."
   invitation: Invitation!
-  "What acceptInvitation takes."
+  "What acceptInvitation takes. The mail carries a token of its own."
   token: String!
   "Where the invited person accepts it in a browser; begins with / when the server does not know its public URL."
   url: String!
@@ -17036,6 +17052,11 @@ type InvitationOffer {
   invitedBy: String
   "When it ends."
   expiresAt: Time!
+  """
+  Whether it is accepted only after a log-in with the address. It is the same whether the address has an account or not: while
+  the server has several organizations, an account is made only with the link that is mailed to the address.
+  """
+  logInFirst: Boolean!
 }
 
 "Accepts an invitation."
@@ -17110,8 +17131,8 @@ extend type Mutation {
     id: ID!
   ): Invitation!
   """
-  Accepts an invitation, once; the token is the credential. Without a log-in it makes an account; an address that has one
-  already is answered with LOG_IN_FIRST, and its owner accepts while logged in.
+  Accepts an invitation, once; the token is the credential. Without a log-in it makes an account. LOG_IN_FIRST: log in with the
+  address and accept then, because logInFirst of the offer is true or, with the mailed link, the address has an account.
   """
   acceptInvitation(
     "Which, and as whom."
@@ -18408,7 +18429,10 @@ extend type Mutation {
     "Which link, and the password."
     input: ResetPasswordInput!
   ): String!
-  "Makes a secret for an authenticator application (TOTP). It counts at log-ins once confirmSecondFactor has seen a code."
+  """
+  Makes a secret for an authenticator application (TOTP). It counts at log-ins with a password, once confirmSecondFactor has seen
+  a code. SECOND_FACTOR_ELSEWHERE: the person has no password, and the identity provider asks for second factors.
+  """
   beginSecondFactor(
     "One's own password."
     password: String!
@@ -19263,6 +19287,11 @@ type Viewer {
   logOut and this field are all they may use until they have.
   """
   secondFactorMissing: Boolean!
+  """
+  Whether an OpenID Connect issuer verified the person at this log-in. Second factors are its business then: none is required
+  here, and one set up here is asked for at log-ins with a password only.
+  """
+  verifiedElsewhere: Boolean!
   "The environment; null for an organization key."
   environment: Environment
 }
@@ -23977,6 +24006,8 @@ func (ec *executionContext) childFields_InvitationOffer(ctx context.Context, fie
 		return ec.fieldContext_InvitationOffer_invitedBy(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_InvitationOffer_expiresAt(ctx, field)
+	case "logInFirst":
+		return ec.fieldContext_InvitationOffer_logInFirst(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvitationOffer", field.Name)
 }
@@ -25701,6 +25732,8 @@ func (ec *executionContext) childFields_Viewer(ctx context.Context, field graphq
 		return ec.fieldContext_Viewer_organizationScopes(ctx, field)
 	case "secondFactorMissing":
 		return ec.fieldContext_Viewer_secondFactorMissing(ctx, field)
+	case "verifiedElsewhere":
+		return ec.fieldContext_Viewer_verifiedElsewhere(ctx, field)
 	case "environment":
 		return ec.fieldContext_Viewer_environment(ctx, field)
 	}

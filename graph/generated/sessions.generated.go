@@ -288,6 +288,29 @@ func (ec *executionContext) fieldContext_Viewer_secondFactorMissing(_ context.Co
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Viewer_verifiedElsewhere(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Viewer_verifiedElsewhere(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.VerifiedElsewhere, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Viewer_verifiedElsewhere(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Viewer_environment(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -473,6 +496,11 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 			out.Values[i] = ec._Viewer_organizationScopes(ctx, field, obj)
 		case "secondFactorMissing":
 			out.Values[i] = ec._Viewer_secondFactorMissing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "verifiedElsewhere":
+			out.Values[i] = ec._Viewer_verifiedElsewhere(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

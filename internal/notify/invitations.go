@@ -19,7 +19,7 @@ import (
 )
 
 // Invitations are the use cases by which people become members. Whether an invited address has an account already is known
-// to nobody but its owner: inviting neither asks nor tells.
+// to nobody but its owner: inviting neither asks nor tells, and the link that the inviter sees does not either (logInFirst).
 type Invitations struct {
 	base
 	sessions *Sessions
@@ -115,7 +115,7 @@ func (i *Invitations) Create(ctx context.Context, in CreateInvitationInput) (*Cr
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	token := newLinkToken(invitationPrefix)
+	token := newInvitationTokens()
 	made, err := write(ctx, i.base, invite, func(ctx context.Context, db *ent.Client) (*ent.Invitation, error) {
 		ctx, err := lockMembers(ctx, db)
 		if err != nil {
@@ -124,14 +124,19 @@ func (i *Invitations) Create(ctx context.Context, in CreateInvitationInput) (*Cr
 		if err := mayGovern(ctx, db, nil, &in.Role); err != nil {
 			return nil, err
 		}
-		return i.store(ctx, db, in, token)
+		return i.store(ctx, db, in, token.shown)
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := &CreateInvitationPayload{Invitation: made, Token: token, URL: i.letters.link(invitationPath, token), Mailed: i.letters.able()}
+	shown := token.shown
+	if v, _ := viewer.FromContext(ctx); v.SessionID == "" && v.OrganizationKeyID == "" && v.APIKeyID == "" {
+		shown = token.mailed // the operator, who sees all accounts anyway
+	}
+	out := &CreateInvitationPayload{Invitation: made, Token: shown, URL: i.letters.link(invitationPath, shown), Mailed: i.letters.able()}
 	if out.Mailed {
-		out.Mailed = i.letters.later(ctx, func(ctx context.Context) error { return i.mail(ctx, made, out.URL) }) == nil
+		mailed := i.letters.link(invitationPath, token.mailed)
+		out.Mailed = i.letters.later(ctx, func(ctx context.Context) error { return i.mail(ctx, made, mailed) }) == nil
 	}
 	return out, nil
 }
@@ -199,13 +204,15 @@ func (i *Invitations) Delete(ctx context.Context, globalID string) (*ent.Invitat
 	})
 }
 
-// InvitationOffer is what the holder of an invitation reads before accepting it.
+// InvitationOffer is what the holder of an invitation reads before accepting it. LogInFirst does not depend on whether the
+// address has an account.
 type InvitationOffer struct {
 	OrganizationName string
 	Email            string
 	Role             member.Role
 	InvitedBy        *string // nil: the operator
 	ExpiresAt        time.Time
+	LogInFirst       bool // whether it is accepted only while logged in
 }
 
 // Offer tells what an invitation offers. It needs no viewer: the token is the credential.
@@ -223,12 +230,13 @@ func (i *Invitations) Offer(ctx context.Context, token string) (*InvitationOffer
 	if found.InvitedBy != "" {
 		out.InvitedBy = &found.InvitedBy
 	}
-	return out, nil
+	out.LogInFirst, err = logInFirst(ctx, db, found, token)
+	return out, postgres.Translate(err)
 }
 
 // open is the invitation with a token, as long as it counts. ctx is Carillon's own.
 func (i *Invitations) open(ctx context.Context, db *ent.Client, token string) (*ent.Invitation, error) {
-	found, err := db.Invitation.Query().Where(invitation.Hash(auth.HashKey(token)), invitation.ExpiresAtGT(i.stamp())).Only(ctx)
+	found, err := db.Invitation.Query().Where(invitation.Hash(auth.HashKey(shownToken(token))), invitation.ExpiresAtGT(i.stamp())).Only(ctx)
 	if err != nil {
 		return nil, notFound(err, "%s", invitationGone)
 	}
@@ -284,6 +292,13 @@ func (i *Invitations) Accept(ctx context.Context, in AcceptInvitationInput) (*Ac
 	}
 	hash := ""
 	if !loggedIn {
+		first, err := logInFirst(system, i.db.Client(system), offered, in.Token)
+		if err != nil {
+			return nil, postgres.Translate(err)
+		}
+		if first {
+			return nil, errLogInFirst
+		}
 		if hash, err = i.sessions.hash(ctx, *in.Password); err != nil {
 			return nil, err
 		}
@@ -333,7 +348,7 @@ func (i *Invitations) person(ctx context.Context, tx *postgres.Tx, v viewer.View
 		return nil, err
 	}
 	if some {
-		return nil, fault.Conflictf("LOG_IN_FIRST", "Log in with the invited address, and open the invitation again.")
+		return nil, errLogInFirst
 	}
 	return person.Update().SetPasswordHash(hash).ClearSecondFactor().ClearSecondFactorAt().ClearPasswordReset().
 		SetNillableFirstName(in.FirstName).SetNillableLastName(in.LastName).Save(ctx)

@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -378,8 +379,50 @@ func TestInvitations(t *testing.T) {
 
 	o.Close(t.Context())
 	require.Len(t, o.mails, 4)
-	require.Contains(t, o.mails[0].Text, "https://notify.example.org/dashboard/invitation#cri_")
+	require.Contains(t, o.mails[0].Text, "https://notify.example.org/dashboard/invitation#cri_mail_")
 	require.Equal(t, "ada@example.org", o.mails[0].To)
+}
+
+// TestInviterLearnsNothingOfAccounts: the link that an inviter sees answers alike for known and unknown addresses, and the mailed
+// one makes the account.
+func TestInviterLearnsNothingOfAccounts(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, true)
+	admin, elsewhere := o.hire(t, o.scope, member.RoleAdmin), o.hire(t, o.organization(t), member.RoleOwner)
+	accept := func(token string) error {
+		_, err := o.Invitations.Accept(t.Context(), notify.AcceptInvitationInput{Token: token, Password: new("a long enough one")})
+		return err
+	}
+	invite := func(ctx context.Context, email string) (*notify.CreateInvitationPayload, bool) {
+		made, err := o.Invitations.Create(ctx, notify.CreateInvitationInput{Email: email, Role: member.RoleViewer})
+		require.NoError(t, err)
+		offer, err := o.Invitations.Offer(t.Context(), made.Token)
+		require.NoError(t, err)
+		return made, offer.LogInFirst
+	}
+	for _, email := range []string{elsewhere.email, "nobody@example.org"} {
+		made, first := invite(admin.ctx, email)
+		require.True(t, first, email)
+		err := accept(made.Token)
+		require.Equal(t, "LOG_IN_FIRST", codeIn(err), email)
+		require.Equal(t, accept(made.Token), err, email)
+	}
+	o.Close(t.Context())
+	links := map[string]string{}
+	for _, m := range o.mails {
+		links[m.To] = regexp.MustCompile(`invitation#(\S+)`).FindStringSubmatch(m.Text)[1]
+	}
+	offer, err := o.Invitations.Offer(t.Context(), links["nobody@example.org"])
+	require.NoError(t, err)
+	require.False(t, offer.LogInFirst)
+	require.NoError(t, accept(links["nobody@example.org"]))
+	require.Equal(t, "LOG_IN_FIRST", codeIn(accept(links[elsewhere.email])), "its owner reads it")
+	_, err = o.Invitations.Accept(elsewhere.ctx, notify.AcceptInvitationInput{Token: links[elsewhere.email]})
+	require.NoError(t, err)
+
+	made, first := invite(viewer.InScope(t.Context(), o.scope), "operator@example.org")
+	require.False(t, first, "the operator sees all accounts anyway")
+	require.NoError(t, accept(made.Token))
 }
 
 func TestWhoHasAnAccountAcceptsWithItsLogIn(t *testing.T) {
@@ -392,7 +435,7 @@ func TestWhoHasAnAccountAcceptsWithItsLogIn(t *testing.T) {
 	before := o.db.Ent.User.GetX(system, invited.UserID)
 
 	_, err = o.Invitations.Accept(t.Context(), notify.AcceptInvitationInput{Token: made.Token, Password: new("a long enough one")})
-	require.Equal(t, fault.Conflict, fault.KindOf(err), "holding the link does not prove to be the account's owner")
+	require.Equal(t, "LOG_IN_FIRST", codeIn(err), "holding the link does not prove to be the account's owner")
 	require.Equal(t, before.PasswordHash, o.db.Ent.User.GetX(system, invited.UserID).PasswordHash)
 	for _, ctx := range []context.Context{other.ctx, admin.ctx} {
 		_, err = o.Invitations.Accept(ctx, notify.AcceptInvitationInput{Token: made.Token})

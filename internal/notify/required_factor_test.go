@@ -177,6 +177,43 @@ func TestRequiredSecondFactor(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// TestSecondFactorsOfVerifiedPeople: who logs in through an issuer is told that second factors are its business, and may set one
+// up for log-ins with the password, if there is one.
+func TestSecondFactorsOfVerifiedPeople(t *testing.T) {
+	t.Parallel()
+	o := newOffice(t, false)
+	authenticator := auth.New(auth.Config{DB: o.db, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
+	verified := func(email string) context.Context {
+		in, err := o.Sessions.LogInVerified(t.Context(), email)
+		require.NoError(t, err)
+		v, err := authenticator.Authenticate(t.Context(), "Bearer "+in.Token)
+		require.NoError(t, err)
+		return viewer.NewContext(t.Context(), v)
+	}
+	both, system := o.hire(t, o.scope, member.RoleEditor), viewer.SystemContext(t.Context())
+	bare := o.join(t, o.scope, o.db.Ent.User.Create().SetEmail("bare@example.org").SaveX(system), member.RoleEditor)
+
+	_, err := o.SecondFactors.Begin(verified(bare.email), "")
+	require.Equal(t, "SECOND_FACTOR_ELSEWHERE", codeIn(err))
+	require.ErrorContains(t, err, "identity provider")
+	_, err = o.SecondFactors.Begin(verified(both.email), "wrong")
+	require.Equal(t, fault.Invalid, fault.KindOf(err))
+	require.ErrorContains(t, err, "identity provider")
+	_, err = o.SecondFactors.Begin(both.ctx, "wrong")
+	require.Equal(t, fault.Invalid, fault.KindOf(err))
+	require.NotContains(t, err.Error(), "identity provider")
+
+	o.enrols(t, colleague{ctx: verified(both.email)})
+	_, err = o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: both.email, Password: rightPassword})
+	require.Equal(t, "SECOND_FACTOR_REQUIRED", codeIn(err))
+	for ctx, want := range map[context.Context]bool{verified(both.email): true, both.ctx: false} {
+		who, err := o.Sessions.Current(ctx)
+		require.NoError(t, err)
+		require.Equal(t, want, who.VerifiedElsewhere)
+	}
+}
+
 func TestOrganizationKeyRotation(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)

@@ -110,6 +110,14 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 				return string(made.Invitation.Role) + made.URL[:len(made.URL)-len(made.Token)]
 			})
 		},
+		"AcceptInvitation": func(email string) work {
+			made, err := o.Invitations.Create(admin.ctx, notify.CreateInvitationInput{Email: email, Role: member.RoleViewer})
+			require.NoError(t, err)
+			return of(t.Context(), func(ctx context.Context) string {
+				_, err := o.Invitations.Accept(ctx, notify.AcceptInvitationInput{Token: made.Token, Password: new("a long enough one")})
+				return text(err)
+			})
+		},
 	} {
 		known, unknown := request(elsewhere.email), request("nobody@example.org")
 		require.NotEmpty(t, known.statements, name)

@@ -27,8 +27,11 @@ func (f *SecondFactors) Begin(ctx context.Context, password string) (*auth.Enrol
 	if s.secrets == nil {
 		return nil, fault.BadRequestf("NO_SECRETS", "This server keeps no secrets, and so no second factors.")
 	}
+	if person.PasswordHash == "" {
+		return nil, fault.Conflictf("SECOND_FACTOR_ELSEWHERE", "You log in through your identity provider, which asks for second factors itself: set yours up there.")
+	}
 	if err := s.ownPassword(ctx, person, "password", &password); err != nil {
-		return nil, err
+		return nil, f.explained(ctx, err)
 	}
 	factor, shown, err := auth.NewSecondFactor(person.Email)
 	if err != nil {
@@ -40,6 +43,20 @@ func (f *SecondFactors) Begin(ctx context.Context, password string) (*auth.Enrol
 		}
 		return &shown, f.store(ctx, person, factor, nil)
 	})
+}
+
+// explained tells a person whom an issuer verified, and who gave a wrong password, that they need none.
+func (f *SecondFactors) explained(ctx context.Context, err error) error {
+	v, _ := viewer.FromContext(ctx)
+	if fault.KindOf(err) != fault.Invalid {
+		return err
+	}
+	elsewhere, readErr := verifiedElsewhere(ctx, f.sessions.db.Client(ctx), v)
+	if readErr != nil || !elsewhere {
+		return err
+	}
+	return fault.Invalidf("password", "is not right; you are logged in through your identity provider, which asks for second factors itself: "+
+		"one set up here is asked for at log-ins with your password only")
 }
 
 // Confirm switches the second factor on when the application shows the right code, and returns recovery codes, which cannot

@@ -179,6 +179,11 @@ func (s *Sessions) Move(ctx context.Context, environmentID string) (*LogInPayloa
 	return out, postgres.Translate(err)
 }
 
+// verifiedElsewhere reports whether an OpenID Connect issuer verified the person at the viewer's log-in.
+func verifiedElsewhere(ctx context.Context, db *ent.Client, v viewer.Viewer) (bool, error) {
+	return db.Session.Query().Where(session.ID(v.SessionID), session.VerifiedElsewhere(true)).Exist(viewer.SystemContext(ctx))
+}
+
 // Current is who is asking.
 type Current struct {
 	Role               viewer.Role
@@ -188,6 +193,7 @@ type Current struct {
 	Environment        *ent.Environment
 
 	SecondFactorMissing bool // and required
+	VerifiedElsewhere   bool // an OpenID Connect issuer verified the person
 }
 
 // Current returns who is asking and for which environment. An organization's key has none, and people do not exist for an
@@ -211,6 +217,9 @@ func (s *Sessions) Current(ctx context.Context) (*Current, error) {
 		out.User, err = db.User.Query().Where(user.ID(v.UserID)).Only(ctx)
 		if ent.IsNotFound(err) {
 			err = nil
+		}
+		if err == nil && v.SessionID != "" {
+			out.VerifiedElsewhere, err = verifiedElsewhere(ctx, db, v)
 		}
 		return out, err
 	})

@@ -37,12 +37,18 @@ function Offer({ session, offer }: { session: Session; offer: InvitationOfferQue
       </p>
       {active ? (
         <Join />
-      ) : known ? (
+      ) : known || offer.logInFirst ? (
         <LogInForm address={offer.email} onDone={() => setActive(true)} />
       ) : (
         <Register email={offer.email} />
       )}
-      {!active && (
+      {!active && offer.logInFirst && (
+        <p className="soft small">
+          Log in to accept. Without an account, open the link in the mail to this address, or ask the operator of this
+          server for an account.
+        </p>
+      )}
+      {!active && !offer.logInFirst && (
         <div>
           <button type="button" className="plain" onClick={() => setKnown(!known)}>
             {known ? 'I have no account yet' : 'I already have an account'}

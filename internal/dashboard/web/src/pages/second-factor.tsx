@@ -17,6 +17,12 @@ export function SecondFactor({ me, onChange }: { me: Me; onChange: () => void })
   if (!me.user) return null
   return (
     <Card title="Your second factor">
+      {me.verifiedElsewhere && (
+        <p className="soft">
+          You are logged in through your identity provider, which asks for second factors itself. One set up here is
+          asked for only when you log in with a password.
+        </p>
+      )}
       {me.user.secondFactorAt ? <On since={me.user.secondFactorAt} onDone={onChange} /> : <SetUp onDone={onChange} />}
     </Card>
   )
