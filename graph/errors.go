@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -22,36 +20,6 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 )
-
-// The codes of extensions.code that are not fault kinds. The rest are fault.Kind.String, the codes that a fault names
-// itself, and GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED, PERSISTED_QUERY_NOT_FOUND.
-const (
-	codeTimeout         = "TIMEOUT"
-	codeDepthLimit      = "DEPTH_LIMIT_EXCEEDED"
-	codeComplexityLimit = "COMPLEXITY_LIMIT_EXCEEDED"
-	codeDocumentLimit   = "DOCUMENT_LIMIT_EXCEEDED"
-	codeUnauthenticated = "UNAUTHENTICATED"
-	codeAliasLimit      = "ALIAS_LIMIT_EXCEEDED"
-	codeBatchLimit      = "BATCH_LIMIT_EXCEEDED"
-	codeOperationLimit  = "OPERATION_LIMIT_EXCEEDED"
-	codeIntrospection   = "INTROSPECTION_OFF"
-	codeNotAllowed      = "PERSISTED_QUERY_NOT_ALLOWED"
-)
-
-// maxShownValue bounds what of an offending value is sent back, as REST does (decisions.md §14).
-const maxShownValue = 1024
-
-// errTimeout is the cause of a context that ended because the operation took too long.
-var errTimeout = errors.New("the operation took too long")
-
-// timedOut is errTimeout with the limit that was passed.
-type timedOut struct{ limit time.Duration }
-
-// Error never reaches a caller.
-func (timedOut) Error() string { return errTimeout.Error() }
-
-// Is makes it an errTimeout.
-func (timedOut) Is(target error) bool { return target == errTimeout }
 
 // presenter gives every error its one shape: a message for the caller, its place, and extensions.code; with
 // extensions.fields when fields are at fault, and extensions.errorId when the log tells more.
@@ -86,35 +54,6 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	}
 	shown.Err = nil
 	return &shown
-}
-
-// messageOf names the fields in the message too, for clients that show nothing else.
-func messageOf(f *fault.Error) string {
-	if len(f.Fields) == 0 {
-		return f.Message
-	}
-	parts := make([]string, len(f.Fields))
-	for i, field := range f.Fields {
-		parts[i] = field.Path + ": " + field.Message
-	}
-	return f.Message + ": " + strings.Join(parts, "; ")
-}
-
-func extensionsOf(f *fault.Error) map[string]any {
-	extensions := make(map[string]any, len(f.Details)+2)
-	maps.Copy(extensions, f.Details)
-	extensions["code"] = f.PublicCode()
-	if len(f.Fields) > 0 {
-		fields := make([]map[string]any, len(f.Fields))
-		for i, field := range f.Fields {
-			fields[i] = map[string]any{"path": field.Path, "message": field.Message}
-			if text, ok := shownValue(field.Value); ok {
-				fields[i]["value"] = json.RawMessage(text)
-			}
-		}
-		extensions["fields"] = fields
-	}
-	return extensions
 }
 
 // withPlace is a refusal of the database with the path of the argument that holds the character which it cannot store; other
@@ -159,12 +98,6 @@ func unstorableIn(path string, value any) string {
 		}
 	}
 	return ""
-}
-
-// shownValue is an offending value as it is sent back, unless it is long, or a number that no reader could decode.
-func shownValue(value any) (text []byte, ok bool) {
-	text, err := json.Marshal(value)
-	return text, value != nil && err == nil && len(text) <= maxShownValue && json.Unmarshal(text, new(any)) == nil
 }
 
 // isArgument tells that the error arose while the arguments of a field were read, before its resolver ran.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/errcode"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -85,14 +84,6 @@ func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationC
 // bound is what the error of a limit tells programs.
 func bound(limit, actual int) map[string]any {
 	return map[string]any{"limit": limit, "actual": actual}
-}
-
-// refuse is an error with its code, and with what else its extensions tell.
-func refuse(code string, extensions map[string]any, format string, args ...any) *gqlerror.Error {
-	err := gqlerror.Errorf(format, args...)
-	err.Extensions = extensions
-	errcode.Set(err, code)
-	return err
 }
 
 // measure walks the fields of one operation.

@@ -109,9 +109,6 @@ func NewHandler(cfg Config) http.Handler {
 	return mux
 }
 
-// strangerBytes bounds the request of somebody who shows no credential.
-const strangerBytes = 16 << 10
-
 func servePublished(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = w.Write(Published) // a client that left needs no answer

@@ -29,6 +29,9 @@ const (
 	mediaGraphQL = "application/graphql-response+json"
 )
 
+// strangerBytes bounds the request of somebody who shows no credential.
+const strangerBytes = 16 << 10
+
 // httpTransport carries queries and mutations as GraphQL over HTTP has it: POST with a JSON body, GET for queries.
 // gqlgen's own would answer a bad body with its text, and parts of requests in other shapes than ours.
 type httpTransport struct {

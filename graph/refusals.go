@@ -1,0 +1,87 @@
+package graph
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/carillon/carillon/internal/fault"
+)
+
+// The codes of extensions.code that are not fault kinds. The rest are fault.Kind.String, the codes that a fault names
+// itself, and GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED, PERSISTED_QUERY_NOT_FOUND.
+const (
+	codeTimeout         = "TIMEOUT"
+	codeDepthLimit      = "DEPTH_LIMIT_EXCEEDED"
+	codeComplexityLimit = "COMPLEXITY_LIMIT_EXCEEDED"
+	codeDocumentLimit   = "DOCUMENT_LIMIT_EXCEEDED"
+	codeUnauthenticated = "UNAUTHENTICATED"
+	codeAliasLimit      = "ALIAS_LIMIT_EXCEEDED"
+	codeBatchLimit      = "BATCH_LIMIT_EXCEEDED"
+	codeOperationLimit  = "OPERATION_LIMIT_EXCEEDED"
+	codeIntrospection   = "INTROSPECTION_OFF"
+	codeNotAllowed      = "PERSISTED_QUERY_NOT_ALLOWED"
+)
+
+// maxShownValue bounds what of an offending value is sent back, as REST does (decisions.md §14).
+const maxShownValue = 1024
+
+// errTimeout is the cause of a context that ended because the operation took too long.
+var errTimeout = errors.New("the operation took too long")
+
+// timedOut is errTimeout with the limit that was passed.
+type timedOut struct{ limit time.Duration }
+
+// Error never reaches a caller.
+func (timedOut) Error() string { return errTimeout.Error() }
+
+// Is makes it an errTimeout.
+func (timedOut) Is(target error) bool { return target == errTimeout }
+
+// refuse is an error with its code, and with what else its extensions tell.
+func refuse(code string, extensions map[string]any, format string, args ...any) *gqlerror.Error {
+	err := gqlerror.Errorf(format, args...)
+	err.Extensions = extensions
+	errcode.Set(err, code)
+	return err
+}
+
+// messageOf names the fields in the message too, for clients that show nothing else.
+func messageOf(f *fault.Error) string {
+	if len(f.Fields) == 0 {
+		return f.Message
+	}
+	parts := make([]string, len(f.Fields))
+	for i, field := range f.Fields {
+		parts[i] = field.Path + ": " + field.Message
+	}
+	return f.Message + ": " + strings.Join(parts, "; ")
+}
+
+func extensionsOf(f *fault.Error) map[string]any {
+	extensions := make(map[string]any, len(f.Details)+2)
+	maps.Copy(extensions, f.Details)
+	extensions["code"] = f.PublicCode()
+	if len(f.Fields) > 0 {
+		fields := make([]map[string]any, len(f.Fields))
+		for i, field := range f.Fields {
+			fields[i] = map[string]any{"path": field.Path, "message": field.Message}
+			if text, ok := shownValue(field.Value); ok {
+				fields[i]["value"] = json.RawMessage(text)
+			}
+		}
+		extensions["fields"] = fields
+	}
+	return extensions
+}
+
+// shownValue is an offending value as it is sent back, unless it is long, or a number that no reader could decode.
+func shownValue(value any) (text []byte, ok bool) {
+	text, err := json.Marshal(value)
+	return text, value != nil && err == nil && len(text) <= maxShownValue && json.Unmarshal(text, new(any)) == nil
+}
