@@ -6,6 +6,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/lexer"
+
+	"github.com/carillon/carillon/graph/transport"
 )
 
 // Bounds limit the text of a document, before it is parsed. A zero field means the default.
@@ -121,7 +123,7 @@ func (b *Bounds) exceeded(t *tally) *gqlerror.Error {
 	case t.Nesting > b.Nesting:
 		return tooMuch("levels of brackets", b.Nesting, t.Nesting)
 	case t.Aliases > b.Aliases:
-		return refuse(codeAliasLimit, bound(b.Aliases, t.Aliases), "The text has %d aliases and more, at most %d are allowed.", t.Aliases, b.Aliases)
+		return transport.Refuse(transport.CodeAliasLimit, bound(b.Aliases, t.Aliases), "The text has %d aliases and more, at most %d are allowed.", t.Aliases, b.Aliases)
 	case t.Directives > b.Directives:
 		return tooMuch("directives", b.Directives, t.Directives)
 	case t.Variables > b.Variables:
@@ -133,7 +135,7 @@ func (b *Bounds) exceeded(t *tally) *gqlerror.Error {
 }
 
 func tooMuch(what string, limit, actual int) *gqlerror.Error {
-	return refuse(codeDocumentLimit, bound(limit, actual), "The text has more than %d %s. Send data as variables, and large texts as several operations.", limit, what)
+	return transport.Refuse(transport.CodeDocumentLimit, bound(limit, actual), "The text has more than %d %s. Send data as variables, and large texts as several operations.", limit, what)
 }
 
 const (
@@ -157,9 +159,9 @@ func measureWork(doc *ast.QueryDocument) *gqlerror.Error {
 	}
 	switch {
 	case w.fields > maxFields:
-		return refuse(codeComplexityLimit, map[string]any{"limit": maxFields}, "The text names more than %d fields, its fragments filled in.", maxFields)
+		return transport.Refuse(transport.CodeComplexityLimit, map[string]any{"limit": maxFields}, "The text names more than %d fields, its fragments filled in.", maxFields)
 	case w.pairs > maxPairs:
-		return refuse(codeComplexityLimit, bound(maxPairs, w.pairs), "The text names fields more often than once in %d places, at most %d are allowed.", w.pairs, maxPairs)
+		return transport.Refuse(transport.CodeComplexityLimit, bound(maxPairs, w.pairs), "The text names fields more often than once in %d places, at most %d are allowed.", w.pairs, maxPairs)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -59,7 +60,7 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 		return nil //nolint:nilerr // told by the executor
 	}
 	if !known && !public(doc) {
-		return refuse(codeUnauthenticated, nil, "Send an API key: Authorization: ApiKey <key>.")
+		return transport.Refuse(transport.CodeUnauthenticated, nil, "Send an API key: Authorization: ApiKey <key>.")
 	}
 	if err := measureWork(doc); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (d *documents) MutateOperationParameters(ctx context.Context, request *grap
 		if d.secretive {
 			first = ""
 		}
-		return refuse(errcode.ValidationFailed, nil, "%sThe text has more than %d mistakes.", first, maxProblems)
+		return transport.Refuse(errcode.ValidationFailed, nil, "%sThe text has more than %d mistakes.", first, maxProblems)
 	case len(problems) == 0:
 		if known {
 			d.kept.add(request.Query, doc)

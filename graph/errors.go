@@ -17,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 )
@@ -33,20 +34,20 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	var known *fault.Error
 	classified := errors.As(err, &known) && known.Kind != fault.Internal
 	switch {
-	case errors.Is(context.Cause(ctx), errTimeout) && (!classified || known.Kind == fault.Unavailable):
-		shown.Message, shown.Extensions = "The operation took too long and was stopped.", map[string]any{"code": codeTimeout}
-		if late := (timedOut{}); errors.As(context.Cause(ctx), &late) {
-			shown.Extensions["limit"] = late.limit.Seconds()
+	case errors.Is(context.Cause(ctx), transport.ErrTimeout) && (!classified || known.Kind == fault.Unavailable):
+		shown.Message, shown.Extensions = "The operation took too long and was stopped.", map[string]any{"code": transport.CodeTimeout}
+		if late := (transport.TimedOut{}); errors.As(context.Cause(ctx), &late) {
+			shown.Extensions["limit"] = late.Limit.Seconds()
 		}
 	case classified:
 		known = withPlace(ctx, known)
-		shown.Message, shown.Extensions = messageOf(known), extensionsOf(known)
+		shown.Message, shown.Extensions = transport.MessageOf(known), transport.ExtensionsOf(known)
 		if known.Kind == fault.Unavailable {
 			shown.Extensions["errorId"] = p.log(ctx, &shown, err)
 		}
 	case isArgument(ctx): // a value of a scalar or an enumeration that inputs let pass
 		wrong := &fault.Error{Kind: fault.Invalid, Message: fault.ValidationMessage, Fields: []fault.Field{{Path: inputPath(ctx, shown.Path), Message: "does not fit its type"}}}
-		shown.Message, shown.Extensions = messageOf(wrong), extensionsOf(wrong)
+		shown.Message, shown.Extensions = transport.MessageOf(wrong), transport.ExtensionsOf(wrong)
 	default:
 		id := p.log(ctx, &shown, err)
 		shown.Message = "Internal server error. Quote the errorId when asking for help."

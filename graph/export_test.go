@@ -6,12 +6,14 @@ import (
 	"log/slog"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/carillon/carillon/graph/transport"
 )
 
 // What the tests of errors need from inside.
 var (
-	ErrTimeout = errTimeout
-	WriteError = writeError
+	ErrTimeout = transport.ErrTimeout
+	WriteError = transport.WriteError
 )
 
 // Present shows an error as an operation would, logging to log.

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/fault"
 )
 
@@ -80,7 +81,7 @@ func (in *inputs) refusal(place func(path string) string) *gqlerror.Error {
 	for i := range known.Fields {
 		known.Fields[i].Path = withoutInput(place(known.Fields[i].Path))
 	}
-	return &gqlerror.Error{Message: messageOf(known), Extensions: extensionsOf(known)}
+	return &gqlerror.Error{Message: transport.MessageOf(known), Extensions: transport.ExtensionsOf(known)}
 }
 
 // withoutInput is the path of a value among the arguments as the use cases report it: the argument input, which holds all

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"golang.org/x/time/rate"
 
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/fault"
 )
 
@@ -115,7 +116,7 @@ func (i *introspection) MutateOperationContext(_ context.Context, op *graphql.Op
 		limit = largeIntrospection
 	}
 	if sum > limit {
-		return refuse(codeComplexityLimit, bound(limit, sum), "The operation asks for about %d values of the schema, at most %d are allowed; /graphql/schema.graphql is all of it.", sum, limit)
+		return transport.Refuse(transport.CodeComplexityLimit, bound(limit, sum), "The operation asks for about %d values of the schema, at most %d are allowed; /graphql/schema.graphql is all of it.", sum, limit)
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func (i *introspection) InterceptResponse(ctx context.Context, next graphql.Resp
 	}
 	visits := 0
 	if i.values(rootsAbout(op.Operation.SelectionSet), &visits) > largeIntrospection && !i.large.Allow() {
-		return &graphql.Response{Errors: gqlerror.List{refuse(fault.RateLimited.String(), nil,
+		return &graphql.Response{Errors: gqlerror.List{transport.Refuse(fault.RateLimited.String(), nil,
 			"The schema was asked for in too many ways. Ask again in 10 seconds, or read /graphql/schema.graphql.")}}
 	}
 	response := next(ctx)

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/notify"
 )
 
@@ -70,13 +71,13 @@ func (l Limits) MutateOperationContext(_ context.Context, op *graphql.OperationC
 	complexity := m.set(op.Operation.SelectionSet, 1, 0)
 	switch {
 	case m.depth > l.Depth:
-		return refuse(codeDepthLimit, bound(l.Depth, m.depth), "The operation is %d levels deep, at most %d are allowed.", m.depth, l.Depth)
+		return transport.Refuse(transport.CodeDepthLimit, bound(l.Depth, m.depth), "The operation is %d levels deep, at most %d are allowed.", m.depth, l.Depth)
 	case m.aliases > l.Aliases:
-		return refuse(codeAliasLimit, bound(l.Aliases, m.aliases), "The operation has %d aliases, at most %d are allowed.", m.aliases, l.Aliases)
+		return transport.Refuse(transport.CodeAliasLimit, bound(l.Aliases, m.aliases), "The operation has %d aliases, at most %d are allowed.", m.aliases, l.Aliases)
 	case m.visits > maxVisits:
-		return refuse(codeComplexityLimit, map[string]any{"limit": maxVisits}, "The operation names more than %d fields.", maxVisits)
+		return transport.Refuse(transport.CodeComplexityLimit, map[string]any{"limit": maxVisits}, "The operation names more than %d fields.", maxVisits)
 	case complexity > l.Complexity:
-		return refuse(codeComplexityLimit, bound(l.Complexity, complexity), "The operation asks for up to %d values, at most %d are allowed; ask for smaller pages.", complexity, l.Complexity)
+		return transport.Refuse(transport.CodeComplexityLimit, bound(l.Complexity, complexity), "The operation asks for up to %d values, at most %d are allowed; ask for smaller pages.", complexity, l.Complexity)
 	}
 	return nil
 }

@@ -10,13 +10,14 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/notify"
 )
 
 func (r *subscriptionResolver) InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *notify.InboxUpdate, error) {
-	updates, err := r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after, announcer(ctx))
+	updates, err := r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after, transport.Announcer(ctx))
 	if err == nil {
-		adopt(ctx)
+		transport.Adopt(ctx)
 	}
 	return updates, err
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -61,7 +62,7 @@ func (l allowList) MutateOperationParameters(ctx context.Context, request *graph
 		request.Query = l[hash]
 	}
 	if request.Query == "" || l[hashOf(request.Query)] == "" {
-		return refuse(codeNotAllowed, nil, "Only the persisted queries of this server may be run.")
+		return transport.Refuse(transport.CodeNotAllowed, nil, "Only the persisted queries of this server may be run.")
 	}
 	return nil
 }
@@ -78,7 +79,7 @@ func (secretive) Validate(graphql.ExecutableSchema) error { return nil }
 // MutateOperationContext refuses an operation with a field about the schema, wherever it stands.
 func (secretive) MutateOperationContext(_ context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	if asksForSchema(op.Operation.SelectionSet) {
-		return refuse(codeIntrospection, nil, "Introspection is switched off.")
+		return transport.Refuse(transport.CodeIntrospection, nil, "Introspection is switched off.")
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/carillon/carillon/graph/generated"
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
@@ -50,14 +51,12 @@ func NewHandler(cfg Config) http.Handler {
 	limits := cfg.Limits.withDefaults()
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: &Resolver{Services: cfg.Services}})
 	server := handler.New(schema)
-	enter := entrance{cfg.Limiter, cfg.Gates, cfg.Services.Triggers.Urgent}
-	door := live{
-		logger: cfg.Logger, auth: cfg.Authenticator, origins: cfg.Origins, closing: cfg.Closing,
-		entrance: enter, maxBody: limits.BodyBytes, timeout: limits.Timeout, begin: limits.InitTimeout, reading: limits.ReadTimeout, guard: newGuard(cfg.Authenticator, cfg.Live),
-		seats: cfg.Seats,
-	}
-	for _, transport := range append(door.transports(), httpTransport{enter, limits.BodyBytes, limits.Timeout}) {
-		server.AddTransport(transport)
+	for _, carrier := range transport.New(transport.Config{
+		Logger: cfg.Logger, Authenticator: cfg.Authenticator, Limiter: cfg.Limiter, Gates: cfg.Gates, Live: cfg.Live, Seats: cfg.Seats,
+		Closing: cfg.Closing, Origins: cfg.Origins, Urgent: cfg.Services.Triggers.Urgent,
+		BodyBytes: limits.BodyBytes, Timeout: limits.Timeout, InitTimeout: limits.InitTimeout, ReadTimeout: limits.ReadTimeout,
+	}) {
+		server.AddTransport(carrier)
 	}
 	present := presenter{cfg.Logger}
 	server.SetErrorPresenter(present.present)
@@ -85,14 +84,14 @@ func NewHandler(cfg Config) http.Handler {
 	server.AroundResponses(logOperations(cfg.Logger))
 	server.AroundResponses(freshLoaders(cfg.Services))
 
-	operations := cfg.Authenticator.Middleware(writeError)(server)
+	operations := cfg.Authenticator.Middleware(transport.WriteError)(server)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/graphql", func(w http.ResponseWriter, r *http.Request) {
 		if wantsPage(r) {
 			servePage(w, r)
 			return
 		}
-		if isLive(r) {
+		if transport.IsLive(r) {
 			server.ServeHTTP(w, r) // judges the credential itself
 			return
 		}

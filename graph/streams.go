@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/carillon/carillon/graph/transport"
 	"github.com/carillon/carillon/internal/notify"
 )
 
@@ -27,7 +28,7 @@ func (oneStream) MutateOperationContext(_ context.Context, op *graphql.Operation
 		return nil
 	}
 	if fields := graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Subscription"}); len(fields) != 1 {
-		return refuse(errcode.ValidationFailed, nil, "A subscription is to one stream; this names %d.", len(fields))
+		return transport.Refuse(errcode.ValidationFailed, nil, "A subscription is to one stream; this names %d.", len(fields))
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"bytes"
@@ -45,18 +45,18 @@ func (httpTransport) Supports(*http.Request) bool { return true }
 
 // Do answers one request.
 func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	ctx, cancel := context.WithTimeoutCause(r.Context(), t.timeout, timedOut{t.timeout})
+	ctx, cancel := context.WithTimeoutCause(r.Context(), t.timeout, TimedOut{t.timeout})
 	defer cancel()
 	params, err := t.params(r)
 	if err != nil {
-		writeError(w, r, err)
+		WriteError(w, r, err)
 		return
 	}
 	operation, problems := exec.CreateOperationContext(ctx, params)
 	ctx = graphql.WithOperationContext(ctx, operation)
 	if _, known := viewer.FromContext(ctx); !known && len(problems) > 0 {
 		w.Header().Set("WWW-Authenticate", "ApiKey")
-		writeError(w, r, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>."))
+		WriteError(w, r, fault.Unauthenticatedf("Send an API key: Authorization: ApiKey <key>."))
 		return
 	}
 	if len(problems) > 0 {
@@ -73,12 +73,12 @@ func (t httpTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.G
 		return
 	}
 	if r.Method == http.MethodGet && operation.Operation.Operation != ast.Query {
-		writeError(w, r, errMethod("POST", "Only queries may be sent with GET."))
+		WriteError(w, r, errMethod("POST", "Only queries may be sent with GET."))
 		return
 	}
 	leave, err := t.entrance.enter(ctx, w.Header(), operation)
 	if err != nil {
-		writeError(w, r, err)
+		WriteError(w, r, err)
 		return
 	}
 	defer leave()
@@ -152,7 +152,7 @@ func (t httpTransport) fromBody(r *http.Request, params *graphql.RawParams) erro
 		return err //nolint:wrapcheck // classified
 	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")):
 		return &fault.Error{
-			Kind: fault.BadRequest, Code: codeBatchLimit, Message: "A request carries one operation, not a list of them.",
+			Kind: fault.BadRequest, Code: CodeBatchLimit, Message: "A request carries one operation, not a list of them.",
 			Details: map[string]any{"limit": 1},
 		}
 	case !utf8.Valid(body):
@@ -198,8 +198,8 @@ var statuses = map[fault.Kind]int{
 	fault.Unavailable: http.StatusServiceUnavailable, fault.TooSlow: http.StatusRequestTimeout,
 }
 
-// writeError answers a request that never became an operation.
-func writeError(w http.ResponseWriter, r *http.Request, err error) {
+// WriteError answers a request that never became an operation.
+func WriteError(w http.ResponseWriter, r *http.Request, err error) {
 	status := statuses[fault.KindOf(err)]
 	var refused *refusal
 	if errors.As(err, &refused) {
@@ -211,7 +211,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	shown := &gqlerror.Error{Message: "Internal server error.", Extensions: map[string]any{"code": fault.Internal.String()}}
 	var known *fault.Error
 	if errors.As(err, &known) && known.Kind != fault.Internal {
-		shown.Message, shown.Extensions = messageOf(known), extensionsOf(known)
+		shown.Message, shown.Extensions = MessageOf(known), ExtensionsOf(known)
 	}
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")

@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"context"
@@ -35,13 +35,13 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 	defer end()
 	ctx, err := t.admit(ctx, r.Header.Get("Authorization"))
 	if err != nil {
-		writeError(w, r, err)
+		WriteError(w, r, err)
 		return
 	}
 	v, _ := viewer.FromContext(ctx)
 	seat, err := t.seats.Viewer(v)
 	if err != nil {
-		writeError(w, r, err)
+		WriteError(w, r, err)
 		return
 	}
 	defer seat.Leave()
@@ -51,11 +51,11 @@ func (t eventStream) Do(w http.ResponseWriter, r *http.Request, exec graphql.Gra
 		err = intake.ReserveJSON(r, body)
 	}
 	if err != nil {
-		writeError(w, r, err)
+		WriteError(w, r, err)
 		return
 	}
 	if err := decode(body, params); err != nil {
-		writeError(w, r, malformed(err, "The body is not a JSON object with query, operationName and variables, and nothing else."))
+		WriteError(w, r, malformed(err, "The body is not a JSON object with query, operationName and variables, and nothing else."))
 		return
 	}
 	go func() {
@@ -104,7 +104,7 @@ func (t eventStream) answer(ctx context.Context, s *eventWriter, params *graphql
 	defer leave()
 	stream := operation.Operation.Operation == ast.Subscription
 	if !stream {
-		limited, cancel := context.WithTimeoutCause(ctx, t.timeout, timedOut{t.timeout})
+		limited, cancel := context.WithTimeoutCause(ctx, t.timeout, TimedOut{t.timeout})
 		defer cancel()
 		ctx = limited
 	}

@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"encoding/json"
@@ -16,43 +16,43 @@ import (
 // The codes of extensions.code that are not fault kinds. The rest are fault.Kind.String, the codes that a fault names
 // itself, and GRAPHQL_PARSE_FAILED, GRAPHQL_VALIDATION_FAILED, PERSISTED_QUERY_NOT_FOUND.
 const (
-	codeTimeout         = "TIMEOUT"
-	codeDepthLimit      = "DEPTH_LIMIT_EXCEEDED"
-	codeComplexityLimit = "COMPLEXITY_LIMIT_EXCEEDED"
-	codeDocumentLimit   = "DOCUMENT_LIMIT_EXCEEDED"
-	codeUnauthenticated = "UNAUTHENTICATED"
-	codeAliasLimit      = "ALIAS_LIMIT_EXCEEDED"
-	codeBatchLimit      = "BATCH_LIMIT_EXCEEDED"
-	codeOperationLimit  = "OPERATION_LIMIT_EXCEEDED"
-	codeIntrospection   = "INTROSPECTION_OFF"
-	codeNotAllowed      = "PERSISTED_QUERY_NOT_ALLOWED"
+	CodeTimeout         = "TIMEOUT"
+	CodeDepthLimit      = "DEPTH_LIMIT_EXCEEDED"
+	CodeComplexityLimit = "COMPLEXITY_LIMIT_EXCEEDED"
+	CodeDocumentLimit   = "DOCUMENT_LIMIT_EXCEEDED"
+	CodeUnauthenticated = "UNAUTHENTICATED"
+	CodeAliasLimit      = "ALIAS_LIMIT_EXCEEDED"
+	CodeBatchLimit      = "BATCH_LIMIT_EXCEEDED"
+	CodeOperationLimit  = "OPERATION_LIMIT_EXCEEDED"
+	CodeIntrospection   = "INTROSPECTION_OFF"
+	CodeNotAllowed      = "PERSISTED_QUERY_NOT_ALLOWED"
 )
 
 // maxShownValue bounds what of an offending value is sent back, as REST does (decisions.md §14).
 const maxShownValue = 1024
 
-// errTimeout is the cause of a context that ended because the operation took too long.
-var errTimeout = errors.New("the operation took too long")
+// ErrTimeout is the cause of a context that ended because the operation took too long.
+var ErrTimeout = errors.New("the operation took too long")
 
-// timedOut is errTimeout with the limit that was passed.
-type timedOut struct{ limit time.Duration }
+// TimedOut is ErrTimeout with the limit that was passed.
+type TimedOut struct{ Limit time.Duration }
 
 // Error never reaches a caller.
-func (timedOut) Error() string { return errTimeout.Error() }
+func (TimedOut) Error() string { return ErrTimeout.Error() }
 
-// Is makes it an errTimeout.
-func (timedOut) Is(target error) bool { return target == errTimeout }
+// Is makes it an ErrTimeout.
+func (TimedOut) Is(target error) bool { return target == ErrTimeout }
 
-// refuse is an error with its code, and with what else its extensions tell.
-func refuse(code string, extensions map[string]any, format string, args ...any) *gqlerror.Error {
+// Refuse returns an error with its code, and with what else its extensions tell.
+func Refuse(code string, extensions map[string]any, format string, args ...any) *gqlerror.Error {
 	err := gqlerror.Errorf(format, args...)
 	err.Extensions = extensions
 	errcode.Set(err, code)
 	return err
 }
 
-// messageOf names the fields in the message too, for clients that show nothing else.
-func messageOf(f *fault.Error) string {
+// MessageOf returns the message of a failure with its fields named, for clients that show nothing else.
+func MessageOf(f *fault.Error) string {
 	if len(f.Fields) == 0 {
 		return f.Message
 	}
@@ -63,7 +63,8 @@ func messageOf(f *fault.Error) string {
 	return f.Message + ": " + strings.Join(parts, "; ")
 }
 
-func extensionsOf(f *fault.Error) map[string]any {
+// ExtensionsOf returns what the extensions of a failure tell: its code, its details and the problems of its fields.
+func ExtensionsOf(f *fault.Error) map[string]any {
 	extensions := make(map[string]any, len(f.Details)+2)
 	maps.Copy(extensions, f.Details)
 	extensions["code"] = f.PublicCode()

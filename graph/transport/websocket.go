@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"context"
@@ -55,7 +55,7 @@ func (webSocket) Supports(r *http.Request) bool { return websocket.IsWebSocketUp
 func (t webSocket) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
 	seat, err := t.seats.Stranger(viewer.Address(r.Context()))
 	if err != nil {
-		writeError(w, r, err)
+		WriteError(w, r, err)
 		return
 	}
 	upgrader := websocket.Upgrader{
@@ -304,7 +304,7 @@ func (c *wsConn) subscribe(f wsFrame, held *intake.Account) (goOn bool) {
 	case taken:
 		return c.refuse(closeDuplicate, "Subscriber for "+f.ID+" already exists")
 	case full:
-		c.fail(f.ID, gqlerror.List{refuse(codeOperationLimit, map[string]any{"limit": maxOperations}, "At most %d operations may run on one connection.", maxOperations)})
+		c.fail(f.ID, gqlerror.List{Refuse(CodeOperationLimit, map[string]any{"limit": maxOperations}, "At most %d operations may run on one connection.", maxOperations)})
 		return true
 	}
 	begun = true
@@ -350,7 +350,7 @@ func (op *wsOperation) run(params *graphql.RawParams) {
 	if op.stream = operation.Operation.Operation == ast.Subscription; op.stream {
 		ctx = context.WithValue(ctx, turnsKey{}, &op.turns)
 	} else {
-		limited, cancel := context.WithTimeoutCause(ctx, op.conn.timeout, timedOut{op.conn.timeout})
+		limited, cancel := context.WithTimeoutCause(ctx, op.conn.timeout, TimedOut{op.conn.timeout})
 		defer cancel()
 		ctx = limited
 	}
@@ -401,7 +401,7 @@ func (op *wsOperation) complete() {
 func (op *wsOperation) recovered() {
 	if p := recover(); p != nil {
 		op.conn.logger.Error("an operation panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-		op.fail(gqlerror.List{refuse(fault.Internal.String(), nil, "Internal server error.")})
+		op.fail(gqlerror.List{Refuse(fault.Internal.String(), nil, "Internal server error.")})
 	}
 }
 

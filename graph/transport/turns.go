@@ -1,4 +1,4 @@
-package graph
+package transport
 
 import (
 	"context"
@@ -17,17 +17,17 @@ type turns struct {
 
 type turnsKey struct{}
 
-// announcer is what a subscription's resolver has called before each event and before the end; nil when somebody waits
+// Announcer returns what a subscription's resolver has called before each event and before the end; nil when somebody waits
 // for them anyway.
-func announcer(ctx context.Context) func() {
+func Announcer(ctx context.Context) func() {
 	if t, ok := ctx.Value(turnsKey{}).(*turns); ok {
 		return t.announce
 	}
 	return nil
 }
 
-// adopt says that every event will be announced.
-func adopt(ctx context.Context) {
+// Adopt says that every event will be announced.
+func Adopt(ctx context.Context) {
 	if t, ok := ctx.Value(turnsKey{}).(*turns); ok {
 		t.mu.Lock()
 		defer t.mu.Unlock()
