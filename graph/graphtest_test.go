@@ -72,13 +72,14 @@ func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *s
 	tb.Helper()
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(tb, err)
-	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger, Secrets: keeper})
+	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger})
 	require.NoError(tb, acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	providers, err := vendors.Registry()
 	require.NoError(tb, err)
 	return notify.New(notify.Config{
 		DB: db, Now: now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,
+		Explain:   engine.NewExplainer(engine.ExplainerConfig{DB: db, Now: time.Now, Logger: logger, Secrets: keeper}),
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},
 	})
 }

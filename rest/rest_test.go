@@ -65,7 +65,7 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(tb, err)
 	silent := slog.New(slog.DiscardHandler)
-	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: b.now, Logger: silent, Secrets: keeper})
+	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: b.now, Logger: silent})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	b.services = notify.New(notify.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper, Providers: registry(tb)})

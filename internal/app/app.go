@@ -104,8 +104,10 @@ func (a *App) build(ctx context.Context) error {
 		return fmt.Errorf("open the queue: %w", err)
 	}
 	a.acceptor = engine.NewAcceptor(engine.AcceptConfig{
-		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Secrets: keeper, Retention: a.cfg.TransactionRetention,
-		MaxDelay: a.cfg.MaxDelay, Providers: registry,
+		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
+	})
+	explainer := engine.NewExplainer(engine.ExplainerConfig{
+		DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, Providers: registry, Retention: a.cfg.TransactionRetention, MaxDelay: a.cfg.MaxDelay,
 	})
 	if err := a.openLive(); err != nil {
 		return err
@@ -119,7 +121,7 @@ func (a *App) build(ctx context.Context) error {
 		return err
 	}
 	a.services = notify.New(notify.Config{
-		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, Live: a.live.hub,
+		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Explain: explainer, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, Live: a.live.hub,
 		Mail: mail, Passwords: auth.NewPasswords(a.metrics.Password),
 		Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse", Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},

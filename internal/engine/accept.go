@@ -16,8 +16,6 @@ import (
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
-	"github.com/carillon/carillon/internal/provider"
-	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -94,16 +92,10 @@ type AcceptConfig struct {
 	Jobs   jobInserter
 	Now    func() time.Time // real time
 	Logger *slog.Logger
-	// Secrets seals and opens webhook URLs of subscribers, for explanations.
-	Secrets *secret.Keeper
-	// Providers are those that overrides can name, for explanations; nil: none.
-	Providers *provider.Registry
 	// Retention is how long a transactionId counts as used; 0: 30 days.
 	Retention time.Duration
 	// Writers is how many commits may be under way at once; 0: 1, which makes the largest groups and so costs least.
 	Writers int
-	// MaxDelay is how far ahead a delay may reach, for explanations; 0: DefaultMaxDelay.
-	MaxDelay time.Duration
 }
 
 const (
@@ -127,9 +119,6 @@ type Acceptor struct {
 	versions *versionCache
 	recent   recentTriggers
 	pressure pressure
-
-	explaining sync.Once
-	explains   *Engine
 
 	light    writerQueue  // of nearly all calls
 	heavy    writerQueue  // of calls that take the database long to store, so that only their like waits for them
@@ -168,9 +157,6 @@ type request struct {
 func NewAcceptor(cfg AcceptConfig) *Acceptor {
 	cfg.Retention = cmp.Or(cfg.Retention, defaultRetention)
 	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
-	if cfg.Providers == nil {
-		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
-	}
 	return &Acceptor{AcceptConfig: cfg, versions: newVersionCache(), light: newWriterQueue(cfg.Now), heavy: newWriterQueue(cfg.Now)}
 }
 

@@ -66,14 +66,24 @@ func (c *adapterCache) drop(integrationIDs []string) {
 
 func (c *adapterCache) close() { c.byID.Purge() }
 
-// dropGoneAdapters closes the adapters of integrations that were deleted: no message asks for them any more.
-func (e *Engine) dropGoneAdapters(ctx context.Context) error {
-	open := e.adapters.byID.Keys()
+// adapters opens the adapters of integrations and keeps them.
+type adapters struct {
+	*shared
+	cache *adapterCache
+}
+
+func newAdapters(s *shared) *adapters { return &adapters{s, newAdapterCache(maxAdapters)} }
+
+func (a *adapters) close() { a.cache.close() }
+
+// dropGone closes the adapters of integrations that were deleted: no message asks for them any more.
+func (a *adapters) dropGone(ctx context.Context) error {
+	open := a.cache.byID.Keys()
 	if len(open) == 0 {
 		return nil
 	}
-	gone, err := e.DB.GoneIntegrations(ctx, open)
-	e.adapters.drop(gone)
+	gone, err := a.DB.GoneIntegrations(ctx, open)
+	a.cache.drop(gone)
 	return err
 }
 
@@ -97,39 +107,39 @@ func (a *openAdapter) close() {
 	}
 }
 
-// adapter returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
+// get returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
 // read or used are the integration's own fault, so that its messages fail over.
-func (e *Engine) adapter(row *postgres.IntegrationRow) (*openAdapter, error) {
-	return e.adapters.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return e.openAdapter(row) })
+func (a *adapters) get(row *postgres.IntegrationRow) (*openAdapter, error) {
+	return a.cache.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return a.open(row) })
 }
 
-func (e *Engine) openAdapter(row *postgres.IntegrationRow) (*openAdapter, error) {
-	credentials, err := e.Credentials(*row)
+func (a *adapters) open(row *postgres.IntegrationRow) (*openAdapter, error) {
+	credentials, err := a.Credentials(*row)
 	if err != nil {
 		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
 	}
-	deps := e.Deps
+	deps := a.Deps
 	environmentID := row.EnvironmentID
-	deps.Clock = func() time.Time { return e.Clock.Now(environmentID) }
-	if e.Receipts != nil {
-		if deps.Receipts, err = e.Receipts(*row); err != nil {
+	deps.Clock = func() time.Time { return a.clocks.Now(environmentID) }
+	if a.Receipts != nil {
+		if deps.Receipts, err = a.Receipts(*row); err != nil {
 			return nil, provider.Failf(provider.Fault, "the configurations of the integration cannot be read")
 		}
 	}
 	var adapter provider.Adapter
 	if err := recoverPanic(func() (err error) {
-		adapter, err = e.Providers.Open(deps, row.ProviderID, credentials)
+		adapter, err = a.Providers.Open(deps, row.ProviderID, credentials)
 		return err
 	}); err != nil {
 		return nil, &provider.Error{Class: provider.Fault, Code: "BAD_CREDENTIALS", Text: publicText(err)}
 	}
-	definition, _ := e.Providers.Lookup(row.ProviderID)
+	definition, _ := a.Providers.Lookup(row.ProviderID)
 	open := &openAdapter{
-		Adapter: adapter, updatedAt: row.UpdatedAt, calls: newTokens(e.CallsPerIntegration),
+		Adapter: adapter, updatedAt: row.UpdatedAt, calls: newTokens(a.CallsPerIntegration),
 		repeatable: definition.Capabilities.IdempotencyKey, reports: definition.Capabilities.Receipts || row.Simulation != nil,
 	}
 	if row.Simulation != nil {
-		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, e.simulatedReceipt(row))
+		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, a.simulatedReceipt(row))
 	}
 	return open, nil
 }
@@ -150,17 +160,17 @@ func publicText(err error) string {
 
 // take waits for a token of the integration and one of the process. Waiting for the integration comes first, so that a
 // slow provider holds none of the process's tokens while it queues.
-func (e *Engine) take(ctx context.Context, a *openAdapter, lane string) (release func(), err error) {
+func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release func(), err error) {
 	own, err := a.calls.take(ctx, lane)
 	if err != nil {
 		return nil, err
 	}
-	shared, err := e.sends.take(ctx, lane)
+	shared, err := w.sends.take(ctx, lane)
 	if err != nil {
 		own()
 		return nil, err
 	}
-	seat := newSeat(e.slow, &a.long, shared)
+	seat := newSeat(w.slow, &a.long, shared)
 	return func() { seat.leave(); own() }, nil
 }
 

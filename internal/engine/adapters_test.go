@@ -113,13 +113,13 @@ func TestAdapterCache(t *testing.T) {
 func TestDropGoneAdapters(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
-	e := &Engine{Config: Config{DB: db}, adapters: newAdapterCache(10)}
-	require.NoError(t, e.dropGoneAdapters(t.Context()))
+	a := newAdapters(&shared{Config: Config{DB: db}})
+	require.NoError(t, a.dropGone(t.Context()))
 	var count atomic.Int32
 	gone := &closing{}
-	_, err := e.adapters.get("65f1a0b1c2d3e4f5a6b7c8d9", time.Unix(1, 0), opener(time.Unix(1, 0), gone, &count))
+	_, err := a.cache.get("65f1a0b1c2d3e4f5a6b7c8d9", time.Unix(1, 0), opener(time.Unix(1, 0), gone, &count))
 	require.NoError(t, err)
-	require.NoError(t, e.dropGoneAdapters(t.Context()))
+	require.NoError(t, a.dropGone(t.Context()))
 	require.EqualValues(t, 1, gone.closed.Load())
-	require.Zero(t, e.adapters.byID.Len())
+	require.Zero(t, a.cache.byID.Len())
 }

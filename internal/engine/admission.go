@@ -39,7 +39,7 @@ type slot struct {
 
 // admitCalls keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
 // beyond an integration's pace.
-func (e *Engine) admitCalls(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+func (w *Worker) admitCalls(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	if err := rejectSuppressed(ctx, tx, deliveries); err != nil {
 		return err
 	}

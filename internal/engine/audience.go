@@ -17,7 +17,7 @@ const (
 	smallShare  = 5
 )
 
-func (e *Engine) smallAudience() int { return e.PageSize / smallShare }
+func (f *FanOut) smallAudience() int { return f.PageSize / smallShare }
 
 // audiencesOf are the topics of an event; ok is false when it is streamed whatever their sizes are: it has too many of
 // them, is for everybody, or has been begun as a stream.
@@ -53,12 +53,12 @@ func distinctAudiences(events []postgres.EventRow) (list []postgres.Audience) {
 }
 
 // audienceSizes counts the subscriptions of the audiences of events, each as far as it may still be small.
-func (e *Engine) audienceSizes(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (map[postgres.Audience]int, error) {
+func (f *FanOut) audienceSizes(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (map[postgres.Audience]int, error) {
 	list := distinctAudiences(events)
 	if len(list) == 0 {
 		return nil, nil
 	}
-	counted, err := postgres.AudienceSizes(ctx, q, list, e.smallAudience()+1)
+	counted, err := postgres.AudienceSizes(ctx, q, list, f.smallAudience()+1)
 	if err != nil {
 		return nil, err
 	}
@@ -70,12 +70,12 @@ func (e *Engine) audienceSizes(ctx context.Context, q postgres.Querier, events [
 }
 
 // size is how many runs an event may have; fits is false when it is streamed.
-func (e *Engine) size(ev *postgres.EventRow, sizes map[postgres.Audience]int) (runs int, fits bool) {
+func (f *FanOut) size(ev *postgres.EventRow, sizes map[postgres.Audience]int) (runs int, fits bool) {
 	audiences, ok := audiencesOf(ev)
 	for _, a := range audiences {
 		runs += sizes[a]
 	}
-	fits = ok && runs <= e.smallAudience()
+	fits = ok && runs <= f.smallAudience()
 	if ev.Recipients != nil {
 		runs += len(ev.Recipients.Direct)
 	}

@@ -21,7 +21,7 @@ import (
 // acceptor is a working acceptor of the bundle's database.
 func (b *bundle) acceptor() *engine.Acceptor {
 	b.tb.Helper()
-	a := engine.NewAcceptor(engine.AcceptConfig{DB: b.db, Jobs: b.config.Jobs, Now: time.Now, Logger: slog.New(slog.DiscardHandler), Secrets: b.config.Secrets})
+	a := engine.NewAcceptor(engine.AcceptConfig{DB: b.db, Jobs: b.config.Jobs, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(b.tb, a.Start(b.ctx))
 	b.tb.Cleanup(func() { require.NoError(b.tb, a.Stop(context.WithoutCancel(b.ctx))) })
 	return a

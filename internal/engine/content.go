@@ -31,7 +31,7 @@ type mailParts struct {
 }
 
 // content renders a step for one recipient; steps that are the same for everybody are rendered once per event.
-func (e *Engine) content(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
+func (e *Executor) content(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
 	s := r.event
 	sharable := s.definition.shared[d.Step.StepID]
 	if c := s.rendered[d.Step.StepID]; sharable && c != nil {
@@ -52,7 +52,7 @@ func safeLink(link string) string {
 	return link
 }
 
-func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
+func (e *Executor) render(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
 	step := controlsOf(d)
 	vars := r.vars(r.plan.Results())
 	switch d.Channel {
@@ -94,7 +94,7 @@ func (e *Engine) render(ctx context.Context, r *run, d *workflow.Decision) (*con
 	return &content{body: asJSON(workflow.MessageContent{Text: text})}, nil
 }
 
-func (e *Engine) renderEmail(ctx context.Context, r *run, d *workflow.Decision, step workflow.Step) (*content, error) {
+func (e *Executor) renderEmail(ctx context.Context, r *run, d *workflow.Decision, step workflow.Step) (*content, error) {
 	over := r.event.overrides.ForStep(d.Step.StepID, d.Channel, d.Targets[0].ProviderID)
 	layout, err := r.event.layout(step.Email, over.Layout)
 	if err != nil {

@@ -2,10 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
-	"slices"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
@@ -101,91 +97,4 @@ func (b *batch) resume(ctx context.Context, r *run) {
 	}
 	d.Closed = true
 	b.advance(ctx, r)
-}
-
-// reshown is an in-app message that shows what an open window holds (semantics.md §3.18): the same message, unread
-// again and at the top.
-type reshown struct {
-	run      *run
-	stepID   string
-	content  *content
-	before   *postgres.InboxMessage // nil: it was deleted
-	after    postgres.InboxMessage
-	sequence int64
-}
-
-// reshow renders the steps anew that were sent while the window was open.
-func (b *batch) reshow(ctx context.Context, r *run) {
-	for _, d := range r.plan.Shown(r.digest.Early) {
-		c, err := b.engine.content(ctx, r, &d)
-		if err != nil {
-			d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
-			r.trace(&d, nil)
-			continue
-		}
-		b.reshown = append(b.reshown, reshown{run: r, stepID: d.Step.StepID, content: c})
-	}
-	r.digest.Shown = r.collected.Total
-}
-
-// lockReshown locks the messages that are shown anew.
-func (b *batch) lockReshown(ctx context.Context, tx pgx.Tx) error {
-	if len(b.reshown) == 0 {
-		return nil
-	}
-	keys := make([]postgres.StepKey, len(b.reshown))
-	for i := range b.reshown {
-		keys[i] = postgres.StepKey{NotificationID: b.reshown[i].run.row.ID, StepID: b.reshown[i].stepID}
-	}
-	locked, err := postgres.LockShown(ctx, tx, keys)
-	if err != nil {
-		return err
-	}
-	for i := range b.reshown {
-		m := &b.reshown[i]
-		if m.before = locked[keys[i]]; m.before == nil {
-			continue
-		}
-		now := m.run.event.now
-		m.after = *m.before
-		m.after.Read, m.after.Seen, m.after.Archived, m.after.ArchivedAt = false, false, false, nil
-		m.after.DeliveredAt = append(slices.Clone(m.before.DeliveredAt), stamp(now))
-		m.after.ArrivedAt = now
-		m.after.CTA = nil
-		if len(m.content.cta) > 0 {
-			_ = json.Unmarshal(m.content.cta, &m.after.CTA) // of our own making
-		}
-	}
-	return nil
-}
-
-func (b *batch) reshownChanges() (changes []postgres.InboxChange) {
-	for i := range b.reshown {
-		if b.reshown[i].before != nil {
-			changes = append(changes, postgres.InboxChange{Before: b.reshown[i].before, After: &b.reshown[i].after})
-		}
-	}
-	return changes
-}
-
-// storeReshown stores the messages that are shown anew, with the sequences of their inboxes.
-func (b *batch) storeReshown(ctx context.Context, tx pgx.Tx, changes []postgres.InboxChange, sequences []int64) error {
-	if len(changes) == 0 {
-		return nil
-	}
-	var contents []postgres.ShownContent
-	for i := range b.reshown {
-		m := &b.reshown[i]
-		if m.before == nil {
-			continue
-		}
-		m.sequence = sequences[len(contents)]
-		contents = append(contents, postgres.ShownContent{
-			MessageID: m.before.ID, Subject: m.content.subject, Content: m.content.body, Avatar: m.content.avatar, Data: m.content.data,
-		})
-	}
-	if err := postgres.StoreInbox(ctx, tx, changes, sequences); err != nil {
-		return err
-	}
-	return postgres.StoreShown(ctx, tx, contents)
 }

@@ -87,7 +87,7 @@ func deref(s *string) string {
 
 // loadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
-func (e *Engine) loadEventContexts(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*eventContext, broken map[string]error, err error) {
+func (e *Executor) loadEventContexts(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*eventContext, broken map[string]error, err error) {
 	want := postgres.SnapshotQuery{Virtual: e.DB.VirtualClocks}
 	var versions []string
 	for i := range events {
@@ -108,7 +108,7 @@ func (e *Engine) loadEventContexts(ctx context.Context, q postgres.Querier, even
 		return nil, nil, err
 	}
 	e.definitions.put(world.Versions)
-	e.setVirtualTimes(world.Environments)
+	e.clocks.set(world.Environments)
 	broken = map[string]error{}
 	for i := range events {
 		s, err := e.newEventContext(world, &events[i])
@@ -128,7 +128,7 @@ func addNew(list []string, s string) []string {
 	return append(list, s)
 }
 
-func (e *Engine) newEventContext(world *postgres.Snapshot, ev *postgres.EventRow) (*eventContext, error) {
+func (e *Executor) newEventContext(world *postgres.Snapshot, ev *postgres.EventRow) (*eventContext, error) {
 	s := &eventContext{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
 	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
 		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
@@ -151,7 +151,7 @@ func (e *Engine) newEventContext(world *postgres.Snapshot, ev *postgres.EventRow
 		s.choices = append(s.choices, s.env.Integrations[k].Integration)
 		s.conditions = s.conditions || len(s.env.Integrations[k].Conditions) > 0
 	}
-	s.now = e.Clock.Now(ev.EnvironmentID).UTC().Truncate(time.Microsecond)
+	s.now = e.clocks.Now(ev.EnvironmentID).UTC().Truncate(time.Microsecond)
 	s.severity = s.overrides.Severity()
 	if s.severity == "" {
 		s.severity = s.definition.Severity

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,7 +12,9 @@ import (
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/jsonnum"
 	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -79,37 +83,56 @@ type ExplainPage struct {
 	After string // cursor; "": from the start
 }
 
-// explainer is an engine that never writes, made when it is first wanted.
-func (a *Acceptor) explainer() *Engine {
-	a.explaining.Do(func() {
-		cfg := Config{DB: a.DB, Render: render.New(render.DefaultLimits()), Logger: a.Logger, Secrets: a.Secrets, Providers: a.Providers, Clock: fixedClock(a.Now), MaxDelay: a.MaxDelay}
-		cfg.setDefaults()
-		a.explains = &Engine{Config: cfg, versions: newVersionCache()}
-	})
-	return a.explains
+// ExplainerConfig is what an Explainer works with.
+type ExplainerConfig struct {
+	DB        *postgres.DB
+	Now       func() time.Time // real time
+	Logger    *slog.Logger
+	Secrets   *secret.Keeper     // opens webhook URLs of overrides
+	Providers *provider.Registry // those that overrides can name; nil: none
+	Retention time.Duration      // how long a transactionId counts as used; 0: 30 days
+	MaxDelay  time.Duration      // how far ahead a delay may reach; 0: DefaultMaxDelay
 }
 
-// fixedClock is a clock that tells the same time everywhere.
+// Explainer explains what events would do.
+type Explainer struct {
+	executor  *Executor
+	now       func() time.Time
+	retention time.Duration
+}
+
+// NewExplainer returns an Explainer.
+func NewExplainer(cfg ExplainerConfig) *Explainer {
+	if cfg.Providers == nil {
+		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
+	}
+	s := newShared(Config{
+		DB: cfg.DB, Render: render.New(render.DefaultLimits()), Logger: cfg.Logger, Secrets: cfg.Secrets, Providers: cfg.Providers,
+		Clock: fixedClock(cfg.Now), MaxDelay: cfg.MaxDelay,
+	})
+	return &Explainer{executor: newExecutor(s), now: cfg.Now, retention: cmp.Or(cfg.Retention, defaultRetention)}
+}
+
+// fixedClock is a clock that returns the same time for every environment.
 type fixedClock func() time.Time
 
-// Now is that time.
-func (h fixedClock) Now(string) time.Time { return h() }
+// Now returns that time.
+func (c fixedClock) Now(string) time.Time { return c() }
 
-// Explain tells what an event would do, and writes nothing.
-func (a *Acceptor) Explain(ctx context.Context, item Acceptance, page ExplainPage) (*Explanation, error) {
-	e := a.explainer()
-	x := &explaining{engine: e, page: page, out: &Explanation{TransactionID: notEmpty(item.TransactionID)}}
+// Explain returns what an event would do, and writes nothing.
+func (e *Explainer) Explain(ctx context.Context, item Acceptance, page ExplainPage) (*Explanation, error) {
+	x := &explaining{Explainer: e, page: page, out: &Explanation{TransactionID: notEmpty(item.TransactionID)}}
 	options := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
-	err := pgx.BeginTxFunc(ctx, a.DB.Pool, options, func(tx pgx.Tx) error {
+	err := pgx.BeginTxFunc(ctx, e.executor.DB.Pool, options, func(tx pgx.Tx) error {
 		x.tx = tx
-		return recoverPanic(func() error { return x.explain(ctx, a, item) })
+		return recoverPanic(func() error { return x.explain(ctx, item) })
 	})
 	return x.out, err
 }
 
 // explaining is one explanation in the making.
 type explaining struct {
-	engine  *Engine
+	*Explainer
 	tx      pgx.Tx
 	page    ExplainPage
 	out     *Explanation
@@ -119,8 +142,8 @@ type explaining struct {
 	created map[string]bool // subscriberIds that would be created
 }
 
-func (x *explaining) explain(ctx context.Context, a *Acceptor, item Acceptance) error {
-	accepted, err := x.judge(ctx, a, item)
+func (x *explaining) explain(ctx context.Context, item Acceptance) error {
+	accepted, err := x.judge(ctx, item)
 	if err != nil || accepted == nil {
 		return err
 	}
@@ -155,14 +178,14 @@ func streamed(ev *postgres.EventRow) bool {
 }
 
 // judge settles the outcome as accepting does; nil when nothing would be written.
-func (x *explaining) judge(ctx context.Context, a *Acceptor, item Acceptance) (*postgres.AcceptedEvent, error) {
-	now := a.Now()
+func (x *explaining) judge(ctx context.Context, item Acceptance) (*postgres.AcceptedEvent, error) {
+	now := x.now()
 	c := &request{Request: Request{Items: []Acceptance{item}}, outcomes: make([]Outcome, 1), prepared: make([]prepared, 1)}
-	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, acceptQuery([]*request{c}, now.Add(-a.Retention)))
+	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, acceptQuery([]*request{c}, now.Add(-x.retention)))
 	if err != nil {
 		return nil, err
 	}
-	versions, err := x.engine.versions.loadHeads(ctx, x.tx, facts.Workflows)
+	versions, err := x.executor.versions.loadHeads(ctx, x.tx, facts.Workflows)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +244,7 @@ func (x *explaining) open(ctx context.Context, ev *postgres.EventRow, a *postgre
 		return err
 	}
 	ev.Workflow = identifier
-	sources, broken, err := x.engine.loadEventContexts(ctx, x.tx, []postgres.EventRow{*ev})
+	sources, broken, err := x.executor.loadEventContexts(ctx, x.tx, []postgres.EventRow{*ev})
 	if err != nil {
 		return err
 	}
@@ -231,7 +254,7 @@ func (x *explaining) open(ctx context.Context, ev *postgres.EventRow, a *postgre
 	s := sources[0]
 	s.overlayTenant(a.Tenant)
 	s.overlayContexts(a.Contexts)
-	x.source, x.batch, x.out.Now = s, x.engine.newBatch(), s.now
+	x.source, x.batch, x.out.Now = s, x.executor.newBatch(), s.now
 	return nil
 }
 
@@ -277,7 +300,7 @@ func (x *explaining) direct(ctx context.Context) error {
 	for i := range s.Recipients.Direct {
 		runs = append(runs, x.batch.newRun(s, known[s.Recipients.Direct[i].SubscriberID]))
 	}
-	if err := x.engine.loadPersonal(ctx, x.tx, runs); err != nil {
+	if err := x.executor.loadPersonal(ctx, x.tx, runs); err != nil {
 		return err
 	}
 	for i, r := range runs {

@@ -13,7 +13,7 @@ import (
 
 // runs takes runs to their end and adds what becomes of them.
 func (x *explaining) runs(ctx context.Context, runs []*run) error {
-	if err := x.batch.loadTriggerTargets(ctx, x.tx, runs); err != nil {
+	if err := x.batch.starts.load(ctx, x.tx, runs); err != nil {
 		return err
 	}
 	for _, r := range runs {
@@ -121,7 +121,7 @@ func (r *run) explained(d *workflow.Decision, m *postgres.MessageRow) *Explained
 // stream explains the next recipients of topics or a broadcast, as many as the page still holds.
 func (x *explaining) stream(ctx context.Context) error {
 	s := x.source
-	if err := x.engine.findActor(ctx, x.tx, s); err != nil && s.actor == nil {
+	if err := x.executor.findActor(ctx, x.tx, s); err != nil && s.actor == nil {
 		return err
 	}
 	skip := s.leftOut()
@@ -227,7 +227,7 @@ func (x *explaining) pageOf(ctx context.Context, rows []postgres.PageRow, skip m
 		for i, r := range runs {
 			own[i], global[i] = r.own, r.global
 		}
-		if err := x.engine.loadPersonal(ctx, x.tx, runs); err != nil {
+		if err := x.executor.loadPersonal(ctx, x.tx, runs); err != nil {
 			return err
 		}
 		for i, r := range runs {

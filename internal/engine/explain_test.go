@@ -13,10 +13,10 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// explainer is an acceptor that only explains, by the bundle's clock.
-func (b *bundle) explainer() *engine.Acceptor {
+// explainer explains by the bundle's clock.
+func (b *bundle) explainer() *engine.Explainer {
 	b.tb.Helper()
-	return engine.NewAcceptor(engine.AcceptConfig{
+	return engine.NewExplainer(engine.ExplainerConfig{
 		DB: b.db, Now: func() time.Time { return b.clock.Now("") }, Logger: slog.New(slog.DiscardHandler), Secrets: b.config.Secrets,
 		Providers: b.config.Providers,
 	})

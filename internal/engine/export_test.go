@@ -4,3 +4,18 @@ import "context"
 
 // LookAfterWriters is what the watchdog does every second.
 func (a *Acceptor) LookAfterWriters(ctx context.Context) { a.lookAfterWriters(ctx) }
+
+// FanOut does what the job of these events does.
+func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
+	return e.fanOut.Events(ctx, eventIDs)
+}
+
+// Send does what the job of these messages does, and waits for calls that take long.
+func (e *Engine) Send(ctx context.Context, messageIDs []string) error {
+	return e.worker.Send(ctx, messageIDs)
+}
+
+// Advance takes runs that are due through their next steps.
+func (e *Engine) Advance(ctx context.Context, ids []string) error {
+	return e.executor.Advance(ctx, ids)
+}

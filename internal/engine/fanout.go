@@ -16,15 +16,18 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// FanOut makes the notifications of accepted events.
+type FanOut struct{ *Executor }
+
 // runsPerCommit bounds how many runs small events share a transaction with.
 const runsPerCommit = 2_000
 
-// FanOut makes the notifications of accepted events and takes each as far as it goes now. Events that nobody needs to
+// Events makes the notifications of accepted events and takes each as far as it goes now. Events that nobody needs to
 // look at any more are passed over, so a repetition is harmless.
-func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
+func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
 	for len(eventIDs) > 0 {
-		got, err := e.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
-			return postgres.ClaimEvents(ctx, tx, eventIDs, e.moment())
+		got, err := f.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
+			return postgres.ClaimEvents(ctx, tx, eventIDs, f.clocks.moment())
 		})
 		switch {
 		case err == nil:
@@ -33,15 +36,15 @@ func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 		case len(eventIDs) > 1:
 			// One of them is at fault: each stands alone from here on, so that it spoils no other.
 			for _, eventID := range eventIDs {
-				if err := e.FanOut(ctx, []string{eventID}); err != nil {
+				if err := f.Events(ctx, []string{eventID}); err != nil {
 					return err
 				}
 			}
 			return nil
 		default:
-			return e.failed(ctx, postgres.DueEvents, eventIDs[0], err)
+			return f.failed(ctx, postgres.DueEvents, eventIDs[0], err)
 		}
-		if err := e.streams(ctx, got.streams); err != nil {
+		if err := f.streams(ctx, got.streams); err != nil {
 			return err
 		}
 		eventIDs = got.left
@@ -49,21 +52,21 @@ func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 	return nil
 }
 
-func (e *Engine) streams(ctx context.Context, eventIDs []string) error {
+func (f *FanOut) streams(ctx context.Context, eventIDs []string) error {
 	for _, eventID := range eventIDs {
-		if err := e.streamGuarded(ctx, eventID); err != nil {
+		if err := f.streamGuarded(ctx, eventID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *Engine) streamGuarded(ctx context.Context, eventID string) error {
-	err := recoverPanic(func() error { return e.stream(ctx, eventID) })
+func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
+	err := recoverPanic(func() error { return f.stream(ctx, eventID) })
 	if err == nil || isInfrastructureError(ctx, err) {
 		return err
 	}
-	return e.failed(ctx, postgres.DueEvents, eventID, err)
+	return f.failed(ctx, postgres.DueEvents, eventID, err)
 }
 
 // recoverPanic turns a panic into an error, so that one row cannot end the process.
@@ -88,16 +91,17 @@ const (
 )
 
 // failed counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
-func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID string, cause error) error {
+func (e *Executor) failed(ctx context.Context, table postgres.DueTable, rowID string, cause error) error {
 	environmentID, err := e.DB.EnvironmentOf(ctx, table, rowID)
 	if err != nil {
 		return errors.Join(err, cause)
 	}
-	now, err := e.timeIn(ctx, environmentID)
+	now, err := e.clocks.readNow(ctx, environmentID)
 	if err != nil {
 		return errors.Join(err, cause)
 	}
-	f := &postgres.Failure{At: now, Stands: e.stands(environmentID), Pause: failurePause, Limit: maxFailures}
+	_, frozen := e.clocks.frozenAt(environmentID)
+	f := &postgres.Failure{At: now, Stands: frozen, Pause: failurePause, Limit: maxFailures}
 	f.Parked = workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
 	var parked bool
 	if table == postgres.DueEvents {
@@ -121,7 +125,7 @@ func (e *Engine) failed(ctx context.Context, table postgres.DueTable, rowID stri
 }
 
 // failEvent is park. Where those whom the event names cannot be created, the failure is counted all the same.
-func (e *Engine) failEvent(ctx context.Context, eventID string, f *postgres.Failure) (parked bool, err error) {
+func (e *Executor) failEvent(ctx context.Context, eventID string, f *postgres.Failure) (parked bool, err error) {
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 		parked, err = e.park(ctx, tx, eventID, f)
 		return err
@@ -142,29 +146,29 @@ type claimed struct {
 
 // fanOutClaimed claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
 // for the caller to stream.
-func (e *Engine) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
+func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
 	var b *batch
-	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b, got = e.newBatch(), claimed{}
+	err = f.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, got = f.newBatch(), claimed{}
 		events, err := claim(ctx, tx)
 		if err != nil || len(events) == 0 {
 			return err
 		}
 		got.found = len(events)
-		sizes, err := e.audienceSizes(ctx, tx, events)
+		sizes, err := f.audienceSizes(ctx, tx, events)
 		if err != nil {
 			return err
 		}
-		events, got.streams, got.left = e.divide(events, sizes)
+		events, got.streams, got.left = f.divide(events, sizes)
 		got.streams = got.streams[:min(len(got.streams), streams)]
-		if err := postgres.LeaseEvents(ctx, tx, got.streams, e.Lease); err != nil || len(events) == 0 {
+		if err := postgres.LeaseEvents(ctx, tx, got.streams, f.Lease); err != nil || len(events) == 0 {
 			return err
 		}
 		audiences, err := loadAudiences(ctx, tx, events)
 		if err != nil {
 			return err
 		}
-		changes, err := e.fanOutDirect(ctx, tx, b, events, audiences, nil)
+		changes, err := f.fanOutDirect(ctx, tx, b, events, audiences, nil)
 		if err != nil {
 			return err
 		}
@@ -176,19 +180,12 @@ func (e *Engine) fanOutClaimed(ctx context.Context, streams int, claim func(cont
 	return got, err
 }
 
-// inTx runs fn in a transaction, again when the database gave it up in favour of another, and turns panics into errors.
-func (e *Engine) inTx(ctx context.Context, fn func(ctx context.Context, tx pgx.Tx) error) error {
-	return recoverPanic(func() error {
-		return e.DB.Batch(ctx, func(b *postgres.Batch) error { return fn(ctx, b.Pgx) })
-	})
-}
-
 // divide tells small events from those that are streamed, and leaves for later what exceeds one transaction.
-func (e *Engine) divide(events []postgres.EventRow, sizes map[postgres.Audience]int) (small []postgres.EventRow, streams, left []string) {
+func (f *FanOut) divide(events []postgres.EventRow, sizes map[postgres.Audience]int) (small []postgres.EventRow, streams, left []string) {
 	room := runsPerCommit
 	for i := range events {
 		ev := &events[i]
-		runs, fits := e.size(ev, sizes)
+		runs, fits := f.size(ev, sizes)
 		switch {
 		case !fits:
 			streams = append(streams, ev.ID)
@@ -205,22 +202,22 @@ func (e *Engine) divide(events []postgres.EventRow, sizes map[postgres.Audience]
 // fanOutDirect makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
 // tells the checkpoint of events that go on as a stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
 // alone, which is what the caller sees to.
-func (e *Engine) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, audiences map[postgres.Audience][]postgres.PageRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
-	sources, broken, err := e.loadEventContexts(ctx, tx, events)
+func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, audiences map[postgres.Audience][]postgres.PageRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
+	sources, broken, err := f.loadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}
 	for _, cause := range broken {
 		return nil, cause
 	}
-	known, err := e.upsertNamed(ctx, tx, sources)
+	known, err := f.upsertNamed(ctx, tx, sources)
 	if err != nil {
 		return nil, err
 	}
 	var changes []postgres.EventChange
 	var runs []*run
 	for _, s := range sources {
-		_, span := e.span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
+		_, span := f.span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
 		first := len(runs)
 		if s.Actor != nil {
 			s.setActor(known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
@@ -232,13 +229,13 @@ func (e *Engine) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events [
 			}
 		}
 		runs = append(runs, b.runsOfAudiences(s, audiences)...)
-		changes = append(changes, s.change(len(runs)-first, more, e.Lease))
+		changes = append(changes, s.change(len(runs)-first, more, f.Lease))
 		span.End()
 	}
-	if err := e.loadPersonal(ctx, tx, runs); err != nil {
+	if err := f.loadPersonal(ctx, tx, runs); err != nil {
 		return nil, err
 	}
-	if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
+	if err := b.starts.load(ctx, tx, runs); err != nil {
 		return nil, err
 	}
 	for _, r := range runs {
@@ -265,7 +262,7 @@ func (s *eventContext) change(notified int, more *postgres.Checkpoint, lease tim
 }
 
 // loadPersonal gives runs what belongs to their subscribers: preferences, and for chat and push where these go.
-func (e *Engine) loadPersonal(ctx context.Context, q postgres.Querier, runs []*run) error {
+func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []*run) error {
 	want := postgres.PersonalQuery{}
 	for _, r := range runs {
 		d := r.event.definition

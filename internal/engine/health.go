@@ -52,7 +52,7 @@ func (d *delivery) shouldReport() bool {
 
 // recordHealth sums the signs of a batch up, one write per integration that changes. It is advice for later calls: when
 // it fails, the next batch says the same.
-func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOutcome) {
+func (r *recorder) recordHealth(ctx context.Context, outcomes []postgres.MessageOutcome) {
 	var signs []postgres.Health
 	at := map[string]int{}
 	for i := range outcomes {
@@ -74,13 +74,13 @@ func (e *Engine) recordHealth(ctx context.Context, outcomes []postgres.MessageOu
 	if len(signs) == 0 {
 		return
 	}
-	changes, err := e.DB.RecordHealth(ctx, signs, e.Breaker)
+	changes, err := r.DB.RecordHealth(ctx, signs, r.Breaker)
 	if err != nil {
-		e.Logger.WarnContext(ctx, "health of integrations not recorded", slog.String("error", err.Error()))
+		r.Logger.WarnContext(ctx, "health of integrations not recorded", slog.String("error", err.Error()))
 	}
 	for _, c := range changes {
-		e.Meter.Breaker(c.ProviderID, c.State)
-		e.Logger.WarnContext(ctx, "breaker of an integration changed", slog.String("integration_id", c.IntegrationID),
+		r.Meter.Breaker(c.ProviderID, c.State)
+		r.Logger.WarnContext(ctx, "breaker of an integration changed", slog.String("integration_id", c.IntegrationID),
 			slog.String("provider", c.ProviderID), slog.String("state", c.State), slog.String("cause", c.Cause))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -57,41 +56,23 @@ func (r *run) awaitHTTPStep(d *workflow.Decision) {
 	r.row.State = asJSON(r.state(r.plan.Results()))
 }
 
-// runDueHTTPSteps claims due calls and lets them run, so that a slow address does not hold up the rest.
-func (e *Engine) runDueHTTPSteps(ctx context.Context, room chan struct{}) (found int, err error) {
-	select {
-	case room <- struct{}{}:
-	case <-ctx.Done():
-		return 0, context.Cause(ctx)
-	}
-	calls, err := e.claimHTTPSteps(ctx)
-	if err != nil || len(calls) == 0 {
-		<-room
-		return 0, err
-	}
-	e.working.Go(func() {
-		defer func() { <-room }()
-		if err := e.runHTTPSteps(ctx, calls); err != nil {
-			e.Logger.WarnContext(ctx, "answers of custom steps not recorded", slog.String("error", err.Error()))
-		}
-	})
-	return len(calls), nil
-}
+// HTTPSteps makes the calls of custom steps.
+type HTTPSteps struct{ *Executor }
 
 // claimHTTPSteps takes due calls and leaves a lease on each. Those that cannot be made end their step here.
-func (e *Engine) claimHTTPSteps(ctx context.Context) (calls []httpStep, err error) {
+func (h *HTTPSteps) claimHTTPSteps(ctx context.Context) (calls []httpStep, err error) {
 	var b *batch
-	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b, calls = e.newBatch(), nil
-		rows, err := postgres.ClaimCalls(ctx, tx, e.moment(), messagesPerJob)
+	err = h.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, calls = h.newBatch(), nil
+		rows, err := postgres.ClaimCalls(ctx, tx, h.clocks.moment(), messagesPerJob)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		runs, err := e.reopen(ctx, tx, rows)
+		runs, err := h.reopen(ctx, tx, rows)
 		if err != nil {
 			return err
 		}
-		if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
+		if err := b.starts.load(ctx, tx, runs); err != nil {
 			return err
 		}
 		for _, r := range runs {
@@ -119,7 +100,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *httpStep {
 		b.advance(ctx, r)
 		return nil
 	}
-	request, err := b.engine.httpStepRequest(ctx, r, step)
+	request, err := b.executor.httpStepRequest(ctx, r, step)
 	if err != nil {
 		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
 		return nil
@@ -133,7 +114,7 @@ func (b *batch) beginHTTPStep(ctx context.Context, r *run) *httpStep {
 		timeout = time.Duration(step.Custom.TimeoutSeconds) * time.Second
 	}
 	r.httpStep.Attempt++
-	request.Sign = b.engine.callback(r.row.EnvironmentID, r.row.ID+":"+step.StepID, r.httpStep.Attempt)
+	request.Sign = b.executor.callbacks.sign(r.row.EnvironmentID, r.row.ID+":"+step.StepID, r.httpStep.Attempt)
 	r.httpStep.Until = new(time.Now().Add(timeout + callLease).UTC())
 	r.row.State = asJSON(r.state(r.results))
 	b.runs = append(b.runs, r)
@@ -154,7 +135,7 @@ func (r *run) currentHTTPStep() *workflow.Step {
 }
 
 // httpStepRequest renders the call.
-func (e *Engine) httpStepRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
+func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
 	c, view := step.Custom, r.view(r.results)
 	vars := view.Bind()
 	target, err := e.Render.Text(ctx, c.URL, vars)
@@ -189,30 +170,17 @@ func (e *Engine) httpStepRequest(ctx context.Context, r *run, step *workflow.Ste
 	return request, nil
 }
 
-// callback signs a call to an address of the operator's. Its key lets the address tell a repetition.
-func (e *Engine) callback(environmentID, callID string, attempt int) func([]byte) http.Header {
-	secret := ""
-	if e.CallbackKey != nil {
-		secret = e.CallbackKey(environmentID)
-	}
-	return func(body []byte) http.Header {
-		return provider.WebhookCall{
-			Prefix: cmp.Or(e.Deps.Prefix, "svc"), Secret: secret, ID: callID, Attempt: attempt, Now: time.Now(),
-		}.Sign(body)
-	}
-}
-
 // runHTTPSteps makes calls side by side and records each answer.
-func (e *Engine) runHTTPSteps(ctx context.Context, calls []httpStep) error {
+func (h *HTTPSteps) runHTTPSteps(ctx context.Context, calls []httpStep) error {
 	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
 	errs := make([]error, len(calls))
 	var under sync.WaitGroup
 	for i := range calls {
 		under.Go(func() {
-			e.calls <- struct{}{}
-			response, failure := e.runHTTPStep(ctx, &calls[i])
-			<-e.calls
-			errs[i] = e.recordHTTPStep(ctx, &calls[i], response, failure)
+			h.callbacks.tokens <- struct{}{}
+			response, failure := h.runHTTPStep(ctx, &calls[i])
+			<-h.callbacks.tokens
+			errs[i] = h.recordHTTPStep(ctx, &calls[i], response, failure)
 		})
 	}
 	under.Wait()
@@ -220,15 +188,11 @@ func (e *Engine) runHTTPSteps(ctx context.Context, calls []httpStep) error {
 }
 
 // runHTTPStep makes one call. The answer is JSON, or nothing.
-func (e *Engine) runHTTPStep(ctx context.Context, c *httpStep) (response any, failure *provider.Error) {
+func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *httpStep) (response any, failure *provider.Error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	started, outcome := time.Now(), workflow.AttemptAccepted
-	var answer *provider.Answer
-	err := recoverPanic(func() (err error) {
-		answer, err = e.Deps.Client().Do(ctx, c.request)
-		return err
-	})
+	answer, err := h.callbacks.do(ctx, c.request)
 	switch {
 	case err != nil:
 		failure = asProviderError(err)
@@ -245,24 +209,24 @@ func (e *Engine) runHTTPStep(ctx context.Context, c *httpStep) (response any, fa
 			outcome = workflow.AttemptUnknown
 		}
 	}
-	e.Meter.Attempt("custom", string(outcome), time.Since(started))
+	h.Meter.Attempt("custom", string(outcome), time.Since(started))
 	return response, failure
 }
 
 // recordHTTPStep records what a call came to and takes the run on, unless the run was cancelled or the lease has passed on.
-func (e *Engine) recordHTTPStep(ctx context.Context, c *httpStep, response any, failure *provider.Error) error {
+func (h *HTTPSteps) recordHTTPStep(ctx context.Context, c *httpStep, response any, failure *provider.Error) error {
 	var b *batch
-	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b = e.newBatch()
+	err := h.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b = h.newBatch()
 		rows, err := postgres.ClaimAnswered(ctx, tx, c.runID, c.attempt)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
-		runs, err := e.reopen(ctx, tx, rows)
+		runs, err := h.reopen(ctx, tx, rows)
 		if err != nil {
 			return err
 		}
-		if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
+		if err := b.starts.load(ctx, tx, runs); err != nil {
 			return err
 		}
 		r := runs[0]
@@ -291,12 +255,12 @@ func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, fai
 		return
 	}
 	t := trial{
-		Attempt: r.httpStep.Attempt, Now: r.event.now, Due: r.httpStep.Since, Jitter: b.engine.Jitter(), Unknown: step.UnknownOutcome,
+		Attempt: r.httpStep.Attempt, Now: r.event.now, Due: r.httpStep.Since, Jitter: b.executor.Jitter(), Unknown: step.UnknownOutcome,
 	}
 	if step.DeadlineSeconds > 0 {
 		t.Deadline = after(r.httpStep.Since, step.DeadlineSeconds)
 	}
-	v := b.engine.Backoff.judge(t, failure)
+	v := b.executor.Backoff.judge(t, failure)
 	if v.RetryAt == nil {
 		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, describe(failure))
 		return

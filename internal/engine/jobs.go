@@ -63,42 +63,25 @@ func (SendArgs) Kind() string { return "send" }
 
 type fanOutWorker struct {
 	river.WorkerDefaults[FanOutArgs]
-	engine *Engine
+	fanOut *FanOut
 }
 
 // Work fans the events out. The job is completed by River in its own time: to repeat it finds nothing left to do.
 func (w *fanOutWorker) Work(ctx context.Context, job *river.Job[FanOutArgs]) error {
 	if job.Queue != QueueUrgent {
-		w.engine.awaitBackpressure(ctx)
+		w.fanOut.awaitBackpressure(ctx)
 	}
-	return w.engine.FanOut(ctx, job.Args.EventIDs)
-}
-
-// The pauses of a fan-out that gives way. Under lasting pressure fan-out goes on all the same, half a second later, and
-// with more events at once.
-const (
-	pause  = 5 * time.Millisecond
-	pauses = 100
-)
-
-// awaitBackpressure lets callers that queue to be accepted go first.
-func (e *Engine) awaitBackpressure(ctx context.Context) {
-	for n := 0; n < pauses && e.Backpressure() && ctx.Err() == nil; n++ {
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-		}
-	}
+	return w.fanOut.Events(ctx, job.Args.EventIDs)
 }
 
 type sendWorker struct {
 	river.WorkerDefaults[SendArgs]
-	engine *Engine
+	worker *Worker
 }
 
 // Work makes the attempts that are due.
 func (w *sendWorker) Work(ctx context.Context, job *river.Job[SendArgs]) error {
-	return w.engine.send(ctx, job.Args.MessageIDs, w.engine.deliverAside)
+	return w.worker.send(ctx, job.Args.MessageIDs, w.worker.deliverAside)
 }
 
 // messagesPerJob bounds a send job: its calls share a commit before and a few after.

@@ -24,10 +24,10 @@ import (
 const namedEvents = 1_000
 
 // namedBefore are whom earlier events name that still wait, a page of them, and the event up to which they were read.
-func (e *Engine) namedBefore(ctx context.Context, s *eventContext, at postgres.Checkpoint) (inputs namedInputs, upTo string, err error) {
+func (f *FanOut) namedBefore(ctx context.Context, s *eventContext, at postgres.Checkpoint) (inputs namedInputs, upTo string, err error) {
 	from := at.Named
 	if from == "" {
-		oldest, err := postgres.OldestWaiting(ctx, e.DB.Pool, s.EnvironmentID, at.MaxEventID, s.ID)
+		oldest, err := postgres.OldestWaiting(ctx, f.DB.Pool, s.EnvironmentID, at.MaxEventID, s.ID)
 		if err != nil {
 			return nil, "", err
 		}
@@ -37,8 +37,8 @@ func (e *Engine) namedBefore(ctx context.Context, s *eventContext, at postgres.C
 		}
 	}
 	inputs = namedInputs{}
-	for len(inputs) < e.PageSize && from < at.MaxEventID {
-		events, err := postgres.NamedPage(ctx, e.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
+	for len(inputs) < f.PageSize && from < at.MaxEventID {
+		events, err := postgres.NamedPage(ctx, f.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
 		if err != nil {
 			return nil, "", err
 		}
@@ -48,7 +48,7 @@ func (e *Engine) namedBefore(ctx context.Context, s *eventContext, at postgres.C
 			from = events[namedEvents-1].ID
 		}
 		for i := range events {
-			if inputs.addNamed(s.EnvironmentID, &events[i]); len(inputs) >= e.PageSize {
+			if inputs.addNamed(s.EnvironmentID, &events[i]); len(inputs) >= f.PageSize {
 				from = events[i].ID
 				break
 			}
@@ -58,20 +58,20 @@ func (e *Engine) namedBefore(ctx context.Context, s *eventContext, at postgres.C
 }
 
 // planNamed makes the batch of a page of a broadcast's recipients who are named by earlier events.
-func (e *Engine) planNamed(p *page, s *eventContext, inputs namedInputs) func(context.Context, pgx.Tx) error {
+func (f *FanOut) planNamed(p *page, s *eventContext, inputs namedInputs) func(context.Context, pgx.Tx) error {
 	return func(ctx context.Context, tx pgx.Tx) error {
-		p.batch = e.newBatch()
-		return e.reachNamed(ctx, tx, p.batch, s, inputs, p.before.MaxSubscriberID)
+		p.batch = f.newBatch()
+		return f.reachNamed(ctx, tx, p.batch, s, inputs, p.before.MaxSubscriberID)
 	}
 }
 
 // noneLate reports whether a broadcast that has come to the last subscriber of its acceptance has reached everybody.
-func (e *Engine) noneLate(ctx context.Context, want postgres.PageQuery, at *postgres.Checkpoint) (bool, error) {
+func (f *FanOut) noneLate(ctx context.Context, want postgres.PageQuery, at *postgres.Checkpoint) (bool, error) {
 	if at.MaxEventID == "" { // accepted before events were noted
 		return true, nil
 	}
 	want.After, want.NewestEvent, want.Limit = at.MaxSubscriberID, at.MaxEventID, 1
-	late, err := postgres.LatePage(ctx, e.DB.Pool, want)
+	late, err := postgres.LatePage(ctx, f.DB.Pool, want)
 	return len(late) == 0, err
 }
 
@@ -99,8 +99,8 @@ func (inputs namedInputs) addNamed(environmentID string, ev *postgres.NamedRow) 
 
 // reachNamed creates those of the named subscribers that do not exist yet, and makes the runs of those that a page of the
 // subscribers up to newest does not reach.
-func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *eventContext, inputs namedInputs, newest string) error {
-	known, err := e.createNamed(ctx, tx, inputs)
+func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *eventContext, inputs namedInputs, newest string) error {
+	known, err := f.createNamed(ctx, tx, inputs)
 	if err != nil {
 		return err
 	}
@@ -126,10 +126,10 @@ func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *eventCo
 			runs = append(runs, b.newRun(s, late[whoID]))
 		}
 	}
-	if err := e.loadPersonal(ctx, tx, runs); err != nil {
+	if err := f.loadPersonal(ctx, tx, runs); err != nil {
 		return err
 	}
-	if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
+	if err := b.starts.load(ctx, tx, runs); err != nil {
 		return err
 	}
 	for _, r := range runs {
@@ -140,7 +140,7 @@ func (e *Engine) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *eventCo
 
 // createNamed creates subscribers that are missing, and answers all of them. What is said of those that exist is left to the
 // events that say it.
-func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[postgres.SubscriberKey]*recipient, error) {
+func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[postgres.SubscriberKey]*recipient, error) {
 	known := make(map[postgres.SubscriberKey]*recipient, len(inputs))
 	if len(inputs) == 0 {
 		return known, nil
@@ -177,7 +177,7 @@ func (e *Engine) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs)
 
 // park counts a failure of an event. One that is parked by it creates whom it names in the same transaction: it was
 // accepted, so that later broadcasts reach them.
-func (e *Engine) park(ctx context.Context, tx pgx.Tx, eventID string, f *postgres.Failure) (parked bool, err error) {
+func (e *Executor) park(ctx context.Context, tx pgx.Tx, eventID string, f *postgres.Failure) (parked bool, err error) {
 	if parked, err = postgres.FailEvent(ctx, tx, eventID, f); err != nil || !parked {
 		return parked, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // outcomeWithoutCall is the outcome of a delivery for which no call was made.
-func (e *Engine) outcomeWithoutCall(d *delivery) postgres.MessageOutcome {
+func (w *Worker) outcomeWithoutCall(d *delivery) postgres.MessageOutcome {
 	o := d.outcome()
 	d.recovered(&o)
 	if d.failure.Code == codeReported {
@@ -23,20 +23,20 @@ func (e *Engine) outcomeWithoutCall(d *delivery) postgres.MessageOutcome {
 		d.end(&o, workflow.ReasonNoIntegration, d.failure)
 		return o
 	}
-	t := e.trial(d, 0)
+	t := w.trial(d, 0)
 	if d.failure.Code == codeBreaker && t.Alternative {
 		t.Alternative = isHealthy(d.alternative())
 	}
 	if d.integration != nil && d.failure.Class == provider.Fault {
 		o.Sign = d.healthSign(d.failure)
 	}
-	e.apply(d, &o, e.Backoff.judge(t, d.failure), d.failure)
+	w.apply(d, &o, w.Backoff.judge(t, d.failure), d.failure)
 	return o
 }
 
 // outcomeOfCall is the outcome of a call.
-func (e *Engine) outcomeOfCall(d *delivery, receipt *provider.Receipt, failure *provider.Error) postgres.MessageOutcome {
-	now := e.Clock.Now(d.EnvironmentID).UTC()
+func (w *Worker) outcomeOfCall(d *delivery, receipt *provider.Receipt, failure *provider.Error) postgres.MessageOutcome {
+	now := w.clocks.Now(d.EnvironmentID).UTC()
 	o := d.outcome()
 	d.recovered(&o)
 	d.now, o.At = now, now
@@ -68,7 +68,7 @@ func (e *Engine) outcomeOfCall(d *delivery, receipt *provider.Receipt, failure *
 	if failure.DropToken && meant && d.envelope.DeviceToken != "" && d.envelope.SettingID != "" {
 		o.DropToken, o.SettingID = d.envelope.DeviceToken, d.envelope.SettingID
 	}
-	e.apply(d, &o, e.Backoff.judge(e.trial(d, 1), failure), failure)
+	w.apply(d, &o, w.Backoff.judge(w.trial(d, 1), failure), failure)
 	return o
 }
 
@@ -94,7 +94,7 @@ func (d *delivery) recovered(o *postgres.MessageOutcome) {
 }
 
 // apply turns a verdict into the message's next state and its trace.
-func (e *Engine) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failure *provider.Error) {
+func (w *Worker) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failure *provider.Error) {
 	next := d.alternative()
 	switch {
 	case v.RetryAt != nil:

@@ -13,7 +13,7 @@ import (
 
 // linkReceipts gives receipts that came before the answer to their own request their messages. Only providers that
 // report are asked after. When it fails, the next receipt of the message brings it about.
-func (e *Engine) linkReceipts(ctx context.Context, outcomes []postgres.MessageOutcome) {
+func (r *recorder) linkReceipts(ctx context.Context, outcomes []postgres.MessageOutcome) {
 	type group struct{ environment, integration string }
 	taken := map[group][]string{}
 	for i := range outcomes {
@@ -25,31 +25,31 @@ func (e *Engine) linkReceipts(ctx context.Context, outcomes []postgres.MessageOu
 		taken[g] = append(taken[g], *a.ProviderMessageID)
 	}
 	for g, ids := range taken {
-		if err := e.DB.LinkReceipts(ctx, viewer.Scope{EnvironmentID: g.environment}, g.integration, ids); err != nil {
-			e.Logger.WarnContext(ctx, "early receipts not linked", slog.String("integration_id", g.integration), slog.String("error", err.Error()))
+		if err := r.DB.LinkReceipts(ctx, viewer.Scope{EnvironmentID: g.environment}, g.integration, ids); err != nil {
+			r.Logger.WarnContext(ctx, "early receipts not linked", slog.String("integration_id", g.integration), slog.String("error", err.Error()))
 		}
 	}
 }
 
 // simulatedReceipt is how a simulated integration reports on messages that it took: in the background, as vendors do.
-func (e *Engine) simulatedReceipt(row *postgres.IntegrationRow) func(string, []workflow.ReceiptKind) {
+func (a *adapters) simulatedReceipt(row *postgres.IntegrationRow) func(string, []workflow.ReceiptKind) {
 	pause := time.Duration(row.Simulation.ReceiptDelayMs) * time.Millisecond
 	integrationID, environmentID, channel := row.ID, row.EnvironmentID, row.Channel
 	return func(providerMessageID string, kinds []workflow.ReceiptKind) {
-		e.working.Go(func() {
+		a.background.Go(func() {
 			ctx := viewer.SystemContext(context.Background())
 			for _, kind := range kinds {
 				select {
 				case <-time.After(pause):
-				case <-e.stopping:
+				case <-a.background.stopping:
 					return
 				}
-				now := e.Clock.Now(environmentID).UTC()
-				err := e.DB.RecordReceipts(ctx, viewer.Scope{EnvironmentID: environmentID}, integrationID, channel, postgres.ReceiptReport{Proven: true, Receipts: []postgres.ReceiptRow{{
+				now := a.clocks.Now(environmentID).UTC()
+				err := a.DB.RecordReceipts(ctx, viewer.Scope{EnvironmentID: environmentID}, integrationID, channel, postgres.ReceiptReport{Proven: true, Receipts: []postgres.ReceiptRow{{
 					EventID: id.New(time.Now()), Kind: kind, ProviderMessageID: providerMessageID, At: now, Permanent: true, Detail: "simulated",
 				}}})
 				if err != nil {
-					e.Logger.WarnContext(ctx, "simulated receipt lost", slog.String("error", err.Error()))
+					a.Logger.WarnContext(ctx, "simulated receipt lost", slog.String("error", err.Error()))
 				}
 			}
 		})

@@ -15,7 +15,7 @@ import (
 
 // upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and answers
 // them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
-func (e *Engine) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*eventContext) (map[postgres.SubscriberKey]*recipient, error) {
+func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*eventContext) (map[postgres.SubscriberKey]*recipient, error) {
 	inputs := namedInputs{}
 	for _, s := range sources {
 		inputs.addSource(s)
@@ -108,7 +108,7 @@ func addRecipients(known map[postgres.SubscriberKey]*recipient, rows []postgres.
 }
 
 // mergeSettings stores the channel settings that came with recipients, whose rows the upsert has locked.
-func (e *Engine) mergeSettings(ctx context.Context, tx pgx.Tx, writes []postgres.SubscriberWrite, known map[postgres.SubscriberKey]*recipient) error {
+func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []postgres.SubscriberWrite, known map[postgres.SubscriberKey]*recipient) error {
 	var settings []postgres.SettingWrite
 	for _, w := range writes {
 		who := known[postgres.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]

@@ -12,7 +12,7 @@ import (
 
 // Advance takes runs that are due through their next steps. A run that fails alone is tried again later, and parked in
 // the end; the others go on.
-func (e *Engine) Advance(ctx context.Context, ids []string) error {
+func (e *Executor) Advance(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (e *Engine) Advance(ctx context.Context, ids []string) error {
 	return nil
 }
 
-func (e *Engine) resume(ctx context.Context, ids []string) error {
+func (e *Executor) resume(ctx context.Context, ids []string) error {
 	var b *batch
 	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		b = e.newBatch()
@@ -39,7 +39,7 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 		if err != nil {
 			return err
 		}
-		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.moment(), windowIDs(windows))
+		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.clocks.moment(), windowIDs(windows))
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -47,7 +47,7 @@ func (e *Engine) resume(ctx context.Context, ids []string) error {
 		if err != nil {
 			return err
 		}
-		if err := b.loadTriggerTargets(ctx, tx, runs); err != nil {
+		if err := b.starts.load(ctx, tx, runs); err != nil {
 			return err
 		}
 		for _, r := range runs {
@@ -84,7 +84,7 @@ func windowOf(windows []postgres.WindowRow, id string) *postgres.WindowRow {
 
 // reopen joins waiting runs with their event, their subscriber as it is now, and what became of their earlier steps. A
 // run whose event or subscriber is gone has none.
-func (e *Engine) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow) ([]*run, error) {
+func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow) ([]*run, error) {
 	var environments, events, subscribers, notifications []string
 	for i := range rows {
 		environments = append(environments, rows[i].EnvironmentID)
@@ -185,7 +185,7 @@ func (r *run) move(left *workflow.Definition) {
 
 // reopenEventContexts reads the events of waiting runs, each with the version that its run goes on with: the one that it
 // started with, unless the workflow asks for the latest (semantics.md §2.8).
-func (e *Engine) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[eventContextKey]reopened, error) {
+func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[eventContextKey]reopened, error) {
 	events, err := postgres.LoadEvents(ctx, tx, ids)
 	if err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (e *Engine) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []post
 }
 
 // byKey joins events with what their runs share. A broken one has no source.
-func (e *Engine) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRow, keys []eventContextKey) (map[eventContextKey]*eventContext, error) {
+func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRow, keys []eventContextKey) (map[eventContextKey]*eventContext, error) {
 	list, _, err := e.loadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
@@ -238,7 +238,7 @@ func (e *Engine) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRo
 }
 
 // renew moves the sources of workflows that go on with their latest version to it.
-func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*eventContext, latest []postgres.LatestVersion) (map[eventContextKey]reopened, error) {
+func (e *Executor) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*eventContext, latest []postgres.LatestVersion) (map[eventContextKey]reopened, error) {
 	out := make(map[eventContextKey]reopened, len(started))
 	newest := make(map[string]string, len(latest))
 	for _, l := range latest {
@@ -273,7 +273,7 @@ func (e *Engine) renew(ctx context.Context, tx pgx.Tx, started map[eventContextK
 
 // endOrphan ends a run whose event or subscriber is gone.
 func (b *batch) endOrphan(r *run) {
-	now := b.engine.Clock.Now(r.row.EnvironmentID).UTC()
+	now := b.executor.clocks.Now(r.row.EnvironmentID).UTC()
 	r.row.Status, r.row.DueAt, r.row.FinishedAt = workflow.RunCancelled, nil, &now
 	r.row.Trace = []workflow.TraceEntry{{At: now, Reason: workflow.ReasonCancelled, Detail: "the event or the subscriber is gone"}}
 	if r.row.DigestID != "" {

@@ -71,7 +71,7 @@ func (b *batch) input(r *run) *workflow.PlanInput {
 	s := r.event
 	in := &workflow.PlanInput{
 		Now: s.now, Definition: s.definition.Definition, Active: s.WorkflowActive && !s.WorkflowDeleted, Deleted: s.WorkflowDeleted,
-		Position: r.row.Position, Reached: r.passed, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.engine.MaxDelay,
+		Position: r.row.Position, Reached: r.passed, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.executor.MaxDelay,
 		Data: workflow.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
 		Profile: workflow.Profile{
 			Email: deref(r.subscriber.Email), Phone: deref(r.subscriber.Phone), Timezone: deref(r.subscriber.Timezone), Schedule: r.subscriber.Schedule,
@@ -93,15 +93,13 @@ func (b *batch) input(r *run) *workflow.PlanInput {
 
 // batch is what one transaction writes.
 type batch struct {
-	engine   *Engine
+	executor *Executor
 	ids      []string
 	runs     []*run
 	messages []postgres.MessageRow
 	inbox    []int // positions in messages of those that count in an inbox
 	byLane   map[string][]string
-	triggers *validator          // whether the workflows of trigger steps can be started
-	started  map[string]*version // those workflows' published versions, by id
-	starts   []Acceptance        // events of trigger steps
+	starts   starts
 
 	shared    []*sharedStep
 	windows   []postgres.WindowRow   // digest windows to store
@@ -109,10 +107,12 @@ type batch struct {
 	throttles []postgres.ThrottleRow // to store
 	nudged    []string               // runs that wait with a window which holds more now
 	nudgedAt  []time.Time
-	reshown   []reshown
+	reshown   reshown
 }
 
-func (e *Engine) newBatch() *batch { return &batch{engine: e, byLane: map[string][]string{}} }
+func (e *Executor) newBatch() *batch {
+	return &batch{executor: e, byLane: map[string][]string{}, starts: starts{executor: e}}
+}
 
 // id is the next identifier; they are made in stock, since one call makes many at the price of a few.
 func (b *batch) id() string {
@@ -163,7 +163,7 @@ func (b *batch) step(ctx context.Context, r *run) {
 
 // send stores the messages of a step: in-app ones are delivered by that, the others are due at once.
 func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
-	c, err := b.engine.content(ctx, r, d)
+	c, err := b.executor.content(ctx, r, d)
 	if err == nil {
 		err = r.sealURLs(d)
 	}

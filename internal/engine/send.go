@@ -36,18 +36,18 @@ type delivery struct {
 
 // Send makes one attempt for each of the named messages that are due and that nobody else holds. The first attempt and
 // every later one come this way.
-func (e *Engine) Send(ctx context.Context, messageIDs []string) error {
-	return e.send(ctx, messageIDs, e.deliver)
+func (w *Worker) Send(ctx context.Context, messageIDs []string) error {
+	return w.send(ctx, messageIDs, w.deliver)
 }
 
-func (e *Engine) send(ctx context.Context, messageIDs []string, deliver func(context.Context, []*delivery) error) error {
+func (w *Worker) send(ctx context.Context, messageIDs []string, deliver func(context.Context, []*delivery) error) error {
 	if len(messageIDs) == 0 {
 		return nil
 	}
-	deliveries, _, err := e.claim(ctx, messageIDs)
+	deliveries, _, err := w.claim(ctx, messageIDs)
 	switch {
 	case err != nil && !isInfrastructureError(ctx, err):
-		return e.sendEach(ctx, messageIDs, err)
+		return w.sendEach(ctx, messageIDs, err)
 	case err != nil || len(deliveries) == 0:
 		return err
 	}
@@ -63,27 +63,27 @@ const (
 )
 
 // sendEach sends messages one by one after their batch failed, so that the one at fault does not hold up the others.
-func (e *Engine) sendEach(ctx context.Context, messageIDs []string, cause error) error {
+func (w *Worker) sendEach(ctx context.Context, messageIDs []string, cause error) error {
 	if len(messageIDs) > 1 {
 		var failed error
 		for _, messageID := range messageIDs {
-			failed = errors.Join(failed, e.Send(ctx, []string{messageID}))
+			failed = errors.Join(failed, w.Send(ctx, []string{messageID}))
 		}
 		return failed
 	}
-	parked, err := postgres.LoadMessageOrigins(ctx, e.DB.Pool, messageIDs)
+	parked, err := postgres.LoadMessageOrigins(ctx, w.DB.Pool, messageIDs)
 	if err != nil || len(parked) == 0 {
 		return err
 	}
-	now, err := e.timeIn(ctx, parked[0].EnvironmentID)
+	now, err := w.clocks.readNow(ctx, parked[0].EnvironmentID)
 	if err != nil {
 		return err
 	}
-	since, err := e.DB.PutOffMessage(ctx, messageIDs[0], now, putOff, parkAfter)
+	since, err := w.DB.PutOffMessage(ctx, messageIDs[0], now, putOff, parkAfter)
 	if err != nil {
 		return err
 	}
-	log := e.Logger.With(slog.String("message_id", messageIDs[0]), slog.String("error", cause.Error()))
+	log := w.Logger.With(slog.String("message_id", messageIDs[0]), slog.String("error", cause.Error()))
 	if now.Sub(since) < parkAfter {
 		log.WarnContext(ctx, "message put off: it cannot be sent")
 		return nil
@@ -98,30 +98,30 @@ func (e *Engine) sendEach(ctx context.Context, messageIDs []string, cause error)
 			At: o.At, StepID: o.StepID, Channel: workflow.Channel(o.Channel), MessageID: o.MessageID, Reason: workflow.ReasonParked, Detail: text,
 		}}
 	}
-	_, err = e.recordOutcomes(ctx, parked)
+	_, err = w.outcomes.recordOutcomes(ctx, parked)
 	return err
 }
 
 // deliver makes the calls and records their outcomes.
-func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
+func (w *Worker) deliver(ctx context.Context, deliveries []*delivery) error {
 	// A call that has begun is finished and recorded even when the process is told to stop.
 	ctx = context.WithoutCancel(ctx)
-	calling, cancel := e.callContext(ctx)
+	calling, cancel := w.callContext(ctx)
 	defer cancel()
 	results := make(chan postgres.MessageOutcome, len(deliveries))
 	var calls sync.WaitGroup
 	for _, d := range deliveries {
 		if d.attempt == nil {
-			results <- e.outcomeWithoutCall(d)
+			results <- w.outcomeWithoutCall(d)
 			continue
 		}
 		d.adapter.under.Add(1)
 		calls.Go(func() {
 			defer d.adapter.under.Add(-1)
-			results <- e.call(calling, d)
+			results <- w.call(calling, d)
 		})
 	}
-	err := e.record(ctx, deliveries, results)
+	err := w.record(ctx, deliveries, results)
 	calls.Wait()
 	return err
 }
@@ -129,32 +129,32 @@ func (e *Engine) deliver(ctx context.Context, deliveries []*delivery) error {
 // claim takes the named messages, or without names any that are due, and writes their intents, in one transaction: no
 // call is made that the ledger does not know. found counts those, too, that are put off because their integration has its
 // hands full.
-func (e *Engine) claim(ctx context.Context, messageIDs []string) (deliveries []*delivery, found int, err error) {
-	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*delivery, found int, err error) {
+	err = w.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		deliveries, found = nil, 0
-		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, e.moment(), messagesPerJob)
+		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, w.clocks.moment(), messagesPerJob)
 		if err != nil || len(claimed) == 0 {
 			return err
 		}
 		found = len(claimed)
-		if deliveries, err = e.prepare(ctx, tx, claimed); err != nil {
+		if deliveries, err = w.prepare(ctx, tx, claimed); err != nil {
 			return err
 		}
 		var crowd []string
-		deliveries, crowd = e.admit(deliveries)
+		deliveries, crowd = w.admit(deliveries)
 		if err := leave(ctx, tx, crowd); err != nil {
 			return err
 		}
-		if err := e.admitCalls(ctx, tx, deliveries); err != nil {
+		if err := w.admitCalls(ctx, tx, deliveries); err != nil {
 			return err
 		}
-		return e.begin(ctx, tx, deliveries)
+		return w.begin(ctx, tx, deliveries)
 	})
 	return deliveries, found, err
 }
 
 // begin makes the claim last, writes the intents, and settles those that a dead worker left.
-func (e *Engine) begin(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
+func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*delivery) error {
 	var attempts []postgres.AttemptRow
 	var held, abandoned []string
 	for _, d := range deliveries {
@@ -169,12 +169,12 @@ func (e *Engine) begin(ctx context.Context, tx pgx.Tx, deliveries []*delivery) e
 	}
 	q := &pgx.Batch{}
 	postgres.AbandonIntents(q, abandoned)
-	postgres.BeginAttempts(q, attempts, held, e.Lease)
+	postgres.BeginAttempts(q, attempts, held, w.Lease)
 	return tx.SendBatch(ctx, q).Close()
 }
 
 // prepare joins messages with what their attempts need and decides which of them are attempted at all.
-func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.ClaimedMessage) ([]*delivery, error) {
+func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.ClaimedMessage) ([]*delivery, error) {
 	var environments, subscribers, events, connections []string
 	deliveries := make([]*delivery, len(claimed))
 	for i := range claimed {
@@ -193,7 +193,7 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	if err != nil {
 		return nil, err
 	}
-	sources, _, err := e.loadEventContexts(ctx, tx, rows)
+	sources, _, err := w.executor.loadEventContexts(ctx, tx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 		return nil, err
 	}
 	byWho := map[string]*recipient{}
-	byRun, err := e.sourcesOfRuns(ctx, tx, deliveries, sources)
+	byRun, err := w.sourcesOfRuns(ctx, tx, deliveries, sources)
 	if err != nil {
 		return nil, err
 	}
@@ -217,9 +217,9 @@ func (e *Engine) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.Clai
 	}
 	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
 		d := deliveries[i]
-		d.now = e.Clock.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
+		d.now = w.clocks.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
 		d.event, d.subscriber, d.connection = byRun[d.NotificationID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
-		e.ready(d, attemptID) //nolint:contextcheck // simulated receipts come after the send, in a context of their own
+		w.ready(d, attemptID) //nolint:contextcheck // simulated receipts come after the send, in a context of their own
 	}
 	return deliveries, nil
 }
@@ -240,7 +240,7 @@ func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string)
 }
 
 // ready decides whether an attempt is made now, and through what.
-func (e *Engine) ready(d *delivery, attemptID string) {
+func (w *Worker) ready(d *delivery, attemptID string) {
 	if d.failure != nil {
 		return
 	}
@@ -255,12 +255,12 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 	if d.interrupted {
 		// What follows is decided as if the call had just ended without an answer.
 		lost := provider.Failf(provider.Unknown, "the process ended during the call")
-		if v := e.Backoff.judge(e.trial(d, 0), lost); v.RetryAt == nil {
+		if v := w.Backoff.judge(w.trial(d, 0), lost); v.RetryAt == nil {
 			d.failure = lost
 			return
 		}
 	}
-	if t := e.trial(d, 0); t.late() {
+	if t := w.trial(d, 0); t.late() {
 		d.failure = &provider.Error{Class: provider.Permanent, Code: codeDeadline, Text: "the deadline has passed"}
 		return
 	}
@@ -270,7 +270,7 @@ func (e *Engine) ready(d *delivery, attemptID string) {
 		return
 	}
 	var err error
-	if d.adapter, err = e.adapter(d.integration); err != nil {
+	if d.adapter, err = w.adapters.get(d.integration); err != nil {
 		errors.As(err, &d.failure)
 		return
 	}
@@ -291,10 +291,10 @@ func (s *eventContext) integration(integrationID string) *postgres.IntegrationRo
 }
 
 // trial is what a verdict on the delivery rests on. more is 1 when the attempt just made is not yet counted by the row.
-func (e *Engine) trial(d *delivery, more int) trial {
+func (w *Worker) trial(d *delivery, more int) trial {
 	t := trial{
 		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: d.CreatedAt, Deadline: d.DeadlineAt,
-		Jitter: e.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
+		Jitter: w.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
 		Alternative: d.event != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate),
 	}
 	t.Repeatable = d.adapter != nil && d.adapter.repeatable
@@ -323,20 +323,20 @@ func (d *delivery) alternative() (next *postgres.IntegrationRow) {
 }
 
 // call makes the attempt.
-func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome {
-	ctx, span := e.span(ctx, d.event.TraceParent, "send",
+func (w *Worker) call(ctx context.Context, d *delivery) postgres.MessageOutcome {
+	ctx, span := w.span(ctx, d.event.TraceParent, "send",
 		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
 	defer span.End()
-	release, err := e.take(ctx, d.adapter, d.Lane)
+	release, err := w.take(ctx, d.adapter, d.Lane)
 	if err != nil {
-		return e.outcomeOfCall(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
+		return w.outcomeOfCall(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
 	}
 	defer release()
-	d.adapter.rate.count(e.Clock.Now(d.EnvironmentID))
+	d.adapter.rate.count(w.clocks.Now(d.EnvironmentID))
 	var receipt *provider.Receipt
 	started := time.Now()
 	err = recoverPanic(func() (err error) {
-		message, err := e.wire(d)
+		message, err := w.wire(d)
 		if err != nil {
 			return err
 		}
@@ -344,8 +344,8 @@ func (e *Engine) call(ctx context.Context, d *delivery) postgres.MessageOutcome 
 		return err
 	})
 	failure := asProviderError(err)
-	outcome := e.outcomeOfCall(d, receipt, failure)
-	e.Meter.Attempt(d.integration.ProviderID, string(outcome.Attempt.Outcome), time.Since(started))
+	outcome := w.outcomeOfCall(d, receipt, failure)
+	w.Meter.Attempt(d.integration.ProviderID, string(outcome.Attempt.Outcome), time.Since(started))
 	if failure != nil {
 		span.SetStatus(codes.Error, failure.Class.String())
 	}
@@ -366,12 +366,12 @@ func asProviderError(err error) *provider.Error {
 
 // record writes outcomes as they come in: those that come shortly after each other, or while the last commit ran, share
 // one. Meanwhile the leases of what is still under way are kept.
-func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-chan postgres.MessageOutcome) error {
+func (w *Worker) record(ctx context.Context, deliveries []*delivery, results <-chan postgres.MessageOutcome) error {
 	open := make(map[string]bool, len(deliveries))
 	for _, d := range deliveries {
 		open[d.ID] = true
 	}
-	extend := time.NewTicker(e.Lease / 3)
+	extend := time.NewTicker(w.Lease / 3)
 	defer extend.Stop()
 	var failed error
 	for len(open) > 0 {
@@ -381,10 +381,10 @@ func (e *Engine) record(ctx context.Context, deliveries []*delivery, results <-c
 			for _, o := range outcomes {
 				delete(open, o.MessageID)
 			}
-			failed = errors.Join(failed, e.recordTogether(ctx, outcomes))
+			failed = errors.Join(failed, w.outcomes.recordTogether(ctx, outcomes))
 		case <-extend.C:
-			if err := e.DB.ExtendLeases(ctx, keys(open), e.Lease); err != nil {
-				e.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
+			if err := w.DB.ExtendLeases(ctx, keys(open), w.Lease); err != nil {
+				w.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 // sourcesOfRuns gives each run of the deliveries its event with the version that made its messages. That is the event's,
 // unless the workflow goes on with the latest.
-func (e *Engine) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*delivery, started []*eventContext) (map[string]*eventContext, error) {
+func (w *Worker) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*delivery, started []*eventContext) (map[string]*eventContext, error) {
 	byEvent := make(map[string]*eventContext, len(started))
 	for _, s := range started {
 		byEvent[s.ID] = s
@@ -48,7 +48,7 @@ func (e *Engine) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*del
 	if len(events) == 0 {
 		return byRun, nil
 	}
-	moved, _, err := e.loadEventContexts(ctx, tx, events)
+	moved, _, err := w.executor.loadEventContexts(ctx, tx, events)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"sync"
@@ -25,9 +24,9 @@ const (
 )
 
 // deliverAside delivers, and returns while calls that take long are still under way.
-func (e *Engine) deliverAside(ctx context.Context, deliveries []*delivery) error {
+func (w *Worker) deliverAside(ctx context.Context, deliveries []*delivery) error {
 	done := make(chan error, 1)
-	e.working.Go(func() { done <- e.deliver(ctx, deliveries) })
+	w.background.Go(func() { done <- w.deliver(ctx, deliveries) })
 	patience := time.NewTimer(longCall)
 	defer patience.Stop()
 	select {
@@ -35,9 +34,9 @@ func (e *Engine) deliverAside(ctx context.Context, deliveries []*delivery) error
 		return err
 	case <-patience.C:
 	}
-	e.working.Go(func() {
+	w.background.Go(func() {
 		if err := <-done; err != nil {
-			e.Logger.WarnContext(ctx, "outcomes not recorded", slog.String("error", err.Error()))
+			w.Logger.WarnContext(ctx, "outcomes not recorded", slog.String("error", err.Error()))
 		}
 	})
 	return nil
@@ -95,11 +94,11 @@ func (s *seat) leave() {
 
 // admit keeps back messages of integrations that are slow and have as many under way as they can call for, twice over for
 // the urgent lane and once for the bulk one. Their attempts do not begin; they come back after a while.
-func (e *Engine) admit(deliveries []*delivery) (admitted []*delivery, crowd []string) {
+func (w *Worker) admit(deliveries []*delivery) (admitted []*delivery, crowd []string) {
 	under := map[*openAdapter]int{}
 	for _, d := range deliveries {
-		if d.attempt != nil && !d.interrupted && int(d.adapter.long.Load()) >= max(e.CallsPerIntegration/4, 1) {
-			if int(d.adapter.under.Load())+under[d.adapter] >= e.CallsPerIntegration*(4-max(rank(d.Lane), 0))/2 {
+		if d.attempt != nil && !d.interrupted && int(d.adapter.long.Load()) >= max(w.CallsPerIntegration/4, 1) {
+			if int(d.adapter.under.Load())+under[d.adapter] >= w.CallsPerIntegration*(4-max(rank(d.Lane), 0))/2 {
 				crowd = append(crowd, d.ID)
 				continue
 			}
@@ -113,40 +112,6 @@ func (e *Engine) admit(deliveries []*delivery) (admitted []*delivery, crowd []st
 // crowdTime is how long messages are kept back.
 func crowdTime() time.Duration {
 	return crowdPause + rand.N(2*crowdPause) //nolint:gosec // spreads load, guards nothing
-}
-
-// Interrupt ends the calls under way, so that what is known of them is recorded before the process ends. A call whose
-// message had not left is made again later; what became of the others is unknown.
-func (e *Engine) Interrupt() { e.interrupt() }
-
-// callContext outlives the job that a call belongs to, until Interrupt.
-func (e *Engine) callContext(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(e.calling, cancel)
-	return ctx, func() { stop(); cancel() }
-}
-
-// finish waits for what is under way, interrupts it when ctx ends, and gives it a moment to be recorded then.
-func (e *Engine) finish(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() {
-		e.working.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-	}
-	e.Interrupt()
-	late := time.NewTimer(stoppingTime)
-	defer late.Stop()
-	select {
-	case <-done:
-		return nil
-	case <-late.C:
-		return fmt.Errorf("stop the engine: %w", context.Cause(ctx))
-	}
 }
 
 // leave leaves messages to whoever claims them after a while.

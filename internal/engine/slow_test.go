@@ -47,7 +47,7 @@ func TestSeatOfACallThatTakesLong(t *testing.T) {
 // on.
 func TestCrowdOfAnIntegration(t *testing.T) {
 	t.Parallel()
-	e := &Engine{Config: Config{CallsPerIntegration: 2}}
+	w := &Worker{shared: &shared{Config: Config{CallsPerIntegration: 2}}}
 	hanging, well := &openAdapter{}, &openAdapter{}
 	hanging.under.Store(3)
 	hanging.long.Store(1)
@@ -57,7 +57,7 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 	}
 	held, interrupted := of(9, nil), of(8, hanging)
 	held.attempt, interrupted.interrupted = nil, true
-	admitted, crowd := e.admit([]*delivery{of(1, hanging), of(2, hanging), of(3, well), of(4, hanging), held, interrupted, of(5, well)})
+	admitted, crowd := w.admit([]*delivery{of(1, hanging), of(2, hanging), of(3, well), of(4, hanging), held, interrupted, of(5, well)})
 	require.Equal(t, []string{"2", "4"}, crowd)
 	var ids []string
 	for _, d := range admitted {
@@ -67,7 +67,7 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 	bulk := of(1, hanging)
 	bulk.Lane = "bulk"
 	hanging.under.Store(2)
-	_, crowd = e.admit([]*delivery{bulk, of(2, hanging)})
+	_, crowd = w.admit([]*delivery{bulk, of(2, hanging)})
 	require.Equal(t, []string{"1"}, crowd, "a broadcast leaves room for a login code")
 	for range 100 {
 		require.GreaterOrEqual(t, crowdTime(), crowdPause)
@@ -78,19 +78,18 @@ func TestCrowdOfAnIntegration(t *testing.T) {
 // TestInterruptedCalls end with the engine, also those whose job has ended before.
 func TestInterruptedCalls(t *testing.T) {
 	t.Parallel()
-	e := &Engine{}
-	e.calling, e.interrupt = context.WithCancel(context.Background())
+	w := newWorker(newShared(Config{DB: &postgres.DB{}}), nil)
 	job, done := context.WithCancel(t.Context())
-	calling, cancel := e.callContext(job)
+	calling, cancel := w.callContext(job)
 	defer cancel()
 	done()
 	require.NoError(t, calling.Err())
 	stopped, stop := context.WithTimeoutCause(t.Context(), 0, context.DeadlineExceeded)
 	defer stop()
-	e.working.Go(func() { <-calling.Done() })
-	require.NoError(t, e.finish(stopped), "what is under way is recorded before the end")
+	w.background.Go(func() { <-calling.Done() })
+	require.NoError(t, w.Stop(stopped), "what is under way is recorded before the end")
 	require.ErrorIs(t, calling.Err(), context.Canceled)
-	late, _ := e.callContext(t.Context())
+	late, _ := w.callContext(t.Context())
 	select {
 	case <-late.Done():
 	case <-time.After(stall.Limit(time.Minute)):

@@ -10,12 +10,15 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
+// snoozeLimit is how many messages one look brings back.
+const snoozeLimit = 200
+
 // unsnooze brings snoozed messages back whose time has come: unread, unseen, and at the top by a new delivery
 // (semantics.md §8.4).
-func (e *Engine) unsnooze(ctx context.Context) (found int, err error) {
+func (e *Executor) unsnooze(ctx context.Context) (found int, err error) {
 	var told []InboxChange
 	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		messages, err := postgres.LockSnoozed(ctx, tx, e.moment(), wakeLimit)
+		messages, err := postgres.LockSnoozed(ctx, tx, e.clocks.moment(), snoozeLimit)
 		if err != nil || len(messages) == 0 {
 			found = 0
 			return err
@@ -24,13 +27,13 @@ func (e *Engine) unsnooze(ctx context.Context) (found int, err error) {
 		for _, m := range messages {
 			environments = addNew(environments, m.EnvironmentID)
 		}
-		if err := e.readClocks(ctx, tx, environments); err != nil {
+		if err := e.clocks.read(ctx, tx, environments); err != nil {
 			return err
 		}
 		var changes []postgres.InboxChange
 		told = nil
 		for _, m := range messages {
-			now := e.Clock.Now(m.EnvironmentID).UTC()
+			now := e.clocks.Now(m.EnvironmentID).UTC()
 			if m.SnoozedUntil.After(now) { // put off again meanwhile
 				continue
 			}

@@ -17,7 +17,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) er
 	if err := b.applySharedSteps(ctx, lockedRows{tx}); err != nil {
 		return err
 	}
-	if err := b.lockReshown(ctx, tx); err != nil {
+	if err := b.reshown.lock(ctx, tx); err != nil {
 		return err
 	}
 	if err := b.count(ctx, tx); err != nil {
@@ -29,7 +29,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) er
 	postgres.SaveThrottles(q, b.throttles)
 	fresh, stored := b.rows()
 	if len(fresh) > 0 {
-		postgres.InsertNotifications(q, fresh, func(n int) error { return b.whole(n, len(fresh)) })
+		postgres.InsertNotifications(q, fresh, func(n int) error { return whole(n, len(fresh)) })
 	}
 	postgres.UpdateNotifications(q, stored)
 	postgres.NudgeRuns(q, b.nudged, b.nudgedAt)
@@ -38,11 +38,11 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) er
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
 	}
-	if err := b.writeStarts(ctx, tx); err != nil {
+	if err := b.starts.write(ctx, tx); err != nil {
 		return err
 	}
 	if jobs := sendJobs(b.byLane); len(jobs) > 0 {
-		if _, err := b.engine.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
+		if _, err := b.executor.Jobs.InsertManyTx(ctx, tx, jobs); err != nil {
 			return fmt.Errorf("enqueue sends: %w", err)
 		}
 	}
@@ -51,7 +51,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) er
 
 // whole refuses a batch some of whose runs exist already: their messages would be counted and sent once more. It cannot
 // happen while an event is fanned out under its lock, so it is a fault to be seen, not one to be smoothed over.
-func (b *batch) whole(inserted, wanted int) error {
+func whole(inserted, wanted int) error {
 	if inserted != wanted {
 		return fmt.Errorf("%d of %d notifications exist already", wanted-inserted, wanted)
 	}
@@ -79,7 +79,7 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 			Total: 1, Unread: 1, Unseen: 1,
 		}
 	}
-	changes := b.reshownChanges()
+	changes := b.reshown.changes()
 	sequences, err := postgres.BumpInbox(ctx, tx, append(deltas, postgres.InboxDeltas(changes)...))
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (b *batch) count(ctx context.Context, tx pgx.Tx) error {
 	for k, i := range b.inbox {
 		b.messages[i].Sequence = sequences[k]
 	}
-	return b.storeReshown(ctx, tx, changes, sequences[len(deltas):])
+	return b.reshown.store(ctx, tx, changes, sequences[len(deltas):])
 }
 
 // publish reports a committed batch to metrics and to those who watch inboxes.
@@ -100,14 +100,14 @@ func (b *batch) publish(ctx context.Context) {
 		}
 		traced[i] = TraceChange{r.row.EnvironmentID, r.row.ID}
 	}
-	b.engine.Traced(traced)
+	b.executor.Traced(traced)
 	for status, n := range counts {
-		b.engine.Meter.Notifications(string(status), n)
+		b.executor.Meter.Notifications(string(status), n)
 	}
 	if len(b.inbox)+len(b.reshown) == 0 {
 		return
 	}
-	b.engine.Meter.Messages(string(workflow.ChannelInApp), string(workflow.MessageSent), len(b.inbox))
+	b.executor.Meter.Messages(string(workflow.ChannelInApp), string(workflow.MessageSent), len(b.inbox))
 	changes := make([]InboxChange, len(b.inbox))
 	organizations := map[string]string{}
 	for _, r := range b.runs {
@@ -131,5 +131,5 @@ func (b *batch) publish(ctx context.Context) {
 			})
 		}
 	}
-	b.engine.Live(ctx, changes)
+	b.executor.Live(ctx, changes)
 }

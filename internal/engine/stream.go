@@ -20,22 +20,22 @@ var errTaken = errors.New("the event is worked on elsewhere")
 // stream fans out an event to topics or to everybody, page by page, each page with its checkpoint in one transaction.
 // While one page is written the next is read and planned, so that database and process both have work. Whoever finds
 // the checkpoint moved by another worker leaves the event to it.
-func (e *Engine) stream(ctx context.Context, eventID string) error {
-	s, at, err := e.open(ctx, eventID)
+func (f *FanOut) stream(ctx context.Context, eventID string) error {
+	s, at, err := f.open(ctx, eventID)
 	if err != nil || s == nil {
 		return err
 	}
-	ctx, span := e.span(ctx, s.TraceParent, "fan out stream")
+	ctx, span := f.span(ctx, s.TraceParent, "fan out stream")
 	defer span.End()
 	pages := make(chan *page, 1)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(pages)
-		return e.readPages(ctx, s, at, pages)
+		return f.readPages(ctx, s, at, pages)
 	})
 	group.Go(func() error {
 		for p := range pages {
-			if err := e.writePage(ctx, s, p); err != nil {
+			if err := f.writePage(ctx, s, p); err != nil {
 				return err
 			}
 			close(p.stored)
@@ -50,11 +50,11 @@ func (e *Engine) stream(ctx context.Context, eventID string) error {
 
 // open claims the event and, on its first time, makes the runs of those named directly: they come before all topics, so
 // that the object a trigger gives wins over what is stored.
-func (e *Engine) open(ctx context.Context, eventID string) (s *eventContext, at postgres.Checkpoint, err error) {
+func (f *FanOut) open(ctx context.Context, eventID string) (s *eventContext, at postgres.Checkpoint, err error) {
 	var b *batch
-	err = e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
-		b, at = e.newBatch(), postgres.Checkpoint{}
-		events, err := postgres.ClaimEvents(ctx, tx, []string{eventID}, e.moment())
+	err = f.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, at = f.newBatch(), postgres.Checkpoint{}
+		events, err := postgres.ClaimEvents(ctx, tx, []string{eventID}, f.clocks.moment())
 		if err != nil || len(events) == 0 {
 			return err
 		}
@@ -62,7 +62,7 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *eventContext, at 
 		if ev.Checkpoint != nil {
 			at = *ev.Checkpoint
 		}
-		sources, broken, err := e.loadEventContexts(ctx, tx, events)
+		sources, broken, err := f.loadEventContexts(ctx, tx, events)
 		if err != nil {
 			return err
 		}
@@ -71,14 +71,14 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *eventContext, at 
 		}
 		s = sources[0]
 		if at.Started {
-			return e.findActor(ctx, tx, s)
+			return f.findActor(ctx, tx, s)
 		}
 		at.Started = true
-		changes, err := e.fanOutDirect(ctx, tx, b, events, nil, &at)
+		changes, err := f.fanOutDirect(ctx, tx, b, events, nil, &at)
 		if err != nil {
 			return err
 		}
-		if err := e.findActor(ctx, tx, s); err != nil {
+		if err := f.findActor(ctx, tx, s); err != nil {
 			return err
 		}
 		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
@@ -89,7 +89,7 @@ func (e *Engine) open(ctx context.Context, eventID string) (s *eventContext, at 
 	return s, at, err
 }
 
-func (e *Engine) findActor(ctx context.Context, tx pgx.Tx, s *eventContext) error {
+func (e *Executor) findActor(ctx context.Context, tx pgx.Tx, s *eventContext) error {
 	if s.Actor == nil {
 		return nil
 	}
@@ -113,18 +113,18 @@ type page struct {
 // refreshEvery is how long a stream works with integrations, layouts and the workflow's switch as it once read them.
 const refreshEvery = 5 * time.Second
 
-func (e *Engine) readPages(ctx context.Context, s *eventContext, at postgres.Checkpoint, out chan<- *page) error {
+func (f *FanOut) readPages(ctx context.Context, s *eventContext, at postgres.Checkpoint, out chan<- *page) error {
 	skip := s.leftOut()
 	read := time.Now()
 	for {
 		if time.Since(read) > refreshEvery {
-			fresh, err := e.refresh(ctx, s)
+			fresh, err := f.refresh(ctx, s)
 			if err != nil {
 				return err
 			}
 			s, read = fresh, time.Now()
 		}
-		p, err := e.plan(ctx, s, at, skip)
+		p, err := f.plan(ctx, s, at, skip)
 		if err != nil {
 			return err
 		}
@@ -149,12 +149,12 @@ func (e *Engine) readPages(ctx context.Context, s *eventContext, at postgres.Che
 }
 
 // refresh reads the surroundings of an event anew, since a stream may take minutes.
-func (e *Engine) refresh(ctx context.Context, s *eventContext) (*eventContext, error) {
-	events, err := postgres.LoadEvents(ctx, e.DB.Pool, []string{s.ID})
+func (f *FanOut) refresh(ctx context.Context, s *eventContext) (*eventContext, error) {
+	events, err := postgres.LoadEvents(ctx, f.DB.Pool, []string{s.ID})
 	if err != nil {
 		return nil, err
 	}
-	sources, broken, err := e.loadEventContexts(ctx, e.DB.Pool, events)
+	sources, broken, err := f.loadEventContexts(ctx, f.DB.Pool, events)
 	if err != nil {
 		return nil, err
 	}
@@ -184,20 +184,20 @@ func (s *eventContext) leftOut() map[string]bool {
 }
 
 // plan reads the page that follows a checkpoint and takes its runs as far as they go.
-func (e *Engine) plan(ctx context.Context, s *eventContext, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
+func (f *FanOut) plan(ctx context.Context, s *eventContext, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
 	p := &page{before: at, after: at, stored: make(chan struct{})}
 	want := postgres.PageQuery{
 		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
-		EventID: s.ID, Limit: e.PageSize, Earlier: []string{},
+		EventID: s.ID, Limit: f.PageSize, Earlier: []string{},
 	}
 	if s.Kind == "broadcast" && !named(&at) {
-		inputs, upTo, err := e.namedBefore(ctx, s, at)
+		inputs, upTo, err := f.namedBefore(ctx, s, at)
 		if err != nil {
 			return nil, err
 		}
 		p.after.Named = upTo
 		if len(inputs) > 0 {
-			p.plan = e.planNamed(p, s, inputs)
+			p.plan = f.planNamed(p, s, inputs)
 			return p, nil
 		}
 		at.Named = upTo
@@ -207,12 +207,12 @@ func (e *Engine) plan(ctx context.Context, s *eventContext, at postgres.Checkpoi
 	switch {
 	case s.Kind == "broadcast" && at.Late:
 		want.NewestEvent = at.MaxEventID
-		rows, err = postgres.LatePage(ctx, e.DB.Pool, want)
+		rows, err = postgres.LatePage(ctx, f.DB.Pool, want)
 		p.last = len(rows) < want.Limit
 	case s.Kind == "broadcast":
-		rows, err = postgres.BroadcastPage(ctx, e.DB.Pool, want)
+		rows, err = postgres.BroadcastPage(ctx, f.DB.Pool, want)
 		if p.after.Late = err == nil && len(rows) < want.Limit; p.after.Late {
-			p.last, err = e.noneLate(ctx, want, &at)
+			p.last, err = f.noneLate(ctx, want, &at)
 		}
 	default:
 		topics := s.Recipients.Topics
@@ -220,7 +220,7 @@ func (e *Engine) plan(ctx context.Context, s *eventContext, at postgres.Checkpoi
 		for _, t := range topics[:at.Topic] {
 			want.Earlier = append(want.Earlier, t.TopicKey)
 		}
-		rows, err = postgres.TopicPage(ctx, e.DB.Pool, want)
+		rows, err = postgres.TopicPage(ctx, f.DB.Pool, want)
 		if len(rows) < want.Limit {
 			p.after.Topic, p.after.After = at.Topic+1, ""
 			p.last = p.after.Topic == len(topics)
@@ -238,12 +238,12 @@ func (e *Engine) plan(ctx context.Context, s *eventContext, at postgres.Checkpoi
 		p.after.After = rows[len(rows)-1].ID
 	}
 	runs := func(ctx context.Context, q postgres.Querier) error {
-		p.batch = e.newBatch()
+		p.batch = f.newBatch()
 		runs := p.batch.runsOf(s, rows, skip)
-		if err := e.targets(ctx, q, runs); err != nil {
+		if err := f.targets(ctx, q, runs); err != nil {
 			return err
 		}
-		if err := p.batch.loadTriggerTargets(ctx, q, runs); err != nil {
+		if err := p.batch.starts.load(ctx, q, runs); err != nil {
 			return err
 		}
 		for _, r := range runs {
@@ -255,11 +255,11 @@ func (e *Engine) plan(ctx context.Context, s *eventContext, at postgres.Checkpoi
 		p.plan = func(ctx context.Context, tx pgx.Tx) error { return runs(ctx, tx) }
 		return p, nil
 	}
-	return p, recoverPanic(func() error { return runs(ctx, e.DB.Pool) })
+	return p, recoverPanic(func() error { return runs(ctx, f.DB.Pool) })
 }
 
 // targets reads where chat and push go; preferences came with the page.
-func (e *Engine) targets(ctx context.Context, q postgres.Querier, runs []*run) error {
+func (f *FanOut) targets(ctx context.Context, q postgres.Querier, runs []*run) error {
 	if len(runs) == 0 || !runs[0].event.definition.settings {
 		return nil
 	}
@@ -267,7 +267,7 @@ func (e *Engine) targets(ctx context.Context, q postgres.Querier, runs []*run) e
 	for i, r := range runs {
 		own[i], global[i] = r.own, r.global
 	}
-	if err := e.loadPersonal(ctx, q, runs); err != nil {
+	if err := f.loadPersonal(ctx, q, runs); err != nil {
 		return fmt.Errorf("read targets: %w", err)
 	}
 	for i, r := range runs {
@@ -337,15 +337,15 @@ func (s *eventContext) passing(who *recipient, subscriptions []postgres.PageRow)
 
 // writePage stores a page. The event's checkpoint is moved from where the page began; when it stands elsewhere, another
 // worker has taken the event over and nothing is written.
-func (e *Engine) writePage(ctx context.Context, s *eventContext, p *page) error {
-	err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+func (f *FanOut) writePage(ctx context.Context, s *eventContext, p *page) error {
+	err := f.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		if p.plan != nil {
 			if err := p.plan(ctx, tx); err != nil {
 				return err
 			}
 		}
 		return p.batch.write(ctx, tx, func(q *pgx.Batch) {
-			postgres.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, e.Lease, func(moved bool) error {
+			postgres.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, f.Lease, func(moved bool) error {
 				if !moved {
 					return errTaken
 				}

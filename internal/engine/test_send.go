@@ -21,7 +21,7 @@ const testTime = time.Minute
 
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
 // No message stands behind it, so nothing is stored.
-func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
+func (w *Worker) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
 	row := t.Integration
 	address, channel, _ := strings.Cut(t.To, "#") // a server never sees what stands behind the mark
 	env := envelope{EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: address, Channel: channel}}
@@ -37,7 +37,7 @@ func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 		env = envelope{DeviceToken: t.To}
 	}
 	ids := id.Batch(time.Now(), 2)
-	now := e.Clock.Now(row.EnvironmentID).UTC()
+	now := w.clocks.Now(row.EnvironmentID).UTC()
 	d := &delivery{
 		ClaimedMessage: postgres.ClaimedMessage{
 			ID: ids[0], EnvironmentID: row.EnvironmentID, CreatedAt: now, StepID: "test", WorkflowIdentifier: "test",
@@ -53,13 +53,13 @@ func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 	}
 	var outcome postgres.MessageOutcome
 	var err error
-	if d.adapter, err = e.adapter(&row); err != nil { //nolint:contextcheck // simulated receipts come after the send, in a context of their own
-		outcome = e.outcomeOfCall(d, nil, asProviderError(err))
+	if d.adapter, err = w.adapters.get(&row); err != nil { //nolint:contextcheck // simulated receipts come after the send, in a context of their own
+		outcome = w.outcomeOfCall(d, nil, asProviderError(err))
 	} else {
 		calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), testTime)
 		defer cancel()
-		outcome = e.call(calling, d)
+		outcome = w.call(calling, d)
 	}
-	e.recordHealth(ctx, []postgres.MessageOutcome{outcome})
+	w.outcomes.recordHealth(ctx, []postgres.MessageOutcome{outcome})
 	return *outcome.Attempt, nil
 }

@@ -20,11 +20,19 @@ import (
 // maxDepth is how many trigger steps may follow each other (semantics.md §11.27).
 const maxDepth = 5
 
+// starts are the events that the trigger steps of a batch's runs start.
+type starts struct {
+	executor *Executor
+	targets  *validator          // whether the workflows that the steps name can be started
+	versions map[string]*version // those workflows' published versions, by id
+	items    []Acceptance
+}
+
 // trigger starts the workflow that a trigger step names, with the batch's transaction.
 func (b *batch) trigger(ctx context.Context, r *run, d *workflow.Decision) {
-	item, err := b.engine.triggered(ctx, r, d.Step)
+	item, err := b.executor.triggered(ctx, r, d.Step)
 	if err == nil {
-		err = b.starting(&item)
+		err = b.starts.complete(&item)
 	}
 	if err != nil {
 		r.failed++
@@ -33,7 +41,7 @@ func (b *batch) trigger(ctx context.Context, r *run, d *workflow.Decision) {
 		r.trace(d, nil)
 		return
 	}
-	b.starts = append(b.starts, item)
+	b.starts.items = append(b.starts.items, item)
 	r.plan.Record(d.Step.StepID, workflow.StepResult{Sent: true})
 	d.Detail = item.Workflow + " " + item.TransactionID
 	r.trace(d, nil)
@@ -41,7 +49,7 @@ func (b *batch) trigger(ctx context.Context, r *run, d *workflow.Decision) {
 
 // triggered is the event of a trigger step: for the same subscriber, in the same contexts, and with a transactionId that
 // a repetition shares.
-func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Acceptance, error) {
+func (e *Executor) triggered(ctx context.Context, r *run, step *workflow.Step) (Acceptance, error) {
 	s, c := r.event, step.Trigger
 	if c == nil {
 		return Acceptance{}, fmt.Errorf("the step names no workflow")
@@ -67,15 +75,15 @@ func (e *Engine) triggered(ctx context.Context, r *run, step *workflow.Step) (Ac
 	return item, nil
 }
 
-// starting judges whether the workflow of an item can be started, as accepting does (decisions.md §12), and completes the
-// payload with the schema's defaults.
-func (b *batch) starting(item *Acceptance) error {
-	head := b.triggers.facts.Workflows[item.workflowKey()]
-	given := prepared{version: b.started[head.VersionID]}
+// complete returns an error when the workflow of an item cannot be started, by the rules of accepting (decisions.md §12), and
+// completes the payload with the schema's defaults.
+func (s *starts) complete(item *Acceptance) error {
+	head := s.targets.facts.Workflows[item.workflowKey()]
+	given := prepared{version: s.versions[head.VersionID]}
 	if given.version != nil {
 		given.payload, given.err = given.version.fill(item.Payload)
 	}
-	outcome := b.triggers.outcome(item, head, given)
+	outcome := s.targets.outcome(item, head, given)
 	switch {
 	case outcome.Err != nil:
 		return outcome.Err
@@ -88,8 +96,8 @@ func (b *batch) starting(item *Acceptance) error {
 	return nil
 }
 
-// loadTriggerTargets reads what the trigger steps of runs depend on, before the runs are taken through their steps.
-func (b *batch) loadTriggerTargets(ctx context.Context, q postgres.Querier, runs []*run) error {
+// load reads what the trigger steps of runs depend on, before the runs are taken through their steps.
+func (s *starts) load(ctx context.Context, q postgres.Querier, runs []*run) error {
 	var items []Acceptance
 	seen := map[*eventContext]bool{}
 	for _, r := range runs {
@@ -111,10 +119,10 @@ func (b *batch) loadTriggerTargets(ctx context.Context, q postgres.Querier, runs
 	if err != nil {
 		return err
 	}
-	if b.started, err = b.engine.versions.loadHeads(ctx, q, facts.Workflows); err != nil {
+	if s.versions, err = s.executor.versions.loadHeads(ctx, q, facts.Workflows); err != nil {
 		return err
 	}
-	b.triggers = &validator{facts: facts, created: map[postgres.EnvKey]bool{}}
+	s.targets = &validator{facts: facts, created: map[postgres.EnvKey]bool{}}
 	return nil
 }
 
@@ -137,15 +145,15 @@ func (s *eventContext) start(workflowIdentifier string) Acceptance {
 	return item
 }
 
-// writeStarts puts the events of trigger steps and their jobs into the transaction of the runs. In an environment whose
+// write puts the events of trigger steps and their jobs into the transaction of the runs. In an environment whose
 // clock stands they happen at its time, not at where a long jump of the clock ends.
-func (b *batch) writeStarts(ctx context.Context, tx pgx.Tx) error {
+func (s *starts) write(ctx context.Context, tx pgx.Tx) error {
 	byEnvironment := map[string][]postgres.AcceptedEvent{}
 	now := time.Now()
-	for i, eventID := range id.Batch(now, len(b.starts)) {
-		item := &b.starts[i]
-		head := b.triggers.facts.Workflows[item.workflowKey()]
-		ev := acceptedEvent(item, head, prepared{version: b.started[head.VersionID], payload: item.Payload})
+	for i, eventID := range id.Batch(now, len(s.items)) {
+		item := &s.items[i]
+		head := s.targets.facts.Workflows[item.workflowKey()]
+		ev := acceptedEvent(item, head, prepared{version: s.versions[head.VersionID], payload: item.Payload})
 		ev.ID = eventID
 		byEnvironment[ev.EnvironmentID] = append(byEnvironment[ev.EnvironmentID], ev)
 	}
@@ -154,8 +162,8 @@ func (b *batch) writeStarts(ctx context.Context, tx pgx.Tx) error {
 		events := byEnvironment[environmentID]
 		slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.TransactionID, y.TransactionID) })
 		at := postgres.AcceptTimes{Now: now, DueAt: now.Add(acceptGrace)}
-		if b.engine.DB.VirtualClocks {
-			at.Happened = new(b.engine.Clock.Now(environmentID))
+		if s.executor.DB.VirtualClocks {
+			at.Happened = new(s.executor.clocks.Now(environmentID))
 		}
 		written, err := postgres.WriteEvents(ctx, tx, events, at)
 		if err != nil {
@@ -166,7 +174,7 @@ func (b *batch) writeStarts(ctx context.Context, tx pgx.Tx) error {
 	if len(all) == 0 {
 		return nil
 	}
-	if _, err := b.engine.Jobs.InsertManyTx(ctx, tx, fanOutJobs(all)); err != nil {
+	if _, err := s.executor.Jobs.InsertManyTx(ctx, tx, fanOutJobs(all)); err != nil {
 		return fmt.Errorf("enqueue fan-out: %w", err)
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 )
 
 // wire is the message as adapters take it.
-func (e *Engine) wire(d *delivery) (*provider.Message, error) {
+func (w *Worker) wire(d *delivery) (*provider.Message, error) {
 	s, env := d.event, &d.envelope
 	over := s.overrides.ForStep(d.StepID, d.Channel, d.integration.ProviderID)
 	m := &provider.Message{
@@ -28,13 +28,13 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 	}
 	m.Content.Title = deref(d.Title) + deref(d.Subject) // a message has one of them
 	if d.connection != nil {
-		token, err := e.Token(*d.connection)
+		token, err := w.Token(*d.connection)
 		if err != nil {
 			return nil, &provider.Error{Class: provider.Permanent, Text: "the token of the channel connection cannot be read"}
 		}
 		m.Target.ConnectionToken, m.Target.Workspace = token, d.connection.WorkspaceID
 	}
-	if err := e.openURLs(m, d); err != nil {
+	if err := w.openURLs(m, d); err != nil {
 		return nil, &provider.Error{Class: provider.Permanent, Text: "the webhook URL of the subscriber cannot be read"}
 	}
 	if over.SMS != nil {
@@ -42,21 +42,21 @@ func (e *Engine) wire(d *delivery) (*provider.Message, error) {
 	}
 	if d.Channel == workflow.ChannelEmail {
 		mail(m, d, over.Email)
-		e.letLeave(m, d)
-		e.answerTo(m, d)
+		w.letLeave(m, d)
+		w.answerTo(m, d)
 	}
 	return m, nil
 }
 
 // openURLs opens the webhook URLs that the message goes to and tells of. The envelope keeps them sealed, because it may be
 // stored again.
-func (e *Engine) openURLs(m *provider.Message, d *delivery) (err error) {
+func (w *Worker) openURLs(m *provider.Message, d *delivery) (err error) {
 	env := &d.envelope
-	if m.Target.Endpoint.URL, err = e.Secrets.OpenURL(d.EnvironmentID, env.Endpoint.URL); err != nil || env.Channels == nil {
+	if m.Target.Endpoint.URL, err = w.Secrets.OpenURL(d.EnvironmentID, env.Endpoint.URL); err != nil || env.Channels == nil {
 		return err
 	}
 	m.Step, m.Subscriber = env.Step, maps.Clone(m.Subscriber)
-	m.Subscriber["channels"], err = e.Secrets.OpenURLs(d.EnvironmentID, env.Channels, secret.SettingsURLs)
+	m.Subscriber["channels"], err = w.Secrets.OpenURLs(d.EnvironmentID, env.Channels, secret.SettingsURLs)
 	return err
 }
 
@@ -78,8 +78,8 @@ func mail(m *provider.Message, d *delivery, over *workflow.EmailOverrides) {
 
 // letLeave puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
 // the trigger brought an address of its own.
-func (e *Engine) letLeave(m *provider.Message, d *delivery) {
-	if e.OptOut == nil || d.event.definition == nil || d.event.definition.Definition.Critical {
+func (w *Worker) letLeave(m *provider.Message, d *delivery) {
+	if w.OptOut == nil || d.event.definition == nil || d.event.definition.Definition.Critical {
 		return
 	}
 	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by calls side by side
@@ -89,7 +89,7 @@ func (e *Engine) letLeave(m *provider.Message, d *delivery) {
 		}
 		headers[name] = value
 	}
-	headers["List-Unsubscribe"] = "<" + e.OptOut(workflow.OptOut{
+	headers["List-Unsubscribe"] = "<" + w.OptOut(workflow.OptOut{
 		EnvironmentID: d.EnvironmentID, SubscriberID: d.SubscriberID, WorkflowID: d.event.WorkflowID, MessageID: d.ID, ContextKeys: d.event.ContextKeys,
 	}) + ">"
 	headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"

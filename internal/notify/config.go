@@ -50,7 +50,9 @@ type Config struct {
 	Workflows     WorkflowSettings
 	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
 	Accept acceptor
-	Logger *slog.Logger // nil: none
+	// Explain explains events, usually *engine.Explainer. Only Triggers needs it.
+	Explain explainer
+	Logger  *slog.Logger // nil: none
 	// Live tells those who watch of changes; nil: nobody watches.
 	Live *realtime.Hub
 	// Count hears of triggers by the status they were answered with; nil: nobody does.
@@ -72,6 +74,10 @@ type stepRenderer interface {
 type acceptor interface {
 	Accept(ctx context.Context, call engine.Request) ([]engine.Outcome, error)
 	Urgent(environmentID, trigger string) bool
+}
+
+// explainer is *engine.Explainer.
+type explainer interface {
 	Explain(ctx context.Context, item engine.Acceptance, page engine.ExplainPage) (*engine.Explanation, error)
 }
 

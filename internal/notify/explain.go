@@ -66,7 +66,7 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	if err := t.urls.sealAccepted(&tr.Acceptance); err != nil {
 		return nil, err
 	}
-	out, err := t.accept.Explain(ctx, tr.Acceptance, page)
+	out, err := t.explainer.Explain(ctx, tr.Acceptance, page)
 	if err != nil {
 		return nil, err //nolint:wrapcheck // classified, or says what it did
 	}

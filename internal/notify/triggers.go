@@ -28,13 +28,14 @@ const (
 
 // Triggers are the use cases that accept events.
 type Triggers struct {
-	accept acceptor
-	now    func() time.Time
-	urls   *WebhookURLs
-	log    *slog.Logger
-	known  workflow.KnownProviders
-	prefix string // of the operator's own providers (decisions.md §1)
-	count  func(status string, n int)
+	accept    acceptor
+	explainer explainer
+	now       func() time.Time
+	urls      *WebhookURLs
+	log       *slog.Logger
+	known     workflow.KnownProviders
+	prefix    string // of the operator's own providers (decisions.md §1)
+	count     func(status string, n int)
 }
 
 func newTriggers(cfg Config) *Triggers {
@@ -42,7 +43,7 @@ func newTriggers(cfg Config) *Triggers {
 		cfg.Count = func(string, int) {}
 	}
 	return &Triggers{
-		accept: cfg.Accept, now: cfg.Now, count: cfg.Count, known: cfg.Providers,
+		accept: cfg.Accept, explainer: cfg.Explain, now: cfg.Now, count: cfg.Count, known: cfg.Providers,
 		urls: &WebhookURLs{cfg.Secrets}, log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
 	}
 }

@@ -1,0 +1,80 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// virtualWakeInterval makes a clock that was moved be noticed at once.
+const virtualWakeInterval = 20 * time.Millisecond
+
+// clocks tells the time of environments. Those whose clock is frozen have the instant that their work has come to, as it
+// was read in the transaction that took the work. Until that work is done no other process goes beyond it, so the instant
+// holds for as long as it is needed. All others have the time of real.
+type clocks struct {
+	db   *postgres.DB
+	real Clock
+	mu   sync.RWMutex
+	at   map[string]time.Time // of frozen clocks
+}
+
+// Now is the environment's time; that of "" is the real time.
+func (c *clocks) Now(environmentID string) time.Time {
+	if at, frozen := c.frozenAt(environmentID); frozen {
+		return at
+	}
+	return c.real.Now(environmentID)
+}
+
+// frozenAt returns the instant of a clock that was frozen when it was read last.
+func (c *clocks) frozenAt(environmentID string) (at time.Time, frozen bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	at, frozen = c.at[environmentID]
+	return at, frozen
+}
+
+// set keeps what the clocks of environments were just read to have come to.
+func (c *clocks) set(environments map[string]*postgres.EnvironmentRow) {
+	if !c.db.VirtualClocks {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.at == nil {
+		c.at = map[string]time.Time{}
+	}
+	for environmentID, env := range environments {
+		if env.FrozenAt == nil {
+			delete(c.at, environmentID)
+		} else {
+			c.at[environmentID] = *env.FrozenAt
+		}
+	}
+}
+
+// moment is by which clock due rows are compared now.
+func (c *clocks) moment() postgres.Moment {
+	return postgres.Moment{Now: c.Now(""), Virtual: c.db.VirtualClocks}
+}
+
+// read loads how far the clocks of environments have come.
+func (c *clocks) read(ctx context.Context, q postgres.Querier, environments []string) error {
+	if !c.db.VirtualClocks {
+		return nil
+	}
+	snapshot, err := postgres.LoadSnapshot(ctx, q, postgres.SnapshotQuery{Environments: environments, Virtual: true})
+	if err == nil {
+		c.set(snapshot.Environments)
+	}
+	return err
+}
+
+// readNow loads the time of an environment.
+func (c *clocks) readNow(ctx context.Context, environmentID string) (time.Time, error) {
+	err := c.read(ctx, c.db.Pool, []string{environmentID})
+	return c.Now(environmentID).UTC().Truncate(time.Microsecond), err
+}
