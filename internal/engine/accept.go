@@ -9,10 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
-
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
@@ -80,12 +76,6 @@ type Key struct {
 // ErrKeyInUse says that a call was not accepted because its idempotency key is another request's; Key.State tells more.
 var ErrKeyInUse = errors.New("the idempotency key is another request's")
 
-// jobInserter is *river.Client[pgx.Tx], as far as the engine needs it. Jobs are few, because each holds a batch: for few
-// rows one INSERT is cheaper than the COPY of InsertManyFastTx.
-type jobInserter interface {
-	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
-}
-
 // AcceptConfig is what an Acceptor stands on.
 type AcceptConfig struct {
 	DB     *postgres.DB
@@ -98,8 +88,10 @@ type AcceptConfig struct {
 	Writers int
 }
 
+// DefaultRetention is how long a transactionId counts as used unless the operator says otherwise.
+const DefaultRetention = 30 * 24 * time.Hour
+
 const (
-	defaultRetention  = 30 * 24 * time.Hour
 	defaultWriters    = 1
 	maxQueuedRequests = 1024
 	// heavyBytes is the size above which a call goes to the writer of heavy ones.
@@ -155,7 +147,7 @@ type request struct {
 
 // NewAcceptor makes an Acceptor; Start sets it to work.
 func NewAcceptor(cfg AcceptConfig) *Acceptor {
-	cfg.Retention = cmp.Or(cfg.Retention, defaultRetention)
+	cfg.Retention = cmp.Or(cfg.Retention, DefaultRetention)
 	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
 	return &Acceptor{AcceptConfig: cfg, versions: newVersionCache(), light: newWriterQueue(cfg.Now), heavy: newWriterQueue(cfg.Now)}
 }

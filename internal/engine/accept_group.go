@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,9 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/riverqueue/river"
 
-	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
@@ -24,7 +21,6 @@ import (
 const (
 	maxGroupEvents = 400
 	maxGroupBytes  = 16 << 20
-	maxJobEvents   = 100
 )
 
 // write is one writer: it commits what has queued, again and again, until the queue is closed and empty.
@@ -350,26 +346,4 @@ func queueReplies(last *pgx.Batch, calls []*request) error {
 	}
 	postgres.QueueKeyedReplies(last, replies)
 	return nil
-}
-
-var queueOf = map[string]string{
-	string(event.LaneUrgent): QueueUrgent,
-	string(event.LaneNormal): QueueNormal,
-	string(event.LaneBulk):   QueueBulk,
-}
-
-// fanOutJobs groups events into jobs, each of one lane, in the order of acceptance.
-func fanOutJobs(events []postgres.AcceptedEvent) []river.InsertManyParams {
-	slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
-	lanes := map[string][]string{}
-	for _, e := range events {
-		lanes[e.Lane] = append(lanes[e.Lane], e.ID)
-	}
-	var jobs []river.InsertManyParams
-	for lane, ids := range lanes {
-		for part := range slices.Chunk(ids, maxJobEvents) {
-			jobs = append(jobs, river.InsertManyParams{Args: FanOutArgs{EventIDs: part}, InsertOpts: &river.InsertOpts{Queue: queueOf[lane]}})
-		}
-	}
-	return jobs
 }

@@ -13,16 +13,6 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Codes of failures that no call stands behind.
-const (
-	codeGone       = "NO_INTEGRATION" // there is no integration to send through
-	codeDeadline   = "DEADLINE"
-	codeBreaker    = "BREAKER_OPEN"
-	codePaced      = "PACED"
-	codeSuppressed = "SUPPRESSED"
-	codeReported   = "REPORTED" // the provider reported on it already, so it was taken
-)
-
 const (
 	probeLease = time.Minute // how long a probe may take before another one may be made
 	// ordinaryShare is the part of an integration's pace that waits in line; the rest is free for the urgent lane, which
@@ -30,12 +20,6 @@ const (
 	ordinaryShare = 0.8
 	slotLife      = 10 * time.Second // a place in line that was not used for so long is given up
 )
-
-// slot is a message's place in the line of an integration.
-type slot struct {
-	IntegrationID string    `json:"integrationId"`
-	At            time.Time `json:"at"` // by the environment's clock
-}
 
 // admitCalls keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
 // beyond an integration's pace.

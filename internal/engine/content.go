@@ -23,13 +23,6 @@ type content struct {
 	push           map[string]any
 }
 
-// mailParts are the parts of an e-mail that message rows have no column for.
-type mailParts struct {
-	From       string `json:"from,omitempty"`
-	SenderName string `json:"senderName,omitempty"`
-	ReplyTo    string `json:"replyTo,omitempty"`
-}
-
 // content renders a step for one recipient; steps that are the same for everybody are rendered once per event.
 func (e *Executor) content(ctx context.Context, r *run, d *workflow.Decision) (*content, error) {
 	s := r.event
@@ -158,30 +151,6 @@ func controlsOf(d *workflow.Decision) workflow.Step {
 	return step
 }
 
-// envelope is what sending needs beside the row's columns.
-type envelope struct {
-	To             []string                    `json:"to,omitempty"`
-	Mail           mailParts                   `json:"mail,omitzero"`
-	Phone          string                      `json:"phone,omitempty"`
-	DeviceToken    string                      `json:"deviceToken,omitempty"`
-	RegisteredAt   time.Time                   `json:"registeredAt,omitzero"`
-	SettingID      string                      `json:"settingId,omitempty"`
-	EndpointType   workflow.EndpointType       `json:"endpointType,omitempty"`
-	Endpoint       workflow.EndpointData       `json:"endpoint,omitzero"`
-	EndpointID     string                      `json:"endpointId,omitempty"`
-	ConnectionID   string                      `json:"connectionId,omitempty"`
-	Setting        workflow.ChannelCredentials `json:"setting,omitzero"`
-	Data           map[string]any              `json:"data,omitempty"`
-	Step           map[string]any              `json:"step,omitempty"`         // push-webhook: the digest before it
-	Channels       []any                       `json:"channels,omitempty"`     // push-webhook: the subscriber's channel settings
-	Alternatives   []string                    `json:"alternatives,omitempty"` // integrations to fail over to
-	Since          int                         `json:"since,omitempty"`        // attempts made before the present integration
-	Unknown        workflow.UnknownPolicy      `json:"unknown,omitempty"`
-	AllowDuplicate bool                        `json:"allowDuplicate,omitempty"`
-	Uncertain      bool                        `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on
-	Slot           *slot                       `json:"slot,omitempty"`
-}
-
 // pushWebhook tells its receiver all of the subscriber and of the digest, which nobody else wants to know when sending.
 const pushWebhook = "push-webhook"
 
@@ -288,20 +257,4 @@ func (r *run) sealURLs(d *workflow.Decision) (err error) {
 		}
 	}
 	return nil
-}
-
-func notEmpty(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-// asJSON encodes what is made of decoded JSON and of our own types, neither of which can fail.
-func asJSON(v any) json.RawMessage {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return json.RawMessage("null")
-	}
-	return raw
 }

@@ -1,3 +1,6 @@
+// Package engine does everything that follows the acceptance of an event. Its parts are packages: accept admits events, run
+// fans them out and takes runs through their steps, and deliver makes the attempts. This one builds them, polls due rows and
+// maintains. Due rows are the truth; River jobs only say "look here now", so losing or repeating one changes nothing.
 package engine
 
 import (

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +37,34 @@ type eventContext struct {
 	deliveredAt       json.RawMessage
 	rendered          map[string]*content // by stepId, of steps that are the same for all
 	translators       map[string]*render.Translator
+}
+
+// testEventContext returns the surroundings of a message that is sent by hand through an integration.
+func testEventContext(row *postgres.IntegrationRow) *eventContext {
+	return &eventContext{env: &postgres.EnvironmentRow{ID: row.EnvironmentID, Integrations: []postgres.IntegrationRow{*row}}}
+}
+
+// published returns the definition that the event's runs follow; nil for a message that is sent by hand.
+func (s *eventContext) published() *workflow.Definition {
+	if s.definition == nil {
+		return nil
+	}
+	return s.definition.Definition
+}
+
+// stepOverrides returns what the trigger overrides of a step's messages.
+func (s *eventContext) stepOverrides(stepID string, c workflow.Channel, providerID string) workflow.StepOverrides {
+	return s.overrides.ForStep(stepID, c, providerID)
+}
+
+// integration returns an active integration of the event's environment; nil when there is none with this id.
+func (s *eventContext) integration(integrationID string) *postgres.IntegrationRow {
+	for i := range s.env.Integrations {
+		if s.env.Integrations[i].ID == integrationID {
+			return &s.env.Integrations[i]
+		}
+	}
+	return nil
 }
 
 // recipient is a subscriber with the decoded view that templates and conditions share.
@@ -78,13 +105,6 @@ func (r *recipient) view() map[string]any {
 	return v
 }
 
-func deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // loadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
 // An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
 func (e *Executor) loadEventContexts(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*eventContext, broken map[string]error, err error) {
@@ -119,13 +139,6 @@ func (e *Executor) loadEventContexts(ctx context.Context, q postgres.Querier, ev
 		list = append(list, s)
 	}
 	return list, broken, nil
-}
-
-func addNew(list []string, s string) []string {
-	if slices.Contains(list, s) {
-		return list
-	}
-	return append(list, s)
 }
 
 func (e *Executor) newEventContext(world *postgres.Snapshot, ev *postgres.EventRow) (*eventContext, error) {

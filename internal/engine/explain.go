@@ -110,7 +110,7 @@ func NewExplainer(cfg ExplainerConfig) *Explainer {
 		DB: cfg.DB, Render: render.New(render.DefaultLimits()), Logger: cfg.Logger, Secrets: cfg.Secrets, Providers: cfg.Providers,
 		Clock: fixedClock(cfg.Now), MaxDelay: cfg.MaxDelay,
 	})
-	return &Explainer{executor: newExecutor(s), now: cfg.Now, retention: cmp.Or(cfg.Retention, defaultRetention)}
+	return &Explainer{executor: newExecutor(s), now: cfg.Now, retention: cmp.Or(cfg.Retention, DefaultRetention)}
 }
 
 // fixedClock is a clock that returns the same time for every environment.
@@ -143,7 +143,7 @@ type explaining struct {
 }
 
 func (x *explaining) explain(ctx context.Context, item Acceptance) error {
-	accepted, err := x.judge(ctx, item)
+	accepted, err := x.accept(ctx, item)
 	if err != nil || accepted == nil {
 		return err
 	}
@@ -177,31 +177,22 @@ func streamed(ev *postgres.EventRow) bool {
 	return ev.Kind == "broadcast" || ev.Recipients != nil && len(ev.Recipients.Topics) > 0
 }
 
-// judge settles the outcome as accepting does; nil when nothing would be written.
-func (x *explaining) judge(ctx context.Context, item Acceptance) (*postgres.AcceptedEvent, error) {
+// accept decides the outcome as accepting does, and returns the event that would be written; nil: none would.
+func (x *explaining) accept(ctx context.Context, item Acceptance) (*postgres.AcceptedEvent, error) {
 	now := x.now()
-	c := &request{Request: Request{Items: []Acceptance{item}}, outcomes: make([]Outcome, 1), prepared: make([]prepared, 1)}
-	facts, err := postgres.ReadAcceptFacts(ctx, x.tx, acceptQuery([]*request{c}, now.Add(-x.retention)))
+	preview, err := x.executor.versions.Preview(ctx, x.tx, []Acceptance{item}, now.Add(-x.retention))
 	if err != nil {
 		return nil, err
 	}
-	versions, err := x.executor.versions.loadHeads(ctx, x.tx, facts.Workflows)
-	if err != nil {
-		return nil, err
-	}
-	if v := versions[facts.Workflows[item.workflowKey()].VersionID]; v != nil {
-		payload, err := v.fill(item.Payload)
-		c.prepared[0] = prepared{version: v, payload: payload, err: err}
-	}
-	j := validator{facts: facts, created: map[postgres.EnvKey]bool{}}
-	items := j.validate([]*request{c}, now)
+	outcome, payload := preview.Decide(&item)
 	x.out.Now = now.UTC()
-	if len(items) == 1 {
-		ev := &items[0].event
+	if outcome == (Outcome{}) {
+		item.Payload = payload
+		ev := preview.Event(&item)
+		ev.ID = id.New(now)
 		x.out.Status, x.out.WorkflowID, x.out.VersionID = workflow.TriggerProcessed, &ev.WorkflowID, &ev.VersionID
-		return ev, nil
+		return &ev, nil
 	}
-	outcome := c.outcomes[0]
 	x.out.Status, x.out.Repeated = outcome.Status, outcome.Status == workflow.TriggerProcessed
 	if outcome.Error != "" {
 		x.out.Error = []string{outcome.Error}

@@ -3,15 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/otel/attribute"
 
-	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -67,21 +64,6 @@ func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
 		return err
 	}
 	return f.failed(ctx, postgres.DueEvents, eventID, err)
-}
-
-// recoverPanic turns a panic into an error, so that one row cannot end the process.
-func recoverPanic(fn func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return fn()
-}
-
-// isInfrastructureError tells errors that say nothing about the row: the database is not there, or we are stopping.
-func isInfrastructureError(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || fault.KindOf(postgres.Translate(err)) == fault.Unavailable
 }
 
 // A row that fails is tried again after a pause that doubles, and parked after about eight minutes.

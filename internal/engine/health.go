@@ -26,7 +26,7 @@ func (d *delivery) healthSign(failure *provider.Error) *postgres.Health {
 	case failure == nil:
 		h.Well, h.Faster = d.shouldReport(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise(d.now)
 	case failure.Class == provider.Fault:
-		h.Fault, h.Failures, h.Cause = true, 1, describe(failure)
+		h.Fault, h.Failures, h.Cause = true, 1, failure.Error()
 	case failure.Status == tooMany:
 		h.Well = d.probe
 		if d.adapter != nil {
@@ -35,7 +35,7 @@ func (d *delivery) healthSign(failure *provider.Error) *postgres.Health {
 	case failure.Class == provider.Permanent:
 		h.Well = d.shouldReport()
 	default:
-		h.Failures, h.Cause = 1, describe(failure)
+		h.Failures, h.Cause = 1, failure.Error()
 	}
 	if h.Failures > 0 && d.adapter != nil {
 		d.adapter.unhealthy.Store(true)

@@ -262,10 +262,10 @@ func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, fai
 	}
 	v := b.executor.Backoff.judge(t, failure)
 	if v.RetryAt == nil {
-		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, describe(failure))
+		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, failure.Error())
 		return
 	}
-	r.traceHTTPStep(step, v.Reason, describe(failure), v.RetryAt)
+	r.traceHTTPStep(step, v.Reason, failure.Error(), v.RetryAt)
 	if v.Duplicate {
 		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", v.RetryAt)
 	}
@@ -279,7 +279,7 @@ func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any,
 	gone := &workflow.Step{StepID: r.httpStep.StepID, Type: workflow.StepCustom}
 	result, reason, detail := workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, ""
 	if failure != nil {
-		result, reason, detail = workflow.StepResult{Failed: true}, workflow.ReasonExhausted, describe(failure)
+		result, reason, detail = workflow.StepResult{Failed: true}, workflow.ReasonExhausted, failure.Error()
 	}
 	r.traceHTTPStep(gone, reason, detail, nil)
 	r.setResult(gone.StepID, result)

@@ -1,12 +1,17 @@
-// Package engine owns accept and everything after it: fan-out, plan, send and wake. Due rows are the truth; River jobs
-// only say "look here now", so losing or repeating one changes nothing.
 package engine
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/postgres"
 )
 
 // Queues of River: one per lane, so that a broadcast cannot starve a login code. Sends have queues of their own, because
@@ -61,29 +66,6 @@ type SendArgs struct {
 // Kind names the job.
 func (SendArgs) Kind() string { return "send" }
 
-type fanOutWorker struct {
-	river.WorkerDefaults[FanOutArgs]
-	fanOut *FanOut
-}
-
-// Work fans the events out. The job is completed by River in its own time: to repeat it finds nothing left to do.
-func (w *fanOutWorker) Work(ctx context.Context, job *river.Job[FanOutArgs]) error {
-	if job.Queue != QueueUrgent {
-		w.fanOut.awaitBackpressure(ctx)
-	}
-	return w.fanOut.Events(ctx, job.Args.EventIDs)
-}
-
-type sendWorker struct {
-	river.WorkerDefaults[SendArgs]
-	worker *Worker
-}
-
-// Work makes the attempts that are due.
-func (w *sendWorker) Work(ctx context.Context, job *river.Job[SendArgs]) error {
-	return w.worker.send(ctx, job.Args.MessageIDs, w.worker.deliverAside)
-}
-
 // messagesPerJob bounds a send job: its calls share a commit before and a few after.
 const messagesPerJob = 50
 
@@ -100,6 +82,37 @@ func sendJobs(byLane map[string][]string) []river.InsertManyParams {
 				Args: SendArgs{MessageIDs: ids[:n]}, InsertOpts: &river.InsertOpts{Queue: sendQueueOf[lane]},
 			})
 			ids = ids[n:]
+		}
+	}
+	return jobs
+}
+
+// jobInserter is *river.Client[pgx.Tx], as far as the engine needs it. Jobs are few, because each holds a batch: for few
+// rows one INSERT is cheaper than the COPY of InsertManyFastTx.
+type jobInserter interface {
+	InsertManyTx(ctx context.Context, tx pgx.Tx, params []river.InsertManyParams) ([]*rivertype.JobInsertResult, error)
+}
+
+var queueOf = map[string]string{
+	string(event.LaneUrgent): QueueUrgent,
+	string(event.LaneNormal): QueueNormal,
+	string(event.LaneBulk):   QueueBulk,
+}
+
+// maxJobEvents bounds a fan-out job.
+const maxJobEvents = 100
+
+// fanOutJobs groups events into jobs, each of one lane, in the order of acceptance.
+func fanOutJobs(events []postgres.AcceptedEvent) []river.InsertManyParams {
+	slices.SortFunc(events, func(x, y postgres.AcceptedEvent) int { return cmp.Compare(x.ID, y.ID) })
+	lanes := map[string][]string{}
+	for _, e := range events {
+		lanes[e.Lane] = append(lanes[e.Lane], e.ID)
+	}
+	var jobs []river.InsertManyParams
+	for lane, ids := range lanes {
+		for part := range slices.Chunk(ids, maxJobEvents) {
+			jobs = append(jobs, river.InsertManyParams{Args: FanOutArgs{EventIDs: part}, InsertOpts: &river.InsertOpts{Queue: queueOf[lane]}})
 		}
 	}
 	return jobs

@@ -100,18 +100,18 @@ func (w *Worker) apply(d *delivery, o *postgres.MessageOutcome, v verdict, failu
 	case v.RetryAt != nil:
 		o.DueAt = v.RetryAt
 		d.saveEnvelope(o)
-		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure), Until: v.RetryAt})
+		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: failure.Error(), Until: v.RetryAt})
 		if v.Duplicate {
 			d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Until: v.RetryAt})
 		}
-		o.ErrorText = notEmpty(describe(failure))
+		o.ErrorText = notEmpty(failure.Error())
 	case v.FailOver && next != nil:
-		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: describe(failure)})
+		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: failure.Error()})
 		d.moveTo(o, next, v)
 		if v.Duplicate {
 			d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible})
 		}
-		o.ErrorText = notEmpty(describe(failure))
+		o.ErrorText = notEmpty(failure.Error())
 	default:
 		d.end(o, v.Reason, failure)
 	}
@@ -147,8 +147,8 @@ func (d *delivery) moveTo(o *postgres.MessageOutcome, next *postgres.Integration
 func (d *delivery) end(o *postgres.MessageOutcome, reason workflow.Reason, failure *provider.Error) {
 	o.Status = workflow.MessageError
 	errorID := string(reason)
-	o.ErrorID, o.ErrorText = &errorID, notEmpty(describe(failure))
-	entry := workflow.TraceEntry{Reason: reason, Detail: describe(failure)}
+	o.ErrorID, o.ErrorText = &errorID, notEmpty(failure.Error())
+	entry := workflow.TraceEntry{Reason: reason, Detail: failure.Error()}
 	if o.DropToken != "" {
 		entry.Data = map[string]any{"deviceTokenDropped": true}
 	}
@@ -172,5 +172,3 @@ func (d *delivery) addTrace(o *postgres.MessageOutcome, t workflow.TraceEntry) {
 	}
 	o.Trace = append(o.Trace, t)
 }
-
-func describe(failure *provider.Error) string { return failure.Error() }

@@ -24,7 +24,7 @@ const (
 
 // answerTo lets replies to the mail come here when its step has a callback.
 func (w *Worker) answerTo(m *provider.Message, d *delivery) {
-	if w.Replies != nil && d.event.definition != nil && d.event.definition.Definition.ReplyCallbackOf(d.StepID) != nil {
+	if w.Replies != nil && d.event.published() != nil && d.event.published().ReplyCallbackOf(d.StepID) != nil {
 		m.Email.ReplyTo = w.Replies.Address(d.ID)
 	}
 }
@@ -64,7 +64,7 @@ func (p *ReplyPoster) postReply(ctx context.Context, r *postgres.ReplyRow) error
 	if v.RetryAt != nil {
 		status = "pending"
 	}
-	return p.DB.FinishReply(ctx, *r, status, v.RetryAt, new(describe(failure)))
+	return p.DB.FinishReply(ctx, *r, status, v.RetryAt, new(failure.Error()))
 }
 
 func (p *ReplyPoster) callBack(ctx context.Context, r *postgres.ReplyRow) *provider.Error {

@@ -9,6 +9,16 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
+// Codes of failures that no call stands behind.
+const (
+	codeGone       = "NO_INTEGRATION" // there is no integration to send through
+	codeDeadline   = "DEADLINE"
+	codeBreaker    = "BREAKER_OPEN"
+	codePaced      = "PACED"
+	codeSuppressed = "SUPPRESSED"
+	codeReported   = "REPORTED" // the provider reported on it already, so it was taken
+)
+
 // Backoff is the retry policy: full jitter below a bound that triples with every attempt (semantics.md §9).
 type Backoff struct {
 	Base         time.Duration // bound of the first pause; default 3 s

@@ -305,6 +305,3 @@ func (s *eventContext) delivered() json.RawMessage {
 	}
 	return s.deliveredAt
 }
-
-// stamp writes an instant as the documented routes show it.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

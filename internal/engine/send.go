@@ -281,15 +281,6 @@ func (w *Worker) ready(d *delivery, attemptID string) {
 	}
 }
 
-func (s *eventContext) integration(integrationID string) *postgres.IntegrationRow {
-	for i := range s.env.Integrations {
-		if s.env.Integrations[i].ID == integrationID {
-			return &s.env.Integrations[i]
-		}
-	}
-	return nil
-}
-
 // trial is what a verdict on the delivery rests on. more is 1 when the attempt just made is not yet counted by the row.
 func (w *Worker) trial(d *delivery, more int) trial {
 	t := trial{
@@ -350,18 +341,6 @@ func (w *Worker) call(ctx context.Context, d *delivery) postgres.MessageOutcome 
 		span.SetStatus(codes.Error, failure.Class.String())
 	}
 	return outcome
-}
-
-// asProviderError is err as adapters promise it. A panic may have happened after the request left, so that is unknown.
-func asProviderError(err error) *provider.Error {
-	if err == nil {
-		return nil
-	}
-	var known *provider.Error
-	if errors.As(err, &known) {
-		return known
-	}
-	return provider.Failf(provider.Unknown, "the adapter broke down")
 }
 
 // record writes outcomes as they come in: those that come shortly after each other, or while the last commit ran, share

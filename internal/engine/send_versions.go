@@ -21,7 +21,7 @@ func (w *Worker) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*del
 	for _, d := range deliveries {
 		s := byEvent[d.EventID]
 		byRun[d.NotificationID] = s
-		if s != nil && s.definition.Definition.Versioning == workflow.VersionLatest {
+		if s != nil && s.published().Versioning == workflow.VersionLatest {
 			moving = addNew(moving, d.NotificationID)
 		}
 	}

@@ -45,7 +45,7 @@ func (w *Worker) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptR
 			Content: &workflow.MessageContent{Text: t.Body}, Status: workflow.MessagePending,
 		},
 		envelope: env, integration: &row, now: now, probe: true,
-		event:      &eventContext{env: &postgres.EnvironmentRow{ID: row.EnvironmentID, Integrations: []postgres.IntegrationRow{row}}},
+		event:      testEventContext(&row),
 		subscriber: &recipient{SubscriberRow: postgres.SubscriberRow{SubscriberID: "test"}},
 		attempt: &postgres.AttemptRow{
 			ID: ids[1], EnvironmentID: row.EnvironmentID, MessageID: ids[0], Number: 1, IntegrationID: row.ID, ProviderID: row.ProviderID, CreatedAt: now,

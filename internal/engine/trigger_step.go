@@ -23,8 +23,7 @@ const maxDepth = 5
 // starts are the events that the trigger steps of a batch's runs start.
 type starts struct {
 	executor *Executor
-	targets  *validator          // whether the workflows that the steps name can be started
-	versions map[string]*version // those workflows' published versions, by id
+	targets  *Preview // whether the workflows that the steps name can be started
 	items    []Acceptance
 }
 
@@ -78,12 +77,7 @@ func (e *Executor) triggered(ctx context.Context, r *run, step *workflow.Step) (
 // complete returns an error when the workflow of an item cannot be started, by the rules of accepting (decisions.md §12), and
 // completes the payload with the schema's defaults.
 func (s *starts) complete(item *Acceptance) error {
-	head := s.targets.facts.Workflows[item.workflowKey()]
-	given := prepared{version: s.versions[head.VersionID]}
-	if given.version != nil {
-		given.payload, given.err = given.version.fill(item.Payload)
-	}
-	outcome := s.targets.outcome(item, head, given)
+	outcome, payload := s.targets.Decide(item)
 	switch {
 	case outcome.Err != nil:
 		return outcome.Err
@@ -92,7 +86,7 @@ func (s *starts) complete(item *Acceptance) error {
 	case outcome.Status != "":
 		return fmt.Errorf("workflow %s: %s", item.Workflow, outcome.Status)
 	}
-	item.Payload = given.payload
+	item.Payload = payload
 	return nil
 }
 
@@ -115,15 +109,9 @@ func (s *starts) load(ctx context.Context, q postgres.Querier, runs []*run) erro
 	if len(items) == 0 {
 		return nil
 	}
-	facts, err := postgres.ReadAcceptFacts(ctx, q, acceptQuery([]*request{{Request: Request{Items: items}}}, time.Time{}))
-	if err != nil {
-		return err
-	}
-	if s.versions, err = s.executor.versions.loadHeads(ctx, q, facts.Workflows); err != nil {
-		return err
-	}
-	s.targets = &validator{facts: facts, created: map[postgres.EnvKey]bool{}}
-	return nil
+	var err error
+	s.targets, err = s.executor.versions.Preview(ctx, q, items, time.Time{})
+	return err
 }
 
 // start is the event of a trigger step, as far as it is the same for all of an event's runs.
@@ -151,9 +139,7 @@ func (s *starts) write(ctx context.Context, tx pgx.Tx) error {
 	byEnvironment := map[string][]postgres.AcceptedEvent{}
 	now := time.Now()
 	for i, eventID := range id.Batch(now, len(s.items)) {
-		item := &s.items[i]
-		head := s.targets.facts.Workflows[item.workflowKey()]
-		ev := acceptedEvent(item, head, prepared{version: s.versions[head.VersionID], payload: item.Payload})
+		ev := s.targets.Event(&s.items[i])
 		ev.ID = eventID
 		byEnvironment[ev.EnvironmentID] = append(byEnvironment[ev.EnvironmentID], ev)
 	}

@@ -13,7 +13,7 @@ import (
 // wire is the message as adapters take it.
 func (w *Worker) wire(d *delivery) (*provider.Message, error) {
 	s, env := d.event, &d.envelope
-	over := s.overrides.ForStep(d.StepID, d.Channel, d.integration.ProviderID)
+	over := s.stepOverrides(d.StepID, d.Channel, d.integration.ProviderID)
 	m := &provider.Message{
 		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.attempt.Number,
 		Channel: d.Channel, Payload: s.Payload, Subscriber: d.subscriber.view(),
@@ -79,7 +79,7 @@ func mail(m *provider.Message, d *delivery, over *workflow.EmailOverrides) {
 // letLeave puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
 // the trigger brought an address of its own.
 func (w *Worker) letLeave(m *provider.Message, d *delivery) {
-	if w.OptOut == nil || d.event.definition == nil || d.event.definition.Definition.Critical {
+	if w.OptOut == nil || d.event.published() == nil || d.event.published().Critical {
 		return
 	}
 	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by calls side by side
