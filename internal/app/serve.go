@@ -19,7 +19,7 @@ import (
 // Serve answers requests and delivers until ctx ends, and then lets what is under way finish. What a new operator needs
 // to know is printed to out.
 func Serve(ctx context.Context, cfg *config.Config, log *slog.Logger, version string, out io.Writer) error {
-	return run(ctx, cfg, log, version, func(ctx context.Context, a *App) (stop func(context.Context) error, err error) {
+	return runApp(ctx, cfg, log, version, func(ctx context.Context, a *App) (stop func(context.Context) error, err error) {
 		// The port first: when it is taken, nothing else has happened yet.
 		var lc net.ListenConfig
 		ln, err := lc.Listen(ctx, "tcp", cfg.Addr)
@@ -62,7 +62,7 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	if cfg.Embedded() {
 		return errors.New("a worker shares a database with processes that serve: set CARILLON_DATABASE_URL")
 	}
-	return run(ctx, cfg, log, version, func(ctx context.Context, a *App) (func(context.Context) error, error) {
+	return runApp(ctx, cfg, log, version, func(ctx context.Context, a *App) (func(context.Context) error, error) {
 		var lc net.ListenConfig
 		addr := cmp.Or(cfg.OperationsAddr, cfg.Addr)
 		ln, err := lc.Listen(ctx, "tcp", addr)
@@ -80,8 +80,8 @@ func Work(ctx context.Context, cfg *config.Config, log *slog.Logger, version str
 	})
 }
 
-// run builds a process, starts it, waits for ctx or the end of the embedded database, and stops it within the drain time.
-func run(ctx context.Context, cfg *config.Config, log *slog.Logger, version string,
+// runApp builds a process, starts it, waits for ctx or the end of the embedded database, and stops it within the drain time.
+func runApp(ctx context.Context, cfg *config.Config, log *slog.Logger, version string,
 	start func(context.Context, *App) (stop func(context.Context) error, err error),
 ) (err error) {
 	began := time.Now()

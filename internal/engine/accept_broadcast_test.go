@@ -20,7 +20,7 @@ func TestAcceptBroadcastRemembersWhoIsThere(t *testing.T) {
 			EnvironmentID: b.environment, Kind: event.KindBroadcast, Workflow: "news", TransactionID: transactionID,
 			Payload: []byte(`{}`), Reachable: true,
 		}
-		outcome := accept(t, a, item)[0]
+		outcome := acceptAll(t, a, item)[0]
 		var checkpoint map[string]any
 		err := b.db.Pool.QueryRow(t.Context(), `SELECT checkpoint FROM events WHERE id = $1`, outcome.EventID).Scan(&checkpoint)
 		require.NoError(t, err)

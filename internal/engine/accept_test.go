@@ -119,21 +119,21 @@ func (b *acceptBundle) queued(tb testing.TB) map[string][]string {
 	rows, err := b.db.Pool.Query(tb.Context(), `SELECT queue, args FROM river_job ORDER BY id`)
 	require.NoError(tb, err)
 	out := map[string][]string{}
-	var queue string
+	var name string
 	var args []byte
-	_, err = pgx.ForEachRow(rows, []any{&queue, &args}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&name, &args}, func() error {
 		var job engine.FanOutArgs
 		if err := json.Unmarshal(args, &job); err != nil {
 			return err
 		}
-		out[queue] = append(out[queue], job.EventIDs...)
+		out[name] = append(out[name], job.EventIDs...)
 		return nil
 	})
 	require.NoError(tb, err)
 	return out
 }
 
-func accept(tb testing.TB, a *engine.Acceptor, items ...engine.Acceptance) []engine.Outcome {
+func acceptAll(tb testing.TB, a *engine.Acceptor, items ...engine.Acceptance) []engine.Outcome {
 	tb.Helper()
 	outcomes, err := a.Accept(tb.Context(), engine.Request{Items: items})
 	require.NoError(tb, err)
@@ -167,7 +167,7 @@ func TestAcceptOutcomeRows(t *testing.T) {
 	_, err = b.db.Ent.Workflow.Create().SetEnvironmentID(b.environment).SetIdentifier("draft").SetName("draft").SetDraft(&oneStep).Save(ctx)
 	require.NoError(t, err)
 	b.elsewhere(t, a)
-	require.Equal(t, workflow.TriggerProcessed, accept(t, a, b.item("good", "used"))[0].Status)
+	require.Equal(t, workflow.TriggerProcessed, acceptAll(t, a, b.item("good", "used"))[0].Status)
 
 	with := func(name, tx string, change func(*engine.Acceptance)) engine.Acceptance {
 		in := b.item(name, tx)
@@ -195,16 +195,16 @@ func TestAcceptOutcomeRows(t *testing.T) {
 		{"refused ids are not used", b.item("good", "i"), workflow.TriggerProcessed},
 	}
 	for _, row := range rows { // in order: later rows depend on what earlier ones did not do
-		got := accept(t, a, row.in)[0]
+		got := acceptAll(t, a, row.in)[0]
 		require.NoError(t, got.Err, row.name)
 		require.Equal(t, row.want, got.Status, row.name)
 	}
 
-	refused := accept(t, a, b.item("strict", "used"))[0]
+	refused := acceptAll(t, a, b.item("strict", "used"))[0]
 	var f *fault.Error
 	require.ErrorAs(t, refused.Err, &f)
 	require.Equal(t, workflow.CodePayload, f.Code)
-	filled := accept(t, a, with("strict", "j", func(in *engine.Acceptance) { in.Payload = []byte(`{"total":12345678901234567890}`) }))[0]
+	filled := acceptAll(t, a, with("strict", "j", func(in *engine.Acceptance) { in.Payload = []byte(`{"total":12345678901234567890}`) }))[0]
 	require.Equal(t, workflow.TriggerProcessed, filled.Status)
 	var payload string
 	require.NoError(t, b.db.Pool.QueryRow(t.Context(), `SELECT payload::text FROM events WHERE id = $1`, filled.EventID).Scan(&payload))
@@ -231,7 +231,7 @@ func (b *acceptBundle) elsewhere(t *testing.T, a *engine.Acceptor) {
 		for _, id := range []string{"used", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
 			theirs := b.item("theirs", id)
 			theirs.EnvironmentID = environment
-			require.NotEmpty(t, accept(t, a, theirs)[0].EventID, "%s is not used in this environment", id)
+			require.NotEmpty(t, acceptAll(t, a, theirs)[0].EventID, "%s is not used in this environment", id)
 		}
 	}
 }
@@ -250,7 +250,7 @@ func TestAcceptStaysInItsEnvironment(t *testing.T) {
 	}
 	b.publish(t, b.older, "only", oneStep)
 	b.publish(t, b.younger, "only", oneStep)
-	outcomes := accept(t, a, in(b.older, "order", "t"), in(b.environment, "order", "t"), in(b.younger, "order", "t"),
+	outcomes := acceptAll(t, a, in(b.older, "order", "t"), in(b.environment, "order", "t"), in(b.younger, "order", "t"),
 		in(b.older, "only", "t"), in(b.environment, "only", "t2"), in(b.younger, "only", "t"))
 	var statuses []workflow.TriggerStatus
 	for _, o := range outcomes {
@@ -263,7 +263,7 @@ func TestAcceptStaysInItsEnvironment(t *testing.T) {
 	for _, i := range []int{1, 3, 5} {
 		require.NotEmpty(t, outcomes[i].EventID, "the id is new in its environment")
 	}
-	require.Empty(t, accept(t, a, in(b.environment, "order", "t"))[0].EventID, "and used from then on")
+	require.Empty(t, acceptAll(t, a, in(b.environment, "order", "t"))[0].EventID, "and used from then on")
 	rows, err := b.db.Pool.Query(t.Context(), `SELECT e.environment_id, w.environment_id FROM events e JOIN workflows w ON w.id = e.workflow_id`)
 	require.NoError(t, err)
 	var own, of string
@@ -288,7 +288,7 @@ func TestAcceptWritesEverythingTogether(t *testing.T) {
 	renamed.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true, Name: workflow.Cleared[string]()}
 	topic := b.item("critical", "t3")
 	topic.Topics = true
-	outcomes := accept(t, a, in, renamed, topic, b.item("critical", "t4"))
+	outcomes := acceptAll(t, a, in, renamed, topic, b.item("critical", "t4"))
 
 	ctx := viewer.SystemContext(t.Context())
 	e, err := b.db.Ent.Event.Get(ctx, outcomes[0].EventID)
@@ -321,26 +321,26 @@ func TestAcceptUsedIDsHaveNoEffect(t *testing.T) {
 	b := newAcceptBundle(t)
 	a := b.acceptor(t)
 	b.workflow(t, "good", oneStep)
-	accept(t, a, b.item("good", "t1"))
+	acceptAll(t, a, b.item("good", "t1"))
 
 	again := b.item("good", "t1")
 	again.Tenant = &workflow.TenantInput{Identifier: "acme", Inline: true}
 	again.Contexts = []workflow.ContextRef{{Type: "app", ID: "web"}}
-	require.Equal(t, engine.Outcome{Status: workflow.TriggerProcessed}, accept(t, a, again)[0])
+	require.Equal(t, engine.Outcome{Status: workflow.TriggerProcessed}, acceptAll(t, a, again)[0])
 	require.Zero(t, b.count(t, "tenants"))
 	require.Zero(t, b.count(t, "contexts"))
 
 	t.Run("the first of several in one call counts", func(t *testing.T) {
 		first, second := b.item("good", "t2"), b.item("good", "t2")
 		second.Payload = []byte(`{"order":2}`)
-		outcomes := accept(t, a, first, second)
+		outcomes := acceptAll(t, a, first, second)
 		require.NotEmpty(t, outcomes[0].EventID)
 		require.Equal(t, engine.Outcome{Status: workflow.TriggerProcessed}, outcomes[1])
 	})
 	t.Run("ids expire", func(t *testing.T) {
 		late := b.acceptor(t, func(cfg *engine.AcceptConfig) { cfg.Now = func() time.Time { return b.now.Add(31 * 24 * time.Hour) } })
-		require.NotEmpty(t, accept(t, late, b.item("good", "t1"))[0].EventID)
-		require.Empty(t, accept(t, late, b.item("good", "t1"))[0].EventID)
+		require.NotEmpty(t, acceptAll(t, late, b.item("good", "t1"))[0].EventID)
+		require.Empty(t, acceptAll(t, late, b.item("good", "t1"))[0].EventID)
 	})
 }
 
@@ -385,7 +385,7 @@ func TestAcceptABadRowFailsAlone(t *testing.T) {
 	b.workflow(t, "good", oneStep)
 	bad := b.item("good", "t2")
 	bad.Payload = []byte(`{"x":"\u0000"}`)
-	outcomes := accept(t, a, b.item("good", "t1"), bad, b.item("good", "t3"))
+	outcomes := acceptAll(t, a, b.item("good", "t1"), bad, b.item("good", "t3"))
 	require.NotEmpty(t, outcomes[0].EventID)
 	require.Error(t, outcomes[1].Err)
 	require.NotEmpty(t, outcomes[2].EventID)
@@ -508,13 +508,13 @@ func TestAcceptSeesChangesAtOnce(t *testing.T) {
 	b := newAcceptBundle(t)
 	a := b.acceptor(t)
 	id := b.workflow(t, "good", oneStep)
-	accept(t, a, b.item("good", "t1"))
+	acceptAll(t, a, b.item("good", "t1"))
 	ctx := viewer.SystemContext(t.Context())
 	v, err := b.db.Ent.WorkflowVersion.Create().SetEnvironmentID(b.environment).SetWorkflowID(id).SetNumber(2).
 		SetDefinition(&workflow.Definition{Severity: workflow.SeverityNone}).SetSeverity(workflow.SeverityNone).Save(ctx)
 	require.NoError(t, err)
 	require.NoError(t, b.db.Ent.Workflow.UpdateOneID(id).SetPublishedVersionID(v.ID).Exec(ctx))
-	require.Equal(t, workflow.TriggerNoSteps, accept(t, a, b.item("good", "t2"))[0].Status)
+	require.Equal(t, workflow.TriggerNoSteps, acceptAll(t, a, b.item("good", "t2"))[0].Status)
 }
 
 func TestAcceptStop(t *testing.T) {
@@ -528,7 +528,7 @@ func TestAcceptStop(t *testing.T) {
 	if err != nil {
 		require.Equal(t, fault.Unavailable, fault.KindOf(err))
 	}
-	accept(t, a, b.item("good", "t1"))
+	acceptAll(t, a, b.item("good", "t1"))
 	require.NoError(t, a.Stop(t.Context()))
 	_, err = a.Accept(t.Context(), engine.Request{Items: []engine.Acceptance{b.item("good", "t2")}})
 	require.Equal(t, fault.Unavailable, fault.KindOf(err))

@@ -56,6 +56,11 @@ type InboxChange struct {
 // TraceChange is a notification whose trace grew, told after its commit.
 type TraceChange struct{ EnvironmentID, NotificationID string }
 
+// Replies is how mails that answer ours find their way back (semantics.md §2.12).
+type Replies struct {
+	Address func(messageID string) string // of the mail's Reply-To
+}
+
 // Config is what an Engine works with.
 type Config struct {
 	DB        *postgres.DB

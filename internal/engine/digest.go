@@ -86,9 +86,9 @@ func (b *batch) resume(ctx context.Context, r *run) {
 	if r.window != nil && r.event.now.Before(r.window.ClosesAt) {
 		b.runs = append(b.runs, r)
 		r.row.DueAt = new(r.window.ClosesAt)
-		state := r.state(r.results)
-		state.Waited = r.waited
-		r.row.State = asJSON(state)
+		saved := r.state(r.results)
+		saved.Waited = r.waited
+		r.row.State = asJSON(saved)
 		return
 	}
 	if r.window != nil {

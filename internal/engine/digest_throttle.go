@@ -207,18 +207,18 @@ type identity struct {
 // digest judges the runs of one identity, in the order in which they came.
 func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
 	for _, g := range group {
-		state := workflow.DigestState{Last: of.last}
+		before := workflow.DigestState{Last: of.last}
 		if of.open != nil {
 			if of.open.Status == "open" {
-				state.ClosesAt = of.open.ClosesAt
+				before.ClosesAt = of.open.ClosesAt
 			}
-			if of.open.LastEventAt.After(state.Last) {
-				state.Last = of.open.LastEventAt
+			if of.open.LastEventAt.After(before.Last) {
+				before.Last = of.open.LastEventAt
 			}
 		}
 		r := g.run
 		controls := g.decision.Step.Digest.Overridden(r.event.overrides.Delay())
-		verdict, closesAt := controls.Judge(state, g.at, workflow.LocationOrUTC(deref(r.subscriber.Timezone)))
+		verdict, closesAt := controls.Judge(before, g.at, workflow.LocationOrUTC(deref(r.subscriber.Timezone)))
 		if g.at.After(of.last) {
 			of.last = g.at
 		}
@@ -369,10 +369,10 @@ func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*shared
 }
 
 // throttle takes a unit for the run, or ends it.
-func (b *batch) throttle(ctx context.Context, g *sharedStep, state *workflow.ThrottleState) {
+func (b *batch) throttle(ctx context.Context, g *sharedStep, units *workflow.ThrottleState) {
 	r, step := g.run, g.decision.Step
-	next, passes, warning := step.Throttle.Judge(*state, g.at, r.event.Payload, workflow.LocationOrUTC(deref(r.subscriber.Timezone)))
-	*state = next
+	next, passes, warning := step.Throttle.Judge(*units, g.at, r.event.Payload, workflow.LocationOrUTC(deref(r.subscriber.Timezone)))
+	*units = next
 	if !passes {
 		r.suspend(&workflow.Decision{
 			Kind: workflow.DecideStop, Step: step, Reason: workflow.ReasonThrottled, Detail: warning, Status: workflow.RunSkipped,

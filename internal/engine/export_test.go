@@ -2,9 +2,6 @@ package engine
 
 import "context"
 
-// LookAfterWriters is what the watchdog does every second.
-func (a *Acceptor) LookAfterWriters(ctx context.Context) { a.lookAfterWriters(ctx) }
-
 // FanOut does what the job of these events does.
 func (e *Engine) FanOut(ctx context.Context, eventIDs []string) error {
 	return e.fanOut.Events(ctx, eventIDs)

@@ -11,11 +11,6 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// Replies is how mails that answer ours find their way back (semantics.md §2.12).
-type Replies struct {
-	Address func(messageID string) string // of the mail's Reply-To
-}
-
 const (
 	replyBatch   = 16
 	replyTimeout = 15 * time.Second
@@ -32,6 +27,12 @@ func (w *Worker) answerTo(m *provider.Message, d *delivery) {
 // ReplyPoster posts replies to the callbacks of their steps.
 type ReplyPoster struct{ *shared }
 
+// claim leases replies that are due.
+func (p *ReplyPoster) claim(ctx context.Context) ([]postgres.ReplyRow, error) {
+	return p.DB.ClaimReplies(ctx, replyLease, replyBatch)
+}
+
+// postReplies posts replies side by side and records what became of each.
 func (p *ReplyPoster) postReplies(ctx context.Context, replies []postgres.ReplyRow) error {
 	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
 	results := make(chan error, len(replies))

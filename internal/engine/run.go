@@ -204,18 +204,18 @@ func (r *run) suspend(d *workflow.Decision) {
 	results := r.plan.Results()
 	switch d.Kind {
 	case workflow.DecideWait:
-		state := r.state(results)
+		saved := r.state(results)
 		_, isChannel := d.Step.Type.Channel()
 		switch {
 		case d.Until == nil:
-			state.Awaiting = d.Step.StepID
+			saved.Awaiting = d.Step.StepID
 		case isChannel: // held: the step is looked at anew
 		case d.Reason == workflow.ReasonHeld:
-			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type, Extended: r.waited.Extended + 1}
+			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type, Extended: r.waited.Extended + 1}
 		default:
-			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
+			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
 		}
-		r.row.State = asJSON(state)
+		r.row.State = asJSON(saved)
 		r.trace(d, nil)
 		return
 	case workflow.DecideComplete:
@@ -227,9 +227,9 @@ func (r *run) suspend(d *workflow.Decision) {
 		}
 	case workflow.DecideStop:
 		if d.Status == workflow.RunMerged { // it may have to take the window over
-			state := r.state(results)
-			state.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
-			r.row.State = asJSON(state)
+			saved := r.state(results)
+			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
+			r.row.State = asJSON(saved)
 		}
 	}
 	r.row.FinishedAt = &r.event.now
@@ -284,10 +284,10 @@ func (r *run) trace(d *workflow.Decision, m *postgres.MessageRow) {
 
 // restoreState reads what a waiting run remembered.
 func (r *run) restoreState() {
-	var state runState
-	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &state) == nil {
-		r.results, r.httpStep, r.waited, r.awaiting = state.Results, state.Call, state.Waited, state.Awaiting
-		r.digest, r.earlier, r.passed = state.Digest, state.Earlier, state.Reached
+	var saved runState
+	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &saved) == nil {
+		r.results, r.httpStep, r.waited, r.awaiting = saved.Results, saved.Call, saved.Waited, saved.Awaiting
+		r.digest, r.earlier, r.passed = saved.Digest, saved.Earlier, saved.Reached
 	}
 	r.row.Trace = nil
 	r.stored, r.before = true, r.row.Status

@@ -34,8 +34,8 @@ func (w *Worker) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*del
 	}
 	var events []postgres.EventRow
 	seen := map[eventContextKey]bool{}
-	for run, versionID := range versions {
-		s := byRun[run]
+	for runID, versionID := range versions {
+		s := byRun[runID]
 		key := eventContextKey{s.ID, versionID}
 		if versionID == s.VersionID || seen[key] {
 			continue
@@ -53,9 +53,9 @@ func (w *Worker) sourcesOfRuns(ctx context.Context, tx pgx.Tx, deliveries []*del
 		return nil, err
 	}
 	for _, s := range moved {
-		for run, versionID := range versions {
-			if byRun[run].ID == s.ID && versionID == s.VersionID {
-				byRun[run] = s
+		for runID, versionID := range versions {
+			if byRun[runID].ID == s.ID && versionID == s.VersionID {
+				byRun[runID] = s
 			}
 		}
 	}

@@ -23,6 +23,11 @@ const (
 	stoppingTime = 2 * time.Second  // to record calls that were interrupted
 )
 
+// SendAside is Send that returns while calls that take long are still under way.
+func (w *Worker) SendAside(ctx context.Context, messageIDs []string) error {
+	return w.send(ctx, messageIDs, w.deliverAside)
+}
+
 // deliverAside delivers, and returns while calls that take long are still under way.
 func (w *Worker) deliverAside(ctx context.Context, deliveries []*delivery) error {
 	done := make(chan error, 1)

@@ -13,7 +13,7 @@ import (
 
 // write puts a batch and the changes of its events into the transaction, in two round trips and one more when there are
 // sends: the inboxes' new sequences first, because messages carry them.
-func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) error {
+func (b *batch) write(ctx context.Context, tx pgx.Tx, add func(*pgx.Batch)) error {
 	if err := b.applySharedSteps(ctx, lockedRows{tx}); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (b *batch) write(ctx context.Context, tx pgx.Tx, queue func(*pgx.Batch)) er
 	postgres.UpdateNotifications(q, stored)
 	postgres.NudgeRuns(q, b.nudged, b.nudgedAt)
 	postgres.InsertMessages(q, b.messages)
-	queue(q)
+	add(q)
 	if err := tx.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("store a batch of runs: %w", err)
 	}

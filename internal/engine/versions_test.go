@@ -53,7 +53,7 @@ func TestStoredExpensiveSchemaRefusesItsTriggersOnly(t *testing.T) {
 	}
 	a := b.acceptor(t)
 	for _, name := range []string{"checked", "filled"} {
-		outcome := accept(t, a, b.item(name, "t-"+name))[0]
+		outcome := acceptAll(t, a, b.item(name, "t-"+name))[0]
 		var refused *fault.Error
 		require.ErrorAs(t, outcome.Err, &refused)
 		require.Equal(t, fault.Invalid, refused.Kind)
@@ -61,7 +61,7 @@ func TestStoredExpensiveSchemaRefusesItsTriggersOnly(t *testing.T) {
 		require.Equal(t, "payload", refused.Fields[0].Path)
 		require.Contains(t, refused.Fields[0].Message, "remove combinations")
 	}
-	outcomes := accept(t, a, b.item("good", "t1"), b.item("checked", "t2"), other.item("good", "t1"))
+	outcomes := acceptAll(t, a, b.item("good", "t1"), b.item("checked", "t2"), other.item("good", "t1"))
 	require.NotEmpty(t, outcomes[0].EventID)
 	require.Error(t, outcomes[1].Err)
 	require.NotEmpty(t, outcomes[2].EventID)
@@ -75,21 +75,21 @@ func TestPayloadIsJudgedByTheVersionThatIsPublished(t *testing.T) {
 	w := b.workflow(t, "changing", oneStep)
 	quiet := b.workflow(t, "quiet", oneStep)
 	a := b.acceptor(t)
-	accept(t, a, b.item("changing", "t1"), b.item("quiet", "q1"))
+	acceptAll(t, a, b.item("changing", "t1"), b.item("quiet", "q1"))
 	for number, word := range []string{"one", "two"} {
 		d := oneStep
 		d.PayloadSchema, d.Validate = map[string]any{"properties": map[string]any{"word": map[string]any{"const": word, "default": word}}}, true
 		v := b.db.Ent.WorkflowVersion.Create().SetEnvironmentID(b.environment).SetWorkflowID(w).SetNumber(number + 2).
 			SetDefinition(&d).SetSeverity(workflow.SeverityNone).SaveX(ctx)
 		b.db.Ent.Workflow.UpdateOneID(w).SetPublishedVersionID(v.ID).ExecX(ctx)
-		outcomes := accept(t, a, b.item("changing", "t-"+word), b.item("quiet", "q-"+word))
+		outcomes := acceptAll(t, a, b.item("changing", "t-"+word), b.item("quiet", "q-"+word))
 		stored := b.db.Ent.Event.GetX(ctx, outcomes[0].EventID)
 		require.Equal(t, v.ID, stored.WorkflowVersionID)
 		require.Equal(t, word, stored.Payload["word"])
 		require.Equal(t, quiet, b.db.Ent.Event.GetX(ctx, outcomes[1].EventID).WorkflowID)
 		wrong := b.item("changing", "wrong-"+word)
 		wrong.Payload = []byte(`{"word":"other"}`)
-		require.Equal(t, fault.BadRequest, fault.KindOf(accept(t, a, wrong)[0].Err))
+		require.Equal(t, fault.BadRequest, fault.KindOf(acceptAll(t, a, wrong)[0].Err))
 	}
 	require.Equal(t, 6, b.count(t, "events"))
 }
@@ -133,7 +133,7 @@ func TestEnvironmentsKeepTheirTransactionsAndVersions(t *testing.T) {
 		}
 	}
 	work.Wait()
-	require.Equal(t, "workflow_not_found", accept(t, a, other.item("mine", "t2"))[0].Error)
+	require.Equal(t, "workflow_not_found", acceptAll(t, a, other.item("mine", "t2"))[0].Error)
 	ctx := viewer.SystemContext(t.Context())
 	events := b.db.Ent.Event.Query().AllX(ctx)
 	require.Len(t, events, 2, "one for each environment")

@@ -115,7 +115,7 @@ func (e *Engine) replyDue(ctx context.Context, room chan struct{}) (found int, e
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
-	replies, err := e.DB.ClaimReplies(ctx, replyLease, replyBatch)
+	replies, err := e.replies.claim(ctx)
 	if err != nil || len(replies) == 0 {
 		<-room
 		return 0, err
@@ -131,7 +131,7 @@ func (e *Engine) replyDue(ctx context.Context, room chan struct{}) (found int, e
 
 // CallBack posts what replies are due, one look's worth, and tells how many it found. The loop of Start does; tests may.
 func (e *Engine) CallBack(ctx context.Context) (found int, err error) {
-	replies, err := e.DB.ClaimReplies(ctx, replyLease, replyBatch)
+	replies, err := e.replies.claim(ctx)
 	if err != nil || len(replies) == 0 {
 		return 0, err
 	}
@@ -241,7 +241,7 @@ func (e *Engine) dropOrphans(ctx context.Context) {
 // prune deletes what is past its retention, in bounded batches, and closes adapters of deleted integrations.
 func (e *Engine) prune(ctx context.Context) {
 	e.every(ctx, pruneEvery, func() {
-		if err := e.worker.adapters.dropGone(ctx); err != nil && ctx.Err() == nil {
+		if err := e.worker.CloseGone(ctx); err != nil && ctx.Err() == nil {
 			e.Logger.WarnContext(ctx, "adapters of deleted integrations not closed", slog.String("error", err.Error()))
 		}
 		for ctx.Err() == nil {

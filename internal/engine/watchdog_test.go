@@ -86,7 +86,7 @@ func TestHeavyCallsHoldUpTheirLikeOnly(t *testing.T) {
 	require.NoError(t, err)
 	queue := &halted{jobs, make(chan struct{}), make(chan struct{})}
 	first := b.acceptor(t)
-	accept(t, first, b.item("good", "t0"))
+	acceptAll(t, first, b.item("good", "t0"))
 	a := b.acceptor(t, func(cfg *engine.AcceptConfig) { cfg.Jobs = queue })
 	heavy := b.item("good", "heavy")
 	heavy.Payload = []byte(`{"text":"` + strings.Repeat("x", 2<<20) + `"}`)

@@ -35,6 +35,9 @@ func newWorker(s *shared, executor *Executor) *Worker {
 // message had not left is made again later; what became of the others is unknown.
 func (w *Worker) Interrupt() { w.interrupt() }
 
+// CloseGone closes the adapters of integrations that were deleted: no message asks for them any more.
+func (w *Worker) CloseGone(ctx context.Context) error { return w.adapters.dropGone(ctx) }
+
 // callContext outlives the job that a call belongs to, until Interrupt.
 func (w *Worker) callContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

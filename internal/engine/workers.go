@@ -26,5 +26,5 @@ type sendWorker struct {
 
 // Work makes the attempts that are due.
 func (w *sendWorker) Work(ctx context.Context, job *river.Job[SendArgs]) error {
-	return w.worker.send(ctx, job.Args.MessageIDs, w.worker.deliverAside)
+	return w.worker.SendAside(ctx, job.Args.MessageIDs)
 }
