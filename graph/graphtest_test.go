@@ -18,6 +18,8 @@ import (
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
@@ -72,14 +74,14 @@ func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *s
 	tb.Helper()
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(tb, err)
-	acceptor := engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: time.Now, Logger: logger})
+	acceptor := accept.NewAcceptor(accept.Config{DB: db, Jobs: jobs, Now: time.Now, Logger: logger})
 	require.NoError(tb, acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	providers, err := vendors.Registry()
 	require.NoError(tb, err)
 	return notify.New(notify.Config{
 		DB: db, Now: now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,
-		Explain:   engine.NewExplainer(engine.ExplainerConfig{DB: db, Now: time.Now, Logger: logger, Secrets: keeper}),
+		Explain:   run.NewExplainer(run.ExplainerConfig{DB: db, Now: time.Now, Logger: logger, Secrets: keeper}),
 		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},
 	})
 }

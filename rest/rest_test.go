@@ -19,7 +19,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
@@ -40,7 +40,7 @@ type bundle struct {
 	db       *postgres.DB
 	scope    viewer.Scope
 	key      string
-	acceptor *engine.Acceptor
+	acceptor *accept.Acceptor
 	services *notify.Services
 	handler  http.Handler
 	log      *bytes.Buffer
@@ -65,7 +65,7 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	jobs, err := river.NewClient(riverpgxv5.New(db.Pool), &river.Config{})
 	require.NoError(tb, err)
 	silent := slog.New(slog.DiscardHandler)
-	b.acceptor = engine.NewAcceptor(engine.AcceptConfig{DB: db, Jobs: jobs, Now: b.now, Logger: silent})
+	b.acceptor = accept.NewAcceptor(accept.Config{DB: db, Jobs: jobs, Now: b.now, Logger: silent})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	b.services = notify.New(notify.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper, Providers: registry(tb)})

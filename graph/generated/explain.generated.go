@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -30,7 +30,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _ExplainedMessage_integrationId(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_integrationId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -53,7 +53,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_integrationId(_ contex
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_integration(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_integration(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -76,7 +76,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_integration(_ context.
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_providerId(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_providerId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -99,7 +99,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_providerId(_ context.C
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_target(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_target(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -122,7 +122,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_target(_ context.Conte
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_to(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_to(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -145,7 +145,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_to(_ context.Context, 
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_subject(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_subject(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -168,7 +168,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_subject(_ context.Cont
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_title(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_title(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -191,7 +191,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_title(_ context.Contex
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_avatar(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_avatar(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -214,7 +214,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_avatar(_ context.Conte
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedMessage_content(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_content(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -246,7 +246,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_content(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedMessage_cta(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_cta(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -278,7 +278,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_cta(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedMessage_data(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedMessage) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedMessage_data(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedMessage) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -301,7 +301,7 @@ func (ec *executionContext) fieldContext_ExplainedMessage_data(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedMessage", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_subscriberId(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_subscriberId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -324,7 +324,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_subscriberId(_ conte
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_created(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_created(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -347,7 +347,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_created(_ context.Co
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_topics(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_topics(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -370,7 +370,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_topics(_ context.Con
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_reached(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_reached(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -393,7 +393,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_reached(_ context.Co
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_reason(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_reason(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -416,7 +416,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_reason(_ context.Con
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type TraceReason does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_condition(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_condition(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -448,7 +448,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_condition(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedRecipient_status(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_status(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -471,7 +471,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_status(_ context.Con
 	return graphql.NewScalarFieldContext("ExplainedRecipient", field, false, false, errors.New("field of type RunStatus does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedRecipient_steps(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedRecipient) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedRecipient_steps(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedRecipient) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -483,8 +483,8 @@ func (ec *executionContext) _ExplainedRecipient_steps(ctx context.Context, field
 			return obj.Steps, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*engine.ExplainedStep) graphql.Marshaler {
-			return ec.marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedStepᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.ExplainedStep) graphql.Marshaler {
+			return ec.marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStepᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -503,7 +503,7 @@ func (ec *executionContext) fieldContext_ExplainedRecipient_steps(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedStep_stepId(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_stepId(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -526,7 +526,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_stepId(_ context.Context,
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_type(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_type(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -549,7 +549,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_type(_ context.Context, f
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type StepType does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_decision(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_decision(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -572,7 +572,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_decision(_ context.Contex
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type ExplainDecision does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_at(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_at(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -595,7 +595,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_at(_ context.Context, fie
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_until(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_until(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -618,7 +618,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_until(_ context.Context, 
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_channel(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_channel(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -641,7 +641,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_channel(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type Channel does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_reason(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_reason(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -664,7 +664,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_reason(_ context.Context,
 	return graphql.NewScalarFieldContext("ExplainedStep", field, false, false, errors.New("field of type TraceReason does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_reasons(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_reasons(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -687,7 +687,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_reasons(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type TraceReason does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_detail(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_detail(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -710,7 +710,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_detail(_ context.Context,
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_condition(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_condition(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -742,7 +742,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_condition(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ExplainedStep_chain(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_chain(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -765,7 +765,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_chain(_ context.Context, 
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_variant(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_variant(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -788,7 +788,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_variant(_ context.Context
 	return graphql.NewScalarFieldContext("ExplainedStep", field, true, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ExplainedStep_message(ctx context.Context, field graphql.CollectedField, obj *engine.ExplainedStep) (ret graphql.Marshaler) {
+func (ec *executionContext) _ExplainedStep_message(ctx context.Context, field graphql.CollectedField, obj *run.ExplainedStep) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -800,8 +800,8 @@ func (ec *executionContext) _ExplainedStep_message(ctx context.Context, field gr
 			return obj.Message, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *engine.ExplainedMessage) graphql.Marshaler {
-			return ec.marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedMessage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.ExplainedMessage) graphql.Marshaler {
+			return ec.marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedMessage(ctx, selections, v)
 		},
 		true,
 		false,
@@ -820,7 +820,7 @@ func (ec *executionContext) fieldContext_ExplainedStep_message(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_status(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_status(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -843,7 +843,7 @@ func (ec *executionContext) fieldContext_Explanation_status(_ context.Context, f
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type TriggerStatus does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_error(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_error(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -866,7 +866,7 @@ func (ec *executionContext) fieldContext_Explanation_error(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_transactionId(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_transactionId(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -889,7 +889,7 @@ func (ec *executionContext) fieldContext_Explanation_transactionId(_ context.Con
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_repeated(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_repeated(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -912,7 +912,7 @@ func (ec *executionContext) fieldContext_Explanation_repeated(_ context.Context,
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_workflowId(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_workflowId(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -935,7 +935,7 @@ func (ec *executionContext) fieldContext_Explanation_workflowId(_ context.Contex
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_workflowVersionId(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_workflowVersionId(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -958,7 +958,7 @@ func (ec *executionContext) fieldContext_Explanation_workflowVersionId(_ context
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_now(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_now(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -981,7 +981,7 @@ func (ec *executionContext) fieldContext_Explanation_now(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Explanation", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _Explanation_invalid(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_invalid(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1013,7 +1013,7 @@ func (ec *executionContext) fieldContext_Explanation_invalid(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_recipients(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_recipients(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1025,8 +1025,8 @@ func (ec *executionContext) _Explanation_recipients(ctx context.Context, field g
 			return obj.Recipients, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*engine.ExplainedRecipient) graphql.Marshaler {
-			return ec.marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedRecipientᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*run.ExplainedRecipient) graphql.Marshaler {
+			return ec.marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipientᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1045,7 +1045,7 @@ func (ec *executionContext) fieldContext_Explanation_recipients(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _Explanation_next(ctx context.Context, field graphql.CollectedField, obj *engine.Explanation) (ret graphql.Marshaler) {
+func (ec *executionContext) _Explanation_next(ctx context.Context, field graphql.CollectedField, obj *run.Explanation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1321,7 +1321,7 @@ func (ec *executionContext) fieldContext_ReasonNode_text(_ context.Context, fiel
 
 var explainedMessageImplementors = []string{"ExplainedMessage"}
 
-func (ec *executionContext) _ExplainedMessage(ctx context.Context, sel ast.SelectionSet, obj *engine.ExplainedMessage) graphql.Marshaler {
+func (ec *executionContext) _ExplainedMessage(ctx context.Context, sel ast.SelectionSet, obj *run.ExplainedMessage) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explainedMessageImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1392,7 +1392,7 @@ func (ec *executionContext) _ExplainedMessage(ctx context.Context, sel ast.Selec
 
 var explainedRecipientImplementors = []string{"ExplainedRecipient"}
 
-func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.SelectionSet, obj *engine.ExplainedRecipient) graphql.Marshaler {
+func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.SelectionSet, obj *run.ExplainedRecipient) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explainedRecipientImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1457,7 +1457,7 @@ func (ec *executionContext) _ExplainedRecipient(ctx context.Context, sel ast.Sel
 
 var explainedStepImplementors = []string{"ExplainedStep"}
 
-func (ec *executionContext) _ExplainedStep(ctx context.Context, sel ast.SelectionSet, obj *engine.ExplainedStep) graphql.Marshaler {
+func (ec *executionContext) _ExplainedStep(ctx context.Context, sel ast.SelectionSet, obj *run.ExplainedStep) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explainedStepImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1529,7 +1529,7 @@ func (ec *executionContext) _ExplainedStep(ctx context.Context, sel ast.Selectio
 
 var explanationImplementors = []string{"Explanation"}
 
-func (ec *executionContext) _Explanation(ctx context.Context, sel ast.SelectionSet, obj *engine.Explanation) graphql.Marshaler {
+func (ec *executionContext) _Explanation(ctx context.Context, sel ast.SelectionSet, obj *run.Explanation) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, explanationImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1743,11 +1743,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedRecipientᚄ(ctx context.Context, sel ast.SelectionSet, v []*engine.ExplainedRecipient) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipientᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.ExplainedRecipient) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedRecipient(ctx, sel, v[i])
+		return ec.marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipient(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1759,7 +1759,7 @@ func (ec *executionContext) marshalNExplainedRecipient2ᚕᚖgithubᚗcomᚋcari
 	return ret
 }
 
-func (ec *executionContext) marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedRecipient(ctx context.Context, sel ast.SelectionSet, v *engine.ExplainedRecipient) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedRecipient(ctx context.Context, sel ast.SelectionSet, v *run.ExplainedRecipient) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1769,11 +1769,11 @@ func (ec *executionContext) marshalNExplainedRecipient2ᚖgithubᚗcomᚋcarillo
 	return ec._ExplainedRecipient(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedStepᚄ(ctx context.Context, sel ast.SelectionSet, v []*engine.ExplainedStep) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStepᚄ(ctx context.Context, sel ast.SelectionSet, v []*run.ExplainedStep) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedStep(ctx, sel, v[i])
+		return ec.marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStep(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1785,7 +1785,7 @@ func (ec *executionContext) marshalNExplainedStep2ᚕᚖgithubᚗcomᚋcarillon�
 	return ret
 }
 
-func (ec *executionContext) marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedStep(ctx context.Context, sel ast.SelectionSet, v *engine.ExplainedStep) graphql.Marshaler {
+func (ec *executionContext) marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedStep(ctx context.Context, sel ast.SelectionSet, v *run.ExplainedStep) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1795,11 +1795,11 @@ func (ec *executionContext) marshalNExplainedStep2ᚖgithubᚗcomᚋcarillonᚋc
 	return ec._ExplainedStep(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNExplanation2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplanation(ctx context.Context, sel ast.SelectionSet, v engine.Explanation) graphql.Marshaler {
+func (ec *executionContext) marshalNExplanation2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx context.Context, sel ast.SelectionSet, v run.Explanation) graphql.Marshaler {
 	return ec._Explanation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplanation(ctx context.Context, sel ast.SelectionSet, v *engine.Explanation) graphql.Marshaler {
+func (ec *executionContext) marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx context.Context, sel ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1839,7 +1839,7 @@ func (ec *executionContext) marshalNReasonNode2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._ReasonNode(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplainedMessage(ctx context.Context, sel ast.SelectionSet, v *engine.ExplainedMessage) graphql.Marshaler {
+func (ec *executionContext) marshalOExplainedMessage2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplainedMessage(ctx context.Context, sel ast.SelectionSet, v *run.ExplainedMessage) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

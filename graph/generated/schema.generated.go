@@ -15,7 +15,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -167,8 +167,8 @@ type QueryResolver interface {
 	Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) (*notify.Connection[ent.Event], error)
 	Event(ctx context.Context, id string) (*ent.Event, error)
 	EventByTransactionID(ctx context.Context, transactionID string) (*ent.Event, error)
-	Explain(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*engine.Explanation, error)
-	ExplainBroadcast(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*engine.Explanation, error)
+	Explain(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*run.Explanation, error)
+	ExplainBroadcast(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*run.Explanation, error)
 	Feeds(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.FeedFilter) (*notify.Connection[ent.Feed], error)
 	Feed(ctx context.Context, id string) (*ent.Feed, error)
 	FeedByIdentifier(ctx context.Context, identifier string) (*ent.Feed, error)
@@ -11598,8 +11598,8 @@ func (ec *executionContext) _Query_explain(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Explain(ctx, fc.Args["input"].(notify.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *engine.Explanation) graphql.Marshaler {
-			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplanation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
+			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11642,8 +11642,8 @@ func (ec *executionContext) _Query_explainBroadcast(ctx context.Context, field g
 			return ec.Resolvers.Query().ExplainBroadcast(ctx, fc.Args["input"].(notify.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *engine.Explanation) graphql.Marshaler {
-			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚐExplanation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
+			return ec.marshalNExplanation2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋengineᚋrunᚐExplanation(ctx, selections, v)
 		},
 		true,
 		true,

@@ -19,6 +19,10 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
@@ -43,7 +47,7 @@ type App struct {
 	egress   *egress.Client
 	services *notify.Services
 	auth     *auth.Authenticator
-	acceptor *engine.Acceptor
+	acceptor *accept.Acceptor
 	engine   *engine.Engine
 	river    *river.Client[pgx.Tx] // nil until work is started
 	tracing  func(context.Context) error
@@ -103,10 +107,10 @@ func (a *App) build(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("open the queue: %w", err)
 	}
-	a.acceptor = engine.NewAcceptor(engine.AcceptConfig{
+	a.acceptor = accept.NewAcceptor(accept.Config{
 		DB: a.db.DB, Jobs: inserts, Now: time.Now, Logger: a.log, Retention: a.cfg.TransactionRetention,
 	})
-	explainer := engine.NewExplainer(engine.ExplainerConfig{
+	explainer := run.NewExplainer(run.ExplainerConfig{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, Providers: registry, Retention: a.cfg.TransactionRetention, MaxDelay: a.cfg.MaxDelay,
 	})
 	if err := a.openLive(); err != nil {
@@ -130,9 +134,9 @@ func (a *App) build(ctx context.Context) error {
 	if a.cfg.PublicURL != "" {
 		optOut = a.services.Unsubscribes.Link
 	}
-	var replies *engine.Replies
+	var replies *state.Replies
 	if a.cfg.InboundDomain != "" {
-		replies = &engine.Replies{Address: a.services.Replies.Address}
+		replies = &state.Replies{Address: a.services.Replies.Address}
 	}
 	a.engine, err = engine.New(engine.Config{
 		DB: a.db.DB, Jobs: inserts, Render: templates, Providers: registry, Deps: deps, Logger: a.log, Secrets: keeper, Meter: a.metrics,
@@ -183,7 +187,7 @@ func (a *App) close(ctx context.Context) error {
 func (a *App) startWork(ctx context.Context) error {
 	workers := river.NewWorkers()
 	a.engine.RegisterWorkers(workers)
-	cfg := engine.RiverConfig()
+	cfg := queue.RiverConfig()
 	cfg.Workers, cfg.Logger, cfg.PollOnly = workers, a.log, a.cfg.DatabasePooler
 	var err error
 	if a.river, err = river.NewClient(riverpgxv5.New(a.db.Pool), cfg); err != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/realtime"
 )
 
@@ -51,7 +51,7 @@ func (a *App) stopLive() {
 }
 
 // announce tells watchers of new in-app messages.
-func (a *App) announce(_ context.Context, changes []engine.InboxChange) {
+func (a *App) announce(_ context.Context, changes []state.InboxChange) {
 	topics := make([]realtime.Topic, len(changes))
 	for i, c := range changes {
 		topics[i] = realtime.Inbox(c.Scope.EnvironmentID, c.SubscriberID)
@@ -60,7 +60,7 @@ func (a *App) announce(_ context.Context, changes []engine.InboxChange) {
 }
 
 // trace tells those who follow notifications that traces grew; nobody follows most of the time.
-func (a *App) trace(changes []engine.TraceChange) {
+func (a *App) trace(changes []state.TraceChange) {
 	topics := make([]realtime.Topic, 0, len(changes))
 	followed := map[string]bool{}
 	for _, c := range changes {

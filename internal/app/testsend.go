@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/deliver"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/postgres"
 )
@@ -17,7 +17,7 @@ func (a *App) testSend(ctx context.Context, t notify.IntegrationTest) (*ent.Atte
 		BreakerFailures: i.BreakerFailures, Simulation: i.Simulation,
 	}
 	row.ID, row.Identifier, row.ProviderID, row.Channel = i.ID, i.Identifier, i.ProviderID, i.Channel
-	made, err := a.engine.SendTest(ctx, engine.TestMessage{Integration: row, To: t.To, Subject: t.Subject, Body: t.Body})
+	made, err := a.engine.SendTest(ctx, deliver.TestMessage{Integration: row, To: t.To, Subject: t.Subject, Body: t.Body})
 	if err != nil {
 		return nil, err
 	}

@@ -14,14 +14,15 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/ent/subscriber"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // acceptor is a working acceptor of the bundle's database.
-func (b *bundle) acceptor() *engine.Acceptor {
+func (b *bundle) acceptor() *accept.Acceptor {
 	b.tb.Helper()
-	a := engine.NewAcceptor(engine.AcceptConfig{DB: b.db, Jobs: b.config.Jobs, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	a := accept.NewAcceptor(accept.Config{DB: b.db, Jobs: b.config.Jobs, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(b.tb, a.Start(b.ctx))
 	b.tb.Cleanup(func() { require.NoError(b.tb, a.Stop(context.WithoutCancel(b.ctx))) })
 	return a
@@ -31,22 +32,22 @@ func (b *bundle) acceptor() *engine.Acceptor {
 type news struct {
 	*bundle
 	published
-	acceptor   *engine.Acceptor
+	acceptor   *accept.Acceptor
 	identifier string
 }
 
-func (b *bundle) news(a *engine.Acceptor) news {
+func (b *bundle) news(a *accept.Acceptor) news {
 	b.tb.Helper()
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 	return news{b, wf, a, b.db.Ent.Workflow.GetX(b.ctx, wf.workflow).Identifier}
 }
 
-func (n news) accept(change func(*engine.Acceptance)) (eventID string) {
+func (n news) accept(change func(*accept.Acceptance)) (eventID string) {
 	n.tb.Helper()
 	item := n.item(n.identifier, &workflow.Recipients{})
 	item.TransactionID = "txn-" + time.Now().Format(time.RFC3339Nano)
 	change(&item)
-	outcomes, err := n.acceptor.Accept(n.ctx, engine.Request{Items: []engine.Acceptance{item}})
+	outcomes, err := n.acceptor.Accept(n.ctx, accept.Request{Items: []accept.Acceptance{item}})
 	require.NoError(n.tb, err)
 	require.NotEmpty(n.tb, outcomes[0].EventID)
 	return outcomes[0].EventID
@@ -56,12 +57,12 @@ func (n news) trigger(subscribers ...string) (eventID string) {
 	n.tb.Helper()
 	raw, err := json.Marshal(to(subscribers...))
 	require.NoError(n.tb, err)
-	return n.accept(func(item *engine.Acceptance) { item.Recipients = raw })
+	return n.accept(func(item *accept.Acceptance) { item.Recipients = raw })
 }
 
 func (n news) broadcast() (eventID string) {
 	n.tb.Helper()
-	return n.accept(func(item *engine.Acceptance) { item.Kind, item.Recipients = event.KindBroadcast, nil })
+	return n.accept(func(item *accept.Acceptance) { item.Kind, item.Recipients = event.KindBroadcast, nil })
 }
 
 // known are the subscribers of the bundle's environment.
@@ -126,7 +127,7 @@ func TestBroadcastReachesWhomEarlierEventsName(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		n := b.news(b.acceptor())
-		n.accept(func(item *engine.Acceptance) {
+		n.accept(func(item *accept.Acceptance) {
 			item.Recipients = []byte(`{"direct":[{"subscriberId":"u1","firstName":"Ann"}],"topics":[{"topicKey":"none"}]}`)
 			item.Actor, item.Topics = []byte(`{"subscriberId":"boss"}`), true
 		})
@@ -164,22 +165,22 @@ func TestBroadcastReachesWhomEventsNamedInAnyOrder(t *testing.T) {
 	t.Parallel()
 	// How the earlier event names u1, and what becomes of it.
 	type naming struct {
-		change func(*engine.Acceptance)
+		change func(*accept.Acceptance)
 		parked bool
 	}
-	actor := func(item *engine.Acceptance) {
+	actor := func(item *accept.Acceptance) {
 		item.Recipients, item.Actor = []byte(`{"direct":[{"subscriberId":"x"}]}`), []byte(`{"subscriberId":"u1"}`)
 	}
-	recipient := func(item *engine.Acceptance) {
+	recipient := func(item *accept.Acceptance) {
 		item.Recipients = []byte(`{"direct":[{"subscriberId":"u1"},{"subscriberId":"x"}]}`)
 	}
 	for name, how := range map[string]naming{
 		"Recipient": {change: recipient}, "Actor": {change: actor},
 		"ParkedRecipient": {change: recipient, parked: true}, "ParkedActor": {change: actor, parked: true},
-		"ActorOfABroadcast": {change: func(item *engine.Acceptance) {
+		"ActorOfABroadcast": {change: func(item *accept.Acceptance) {
 			item.Kind, item.Recipients, item.Actor = event.KindBroadcast, nil, []byte(`{"subscriberId":"u1"}`)
 		}},
-		"Streamed": {change: func(item *engine.Acceptance) {
+		"Streamed": {change: func(item *accept.Acceptance) {
 			item.Recipients, item.Topics = []byte(`{"direct":[{"subscriberId":"u1"}],"topics":[{"topicKey":"everybody"}]}`), true
 		}},
 	} {
@@ -215,7 +216,7 @@ func TestBroadcastReachesWhomEventsNamedInAnyOrder(t *testing.T) {
 							doEarlier()
 						}
 					}
-					b.config.Live = func(context.Context, []engine.InboxChange) {
+					b.config.Live = func(context.Context, []state.InboxChange) {
 						pages++
 						at()
 					}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -22,7 +22,7 @@ var year25 = time.Date(2025, 3, 1, 9, 0, 0, 0, time.UTC)
 // virtual gives the bundle an engine that honours standing clocks, and lets the environment's stand.
 func (b *bundle) virtual(at time.Time) {
 	b.tb.Helper()
-	b.db.VirtualClocks, b.config.Clock = true, engine.RealClock{}
+	b.db.VirtualClocks, b.config.Clock = true, state.RealClock{}
 	b.engine = b.newEngine(b.config)
 	b.stand(at)
 }
@@ -110,7 +110,7 @@ func TestStandingClock(t *testing.T) {
 	t.Run("OthersRunOnRealTime", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.db.VirtualClocks, b.config.Clock = true, engine.RealClock{}
+		b.db.VirtualClocks, b.config.Clock = true, state.RealClock{}
 		b.engine = b.newEngine(b.config)
 		ev := b.mailed()
 		b.settle()

@@ -9,17 +9,23 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/carillon/carillon/internal/engine/deliver"
+	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 )
 
+// Config is what an Engine works with.
+type Config = state.Config
+
 // Engine does everything that follows the acceptance of an event: it fans out, resumes runs, delivers and maintains.
 type Engine struct {
-	*shared
-	executor  *Executor
-	fanOut    *FanOut
-	httpSteps *HTTPSteps
-	worker    *Worker
-	replies   *ReplyPoster
+	*state.Shared
+	executor  *run.Executor
+	fanOut    *run.FanOut
+	httpSteps *run.HTTPSteps
+	worker    *deliver.Worker
+	replies   *deliver.ReplyPoster
 
 	start  sync.Once
 	cancel context.CancelFunc
@@ -27,14 +33,14 @@ type Engine struct {
 
 // New makes an Engine. RegisterWorkers gives its workers to River; Start sets the waker and maintenance to work.
 func New(cfg Config) (*Engine, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.Check(); err != nil {
 		return nil, err
 	}
-	s := newShared(cfg)
-	executor := newExecutor(s)
+	s := state.New(cfg)
+	executor := run.NewExecutor(s)
 	return &Engine{
-		shared: s, executor: executor, fanOut: &FanOut{executor}, httpSteps: &HTTPSteps{executor}, worker: newWorker(s, executor),
-		replies: &ReplyPoster{s},
+		Shared: s, executor: executor, fanOut: &run.FanOut{Executor: executor}, httpSteps: &run.HTTPSteps{Executor: executor}, worker: deliver.NewWorker(s, executor),
+		replies: &deliver.ReplyPoster{Shared: s},
 	}, nil
 }
 
@@ -49,9 +55,9 @@ func (e *Engine) Start(ctx context.Context) error {
 	e.start.Do(func() {
 		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 		e.startWakers(ctx)
-		e.background.Go(func() { e.dropOrphans(ctx) })
-		e.background.Go(func() { e.prune(ctx) })
-		e.background.Go(func() { e.sealStored(ctx) })
+		e.Background.Go(func() { e.dropOrphans(ctx) })
+		e.Background.Go(func() { e.prune(ctx) })
+		e.Background.Go(func() { e.sealStored(ctx) })
 	})
 	return nil
 }
@@ -72,6 +78,6 @@ func (e *Engine) Interrupt() { e.worker.Interrupt() }
 
 // SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
 // No message stands behind it, so nothing is stored.
-func (e *Engine) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
+func (e *Engine) SendTest(ctx context.Context, t deliver.TestMessage) (postgres.AttemptRow, error) {
 	return e.worker.SendTest(ctx, t)
 }

@@ -9,32 +9,33 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // explainer explains by the bundle's clock.
-func (b *bundle) explainer() *engine.Explainer {
+func (b *bundle) explainer() *run.Explainer {
 	b.tb.Helper()
-	return engine.NewExplainer(engine.ExplainerConfig{
+	return run.NewExplainer(run.ExplainerConfig{
 		DB: b.db, Now: func() time.Time { return b.clock.Now("") }, Logger: slog.New(slog.DiscardHandler), Secrets: b.config.Secrets,
 		Providers: b.config.Providers,
 	})
 }
 
-func (b *bundle) item(identifier string, recipients *workflow.Recipients) engine.Acceptance {
+func (b *bundle) item(identifier string, recipients *workflow.Recipients) accept.Acceptance {
 	b.tb.Helper()
 	raw, err := json.Marshal(recipients)
 	require.NoError(b.tb, err)
-	return engine.Acceptance{
+	return accept.Acceptance{
 		EnvironmentID: b.scope.EnvironmentID, Kind: event.KindTrigger, Workflow: identifier, TransactionID: "t", Generated: true,
 		Payload: []byte(`{"text":"hello"}`), Recipients: raw, Reachable: true, Topics: len(recipients.Topics) > 0,
 	}
 }
 
-func (b *bundle) explain(item engine.Acceptance, page ...engine.ExplainPage) *engine.Explanation {
+func (b *bundle) explain(item accept.Acceptance, page ...run.ExplainPage) *run.Explanation {
 	b.tb.Helper()
-	page = append(page, engine.ExplainPage{Limit: 100})
+	page = append(page, run.ExplainPage{Limit: 100})
 	out, err := b.explainer().Explain(b.ctx, item, page[0])
 	require.NoError(b.tb, err)
 	return out
@@ -138,7 +139,7 @@ func TestExplain(t *testing.T) {
 			Topics: []workflow.TopicRecipient{{TopicKey: "a", Exclude: []string{"u2"}}, {TopicKey: "b"}},
 		})
 		seen := map[string]int{}
-		for page := (engine.ExplainPage{Limit: 2}); ; {
+		for page := (run.ExplainPage{Limit: 2}); ; {
 			x := b.explain(item, page)
 			for _, r := range x.Recipients {
 				require.True(t, r.Reached)

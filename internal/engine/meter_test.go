@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -42,7 +42,7 @@ func (m *runMeter) take() map[string]int {
 func (b *bundle) metered() *runMeter {
 	b.tb.Helper()
 	m := &runMeter{runs: map[string]int{}}
-	var _ engine.Meter = m
+	var _ state.Meter = m
 	b.config.Meter = m
 	b.engine = b.newEngine(b.config)
 	return m

@@ -14,7 +14,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
@@ -25,7 +26,7 @@ func (b *bundle) work() *river.Client[pgx.Tx] {
 	b.tb.Helper()
 	workers := river.NewWorkers()
 	b.engine.RegisterWorkers(workers)
-	cfg := engine.RiverConfig()
+	cfg := queue.RiverConfig()
 	cfg.Workers, cfg.Logger, cfg.TestOnly = workers, slog.New(slog.DiscardHandler), true
 	client, err := river.NewClient(riverpgxv5.New(b.db.Pool), cfg)
 	require.NoError(b.tb, err)
@@ -54,8 +55,8 @@ func await[T any](tb testing.TB, c <-chan T) (v T) {
 func TestThroughRiver(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	stored, sent := make(chan engine.InboxChange, 10), make(chan string, 10)
-	b.config.Live = func(_ context.Context, changes []engine.InboxChange) {
+	stored, sent := make(chan state.InboxChange, 10), make(chan string, 10)
+	b.config.Live = func(_ context.Context, changes []state.InboxChange) {
 		for _, c := range changes {
 			stored <- c
 		}
@@ -71,7 +72,7 @@ func TestThroughRiver(t *testing.T) {
 	b.subscriber("u1")
 
 	ev := b.triggered(wf, to("u1"))
-	_, err := client.Insert(b.ctx, engine.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: engine.QueueNormal})
+	_, err := client.Insert(b.ctx, queue.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: queue.QueueNormal})
 	require.NoError(t, err)
 	change := await(t, stored)
 	require.Equal(t, b.scope, change.Scope)
@@ -95,7 +96,7 @@ func TestBroadcastInConstantMemory(t *testing.T) {
 		e.SetKind(event.KindBroadcast).SetCheckpoint(map[string]any{"max_subscriber_id": newest})
 	})
 	var peak uint64
-	b.config.Live = func(context.Context, []engine.InboxChange) {
+	b.config.Live = func(context.Context, []state.InboxChange) {
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)

@@ -19,6 +19,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/retry"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/vendors"
@@ -202,7 +204,7 @@ func TestClassesOfAnswers(t *testing.T) {
 			t.Parallel()
 			b, v := wired(t, c.answer, func(cfg *engine.Config) {
 				cfg.Deps.Timeout = 300 * time.Millisecond
-				cfg.Backoff = engine.Backoff{MailAttempts: 4}
+				cfg.Backoff = retry.Backoff{MailAttempts: 4}
 				if name == "ExhaustedFailsOver" || c.errorID == "outcome_unknown" || c.change != nil {
 					cfg.Backoff.MailAttempts = 3
 				}
@@ -393,7 +395,7 @@ func TestBroadcastDelaysNoLoginCode(t *testing.T) {
 func (b *bundle) launch(client *river.Client[pgx.Tx], p published, to *workflow.Recipients, lane string) {
 	b.tb.Helper()
 	ev := b.triggered(p, to, func(e *ent.EventCreate) { e.SetLane(event.Lane(lane)) })
-	_, err := client.Insert(b.ctx, engine.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: lane})
+	_, err := client.Insert(b.ctx, queue.FanOutArgs{EventIDs: []string{ev}}, &river.InsertOpts{Queue: lane})
 	require.NoError(b.tb, err)
 }
 

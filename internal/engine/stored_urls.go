@@ -48,7 +48,7 @@ func (e *Engine) SealStoredURLs(ctx context.Context) error {
 		after := ""
 		for more := true; more; {
 			var reached string
-			err := e.inTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
+			err := e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
 				var n int
 				n, reached, err = e.sealPage(ctx, tx, column, prefix, after)
 				changed += n

@@ -12,6 +12,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
 	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -98,7 +99,7 @@ func TestSmallAudiencesAreTakenUpTogether(t *testing.T) {
 		large = append(large, b.triggered(mine, toTopic("large"), left(event.LaneBulk, time.Hour)))
 	}
 	transactions := 0
-	b.config.Live = func(context.Context, []engine.InboxChange) { transactions++ }
+	b.config.Live = func(context.Context, []state.InboxChange) { transactions++ }
 	b.engine = b.newEngine(b.config)
 	require.Equal(t, 186, b.wake(postgres.DueEvents))
 	require.Equal(t, map[event.Lane]int{event.LaneBulk: 2}, b.waiting(), "four of the large ones were streamed")
@@ -210,7 +211,7 @@ func TestStreamIsTakenUpOnce(t *testing.T) {
 	wf := b.workflow(workflow.Definition{Steps: []workflow.Step{inAppStep("x")}})
 	b.config.PageSize = 1 // so that even the smallest topic is streamed
 	second, looks := b.newEngine(b.config), 0
-	b.config.Live = func(ctx context.Context, _ []engine.InboxChange) {
+	b.config.Live = func(ctx context.Context, _ []state.InboxChange) {
 		looks++
 		found, err := second.Wake(ctx, postgres.DueEvents)
 		require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/postgres"
 )
 
@@ -17,18 +18,18 @@ const (
 // startWakers sets one loop to work for each kind of row, so that slow sends hold up no fan-out.
 func (e *Engine) startWakers(ctx context.Context) {
 	e.startTakeUp(ctx)
-	e.background.Go(func() {
+	e.Background.Go(func() {
 		e.loop(ctx, "notifications", func() (int, error) { return e.Wake(ctx, postgres.DueNotifications) })
 	})
-	e.background.Go(func() { e.loop(ctx, "snoozes", func() (int, error) { return e.Wake(ctx, postgres.DueSnoozes) }) })
+	e.Background.Go(func() { e.loop(ctx, "snoozes", func() (int, error) { return e.Wake(ctx, postgres.DueSnoozes) }) })
 	calls := make(chan struct{}, wakeSends)
-	e.background.Go(func() { e.loop(ctx, "calls", func() (int, error) { return e.runDueHTTPSteps(ctx, calls) }) })
+	e.Background.Go(func() { e.loop(ctx, "calls", func() (int, error) { return e.runDueHTTPSteps(ctx, calls) }) })
 	if e.Replies != nil {
 		callbacks := make(chan struct{}, wakeSends)
-		e.background.Go(func() { e.loop(ctx, "replies", func() (int, error) { return e.replyDue(ctx, callbacks) }) })
+		e.Background.Go(func() { e.loop(ctx, "replies", func() (int, error) { return e.replyDue(ctx, callbacks) }) })
 	}
 	room := make(chan struct{}, wakeSends)
-	e.background.Go(func() { e.loop(ctx, "messages", func() (int, error) { return e.sendDue(ctx, room) }) })
+	e.Background.Go(func() { e.loop(ctx, "messages", func() (int, error) { return e.sendDue(ctx, room) }) })
 }
 
 const takeUpWorkers = 4 // for the urgent and the normal lane, and as many for the bulk lane
@@ -37,12 +38,12 @@ const takeUpWorkers = 4 // for the urgent and the normal lane, and as many for t
 // workers of its own, since one of its events may take minutes to stream.
 func (e *Engine) startTakeUp(ctx context.Context) {
 	if e.DB.VirtualClocks { // events of an environment follow its clock one after the other
-		e.background.Go(func() { e.loop(ctx, "events", func() (int, error) { return e.Wake(ctx, postgres.DueEvents) }) })
+		e.Background.Go(func() { e.loop(ctx, "events", func() (int, error) { return e.Wake(ctx, postgres.DueEvents) }) })
 		return
 	}
-	for _, some := range [][]event.Lane{lanes[:2], lanes[2:]} {
+	for _, some := range [][]event.Lane{run.Lanes[:2], run.Lanes[2:]} {
 		room := make(chan struct{}, takeUpWorkers)
-		e.background.Go(func() { e.loop(ctx, "events", func() (int, error) { return 0, e.hire(ctx, room, some) }) })
+		e.Background.Go(func() { e.loop(ctx, "events", func() (int, error) { return 0, e.hire(ctx, room, some) }) })
 	}
 }
 
@@ -63,7 +64,7 @@ func (e *Engine) hire(ctx context.Context, room chan struct{}, lanes []event.Lan
 	for range takeUpWorkers {
 		select {
 		case room <- struct{}{}:
-			e.background.Go(func() {
+			e.Background.Go(func() {
 				defer func() { <-room }()
 				e.takeUpAll(ctx, lanes)
 			})
@@ -77,7 +78,7 @@ func (e *Engine) hire(ctx context.Context, room chan struct{}, lanes []event.Lan
 // takeUpAll takes up overdue events until none is left.
 func (e *Engine) takeUpAll(ctx context.Context, lanes []event.Lane) {
 	for ctx.Err() == nil {
-		found, err := e.fanOut.takeUp(ctx, lanes...)
+		found, err := e.fanOut.TakeUp(ctx, lanes...)
 		if err != nil && ctx.Err() == nil {
 			e.Logger.WarnContext(ctx, "overdue events not taken up", slog.String("error", err.Error()))
 		}
@@ -94,14 +95,14 @@ func (e *Engine) runDueHTTPSteps(ctx context.Context, room chan struct{}) (found
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
-	calls, err := e.httpSteps.claimHTTPSteps(ctx)
+	calls, err := e.httpSteps.Claim(ctx)
 	if err != nil || len(calls) == 0 {
 		<-room
 		return 0, err
 	}
-	e.background.Go(func() {
+	e.Background.Go(func() {
 		defer func() { <-room }()
-		if err := e.httpSteps.runHTTPSteps(ctx, calls); err != nil {
+		if err := e.httpSteps.Run(ctx, calls); err != nil {
 			e.Logger.WarnContext(ctx, "answers of custom steps not recorded", slog.String("error", err.Error()))
 		}
 	})
@@ -115,14 +116,14 @@ func (e *Engine) replyDue(ctx context.Context, room chan struct{}) (found int, e
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
-	replies, err := e.replies.claim(ctx)
+	replies, err := e.replies.Claim(ctx)
 	if err != nil || len(replies) == 0 {
 		<-room
 		return 0, err
 	}
-	e.background.Go(func() {
+	e.Background.Go(func() {
 		defer func() { <-room }()
-		if err := e.replies.postReplies(ctx, replies); err != nil {
+		if err := e.replies.Post(ctx, replies); err != nil {
 			e.Logger.WarnContext(ctx, "callbacks of replies not recorded", slog.String("error", err.Error()))
 		}
 	})
@@ -131,11 +132,11 @@ func (e *Engine) replyDue(ctx context.Context, room chan struct{}) (found int, e
 
 // CallBack posts what replies are due, one look's worth, and tells how many it found. The loop of Start does; tests may.
 func (e *Engine) CallBack(ctx context.Context) (found int, err error) {
-	replies, err := e.replies.claim(ctx)
+	replies, err := e.replies.Claim(ctx)
 	if err != nil || len(replies) == 0 {
 		return 0, err
 	}
-	return len(replies), e.replies.postReplies(ctx, replies)
+	return len(replies), e.replies.Post(ctx, replies)
 }
 
 // loop looks every WakeInterval, and again at once as long as there is more than one look takes.
@@ -161,26 +162,26 @@ func (e *Engine) loop(ctx context.Context, what string, look func() (found int, 
 // Wake handles what is due of one kind, one look's worth, and tells how many rows it found. The loops of Start call it;
 // tests and clocks that jump may as well.
 func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
-	now := e.clocks.moment()
+	now := e.Clocks.Moment()
 	if table == postgres.DueSnoozes {
-		return e.executor.unsnooze(ctx)
+		return e.executor.Unsnooze(ctx)
 	}
 	if table == postgres.DueCalls {
-		calls, err := e.httpSteps.claimHTTPSteps(ctx)
+		calls, err := e.httpSteps.Claim(ctx)
 		if err != nil {
 			return 0, err
 		}
-		return len(calls), e.httpSteps.runHTTPSteps(ctx, calls)
+		return len(calls), e.httpSteps.Run(ctx, calls)
 	}
 	if table == postgres.DueMessages {
-		deliveries, found, err := e.worker.claimDue(ctx)
+		deliveries, found, err := e.worker.ClaimDue(ctx)
 		if err != nil || len(deliveries) == 0 {
 			return found, err
 		}
-		return found, e.worker.deliver(ctx, deliveries)
+		return found, e.worker.Deliver(ctx, deliveries)
 	}
 	if table == postgres.DueEvents && !now.Virtual {
-		return e.fanOut.takeUp(ctx, lanes...)
+		return e.fanOut.TakeUp(ctx, run.Lanes...)
 	}
 	ids, _, err := e.DB.Due(ctx, table, now, wakeLimit)
 	if err != nil || len(ids) == 0 {
@@ -199,14 +200,14 @@ func (e *Engine) sendDue(ctx context.Context, room chan struct{}) (found int, er
 	case <-ctx.Done():
 		return 0, context.Cause(ctx)
 	}
-	deliveries, found, err := e.worker.claimDue(ctx)
+	deliveries, found, err := e.worker.ClaimDue(ctx)
 	if err != nil || len(deliveries) == 0 {
 		<-room
 		return found, err
 	}
-	e.background.Go(func() {
+	e.Background.Go(func() {
 		defer func() { <-room }()
-		if err := e.worker.deliverAside(ctx, deliveries); err != nil {
+		if err := e.worker.DeliverAside(ctx, deliveries); err != nil {
 			e.Logger.WarnContext(ctx, "outcomes not recorded", slog.String("error", err.Error()))
 		}
 	})

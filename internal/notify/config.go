@@ -7,7 +7,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/realtime"
@@ -48,9 +49,9 @@ type Config struct {
 	InboundDomain string
 	Prefix        string // VALUE_PREFIX (decisions.md §1); empty: svc
 	Workflows     WorkflowSettings
-	// Accept stores events, usually *engine.Acceptor. Only Triggers needs it.
+	// Accept stores events, usually *accept.Acceptor. Only Triggers needs it.
 	Accept acceptor
-	// Explain explains events, usually *engine.Explainer. Only Triggers needs it.
+	// Explain explains events, usually *run.Explainer. Only Triggers needs it.
 	Explain explainer
 	Logger  *slog.Logger // nil: none
 	// Live tells those who watch of changes; nil: nobody watches.
@@ -70,15 +71,15 @@ type stepRenderer interface {
 	Push(context.Context, *workflow.PushControls, render.Bindings) (render.PushContent, error)
 }
 
-// acceptor is *engine.Acceptor.
+// acceptor is *accept.Acceptor.
 type acceptor interface {
-	Accept(ctx context.Context, call engine.Request) ([]engine.Outcome, error)
+	Accept(ctx context.Context, call accept.Request) ([]accept.Outcome, error)
 	Urgent(environmentID, trigger string) bool
 }
 
-// explainer is *engine.Explainer.
+// explainer is *run.Explainer.
 type explainer interface {
-	Explain(ctx context.Context, item engine.Acceptance, page engine.ExplainPage) (*engine.Explanation, error)
+	Explain(ctx context.Context, item accept.Acceptance, page run.ExplainPage) (*run.Explanation, error)
 }
 
 // WorkflowSettings decide what a definition may hold on this server.

@@ -4,22 +4,22 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // Explanation is what an event would do, recipient by recipient and step by step.
-type Explanation = engine.Explanation
+type Explanation = run.Explanation
 
 // ExplainedRecipient is what an event would do for one subscriber.
-type ExplainedRecipient = engine.ExplainedRecipient
+type ExplainedRecipient = run.ExplainedRecipient
 
 // ExplainedStep is one decision of a run that did not happen.
-type ExplainedStep = engine.ExplainedStep
+type ExplainedStep = run.ExplainedStep
 
 // ExplainedMessage is what a send would send.
-type ExplainedMessage = engine.ExplainedMessage
+type ExplainedMessage = run.ExplainedMessage
 
 // InvalidRecipient is an element of "to" that is dropped.
 type InvalidRecipient = workflow.InvalidRecipient
@@ -42,7 +42,7 @@ func (t *Triggers) explain(ctx context.Context, in TriggerInput, kind event.Kind
 	if err != nil {
 		return nil, err
 	}
-	page := engine.ExplainPage{Limit: workflow.MaxRecipients}
+	page := run.ExplainPage{Limit: workflow.MaxRecipients}
 	if first != nil {
 		page.Limit = *first
 	}

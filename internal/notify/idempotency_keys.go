@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/postgres"
@@ -37,7 +37,7 @@ type KeyUse struct {
 	scope   viewer.Scope
 	claim   postgres.KeyClaim
 	render  func([]*TriggerResult) (StoredReply, error)
-	events  *engine.Key // what became of the claim on the way of the request's events; nil: none came so far
+	events  *accept.Key // what became of the claim on the way of the request's events; nil: none came so far
 	stored  *StoredReply
 }
 
@@ -151,13 +151,13 @@ func (u *KeyUse) Settled() (done bool, reply, replay *StoredReply, err error) {
 }
 
 // accepted accepts a call, under the key that ctx claims if it does. results are those of all events of the request.
-func (t *Triggers) accepted(ctx context.Context, call engine.Request, results func([]engine.Outcome) []*TriggerResult) ([]engine.Outcome, error) {
+func (t *Triggers) accepted(ctx context.Context, call accept.Request, results func([]accept.Outcome) []*TriggerResult) ([]accept.Outcome, error) {
 	use, ok := ctx.Value(settleKey{}).(*KeyUse)
 	if !ok {
 		return t.accept.Accept(ctx, call)
 	}
 	var rendered *StoredReply
-	call.Key = &engine.Key{Claim: use.claim, Reply: func(outcomes []engine.Outcome) (*postgres.KeyReply, error) {
+	call.Key = &accept.Key{Claim: use.claim, Reply: func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
 		rendered = nil
 		settled := results(outcomes)
 		if settled == nil { // it failed, which is not told here
@@ -175,7 +175,7 @@ func (t *Triggers) accepted(ctx context.Context, call engine.Request, results fu
 	if err == nil {
 		use.events, use.stored = call.Key, rendered
 	}
-	if errors.Is(err, engine.ErrKeyInUse) {
+	if errors.Is(err, accept.ErrKeyInUse) {
 		use.events = call.Key
 	}
 	return outcomes, err

@@ -12,7 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/viewer"
@@ -108,9 +108,9 @@ func (t *Triggers) one(ctx context.Context, in TriggerInput, kind event.Kind) (*
 
 // trigger is one event on its way through the use case.
 type trigger struct {
-	engine.Acceptance
+	accept.Acceptance
 	problems fault.Problems
-	outcome  engine.Outcome
+	outcome  accept.Outcome
 }
 
 // run parses events, accepts the valid ones and sets the outcomes, in a number of round trips that does not depend on
@@ -128,7 +128,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 		return nil, err
 	}
 	triggers, valid := make([]*trigger, len(in)), make([]int, 0, len(in))
-	call := engine.Request{Items: make([]engine.Acceptance, 0, len(in))}
+	call := accept.Request{Items: make([]accept.Acceptance, 0, len(in))}
 	for i, document := range in {
 		tr := parseTrigger(document, kind, t.known, t.prefix)
 		triggers[i] = tr
@@ -145,7 +145,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	if len(valid) == 0 {
 		return triggers, nil
 	}
-	outcomes, err := t.accepted(ctx, call, func(outcomes []engine.Outcome) []*TriggerResult {
+	outcomes, err := t.accepted(ctx, call, func(outcomes []accept.Outcome) []*TriggerResult {
 		return t.settled(ctx, triggers, valid, outcomes, bulk)
 	})
 	if err != nil {
@@ -161,7 +161,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 }
 
 // settled are the results of triggers whose valid ones have these outcomes; nil when the call as a whole fails.
-func (t *Triggers) settled(ctx context.Context, triggers []*trigger, valid []int, outcomes []engine.Outcome, bulk bool) []*TriggerResult {
+func (t *Triggers) settled(ctx context.Context, triggers []*trigger, valid []int, outcomes []accept.Outcome, bulk bool) []*TriggerResult {
 	results := make([]*TriggerResult, len(triggers))
 	for i, tr := range triggers {
 		copied := *tr // the request reads its own, and may have given up

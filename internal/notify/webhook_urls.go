@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"net/url"
 
-	"github.com/carillon/carillon/internal/engine"
+	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -52,7 +52,7 @@ func (w *WebhookURLs) object(environmentID string, stored map[string]any, places
 }
 
 // sealAccepted seals the webhook URLs of an event that is about to be stored.
-func (w *WebhookURLs) sealAccepted(a *engine.Acceptance) (err error) {
+func (w *WebhookURLs) sealAccepted(a *accept.Acceptance) (err error) {
 	if a.Recipients, err = w.sealJSON(a.EnvironmentID, a.Recipients, secret.RecipientURLs); err != nil {
 		return err
 	}

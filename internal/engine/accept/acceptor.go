@@ -1,0 +1,311 @@
+// Package accept admits events: it validates them, groups concurrent requests and commits each group at once.
+package accept
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Acceptance is one event to accept, its fields judged valid. JSON fields hold JSON text; nil is absent.
+type Acceptance struct {
+	EnvironmentID string
+	Kind          event.Kind
+	Workflow      string // trigger identifier
+	TransactionID string
+	Generated     bool // the transactionId is ours and new, so it need not be looked for
+	Payload       []byte
+	Overrides     []byte
+	Severity      workflow.Severity // of the overrides; "" leaves the workflow's
+	Recipients    []byte            // workflow.Recipients; nil for a broadcast
+	Reachable     bool              // somebody valid is named, or it is a broadcast
+	Topics        bool              // topics are among the recipients
+	Actor         []byte            // workflow.SubscriberInput
+	Tenant        *workflow.TenantInput
+	Contexts      []workflow.ContextRef
+	RequestID     string
+	TraceParent   string
+}
+
+func (a *Acceptance) workflowKey() postgres.EnvKey {
+	return postgres.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.Workflow}
+}
+
+func (a *Acceptance) claimKey() postgres.EnvKey {
+	return postgres.EnvKey{EnvironmentID: a.EnvironmentID, Key: a.TransactionID}
+}
+
+// Outcome is what became of one event (decisions.md §12, Outcome).
+type Outcome struct {
+	Status  workflow.TriggerStatus
+	Error   string // code of a status error, such as workflow_not_found
+	EventID string // of the event written; "" when none was
+	// Err is set instead of Status when the payload violates the workflow's schema, or when this event alone failed.
+	Err error
+}
+
+// CodeWorkflowNotFound is the error of a trigger that names no workflow; clients compare it.
+const CodeWorkflowNotFound = "workflow_not_found"
+
+// Request is the events of one request. They share one commit, though each has its own outcome.
+type Request struct {
+	Items []Acceptance
+	// Key is the idempotency key of the request; nil: none.
+	Key *Key
+}
+
+// Key is an idempotency key that a call takes in the transaction of its events, which also stores the reply under it: all
+// of that happens or nothing.
+type Key struct {
+	Claim postgres.KeyClaim
+	// Reply makes the reply from the outcomes; nil stores none. It may be called again with others when a first try was
+	// rolled back. An error undoes the call.
+	Reply func(outcomes []Outcome) (*postgres.KeyReply, error)
+	// State is what Accept found. Unless it is Taken or Off the call did not happen, and ErrKeyInUse is the error.
+	State postgres.KeyState
+}
+
+// ErrKeyInUse says that a call was not accepted because its idempotency key is another request's; Key.State tells more.
+var ErrKeyInUse = errors.New("the idempotency key is another request's")
+
+// Config is what an Acceptor works with.
+type Config struct {
+	DB     *postgres.DB
+	Jobs   queue.Inserter
+	Now    func() time.Time // real time
+	Logger *slog.Logger
+	// Retention is how long a transactionId counts as used; 0: 30 days.
+	Retention time.Duration
+	// Writers is how many commits may be under way at once; 0: 1, which makes the largest groups and so costs least.
+	Writers int
+}
+
+// DefaultRetention is how long a transactionId counts as used unless the operator says otherwise.
+const DefaultRetention = 30 * 24 * time.Hour
+
+const (
+	defaultWriters    = 1
+	maxQueuedRequests = 1024
+	// heavyBytes is the size above which a call goes to the writer of heavy ones.
+	heavyBytes = 1 << 20
+	// Grace is how long an event's job has to take it up before the waker looks after it.
+	Grace = 3 * time.Second
+	// flushTimeout bounds one write, so that a database that does not answer is told apart from a slow one.
+	flushTimeout = 20 * time.Second
+	// triggeredEvery is how often lastTriggeredAt moves; it may lag, so that accepting does not lock workflows.
+	triggeredEvery = 5 * time.Second
+)
+
+// Acceptor writes events. Concurrent calls share a commit: a writer takes everything that queued while the last commit
+// ran, and never waits for more.
+type Acceptor struct {
+	Config
+	versions *VersionCache
+	recent   recentTriggers
+	pressure pressure
+
+	light    writerQueue  // of nearly all calls
+	heavy    writerQueue  // of calls that take the database long to store, so that only their like waits for them
+	stopping sync.RWMutex // held for reading while a call is put into a queue
+	stopped  bool
+	start    sync.Once
+	writers  sync.WaitGroup
+	ticking  sync.WaitGroup
+	cancel   context.CancelFunc
+}
+
+// writerQueue is a queue of calls for writers of its own.
+type writerQueue struct {
+	queue chan *request
+	watch watchdog
+}
+
+func newWriterQueue(now func() time.Time) writerQueue {
+	return writerQueue{queue: make(chan *request, maxQueuedRequests), watch: watchdog{now: now}}
+}
+
+// request is a Call on its way.
+type request struct {
+	Request
+	outcomes []Outcome
+	prepared []prepared
+	size     int // in bytes
+	// stale are the published versions that its items are to be prepared by instead; the call did not happen then.
+	stale map[postgres.EnvKey]string
+	key   postgres.KeyState
+	err   error
+	done  chan struct{}
+}
+
+// NewAcceptor makes an Acceptor; Start sets it to work.
+func NewAcceptor(cfg Config) *Acceptor {
+	cfg.Retention = cmp.Or(cfg.Retention, DefaultRetention)
+	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
+	return &Acceptor{Config: cfg, versions: NewVersionCache(), light: newWriterQueue(cfg.Now), heavy: newWriterQueue(cfg.Now)}
+}
+
+// Start begins to write. It outlives ctx, which only carries values; Stop ends it.
+func (a *Acceptor) Start(ctx context.Context) error {
+	a.start.Do(func() {
+		ctx, a.cancel = context.WithCancel(context.WithoutCancel(ctx))
+		for range a.Writers {
+			a.writers.Go(func() { a.write(ctx, &a.light) })
+		}
+		a.writers.Go(func() { a.write(ctx, &a.heavy) })
+		a.ticking.Go(func() { a.moveLastTriggered(ctx) })
+		a.ticking.Go(func() { a.keepWatch(ctx) })
+	})
+	return nil
+}
+
+// Stop refuses new calls and returns when everything queued is committed, or ctx ends.
+func (a *Acceptor) Stop(ctx context.Context) error {
+	a.stopping.Lock()
+	if !a.stopped {
+		a.stopped = true
+		close(a.light.queue)
+		close(a.heavy.queue)
+	}
+	a.stopping.Unlock()
+	drained := make(chan struct{})
+	go func() {
+		a.writers.Wait()
+		if a.cancel != nil {
+			a.cancel()
+		}
+		a.ticking.Wait()
+		close(drained)
+	}()
+	select {
+	case <-drained:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("stop accepting: %w", context.Cause(ctx))
+	}
+}
+
+// Accept returns one outcome per item once they are committed. When ctx ends before, the call is committed all the same
+// if it was already queued.
+//
+// Whatever a caller can make expensive happens here, on the call's own time, before its turn: the writer only compares
+// the versions that payloads were judged by with those that are published, and sends a call back for another round when
+// they differ, as at a workflow's first trigger and at the first after it was published.
+func (a *Acceptor) Accept(ctx context.Context, c Request) ([]Outcome, error) {
+	for range maxRounds {
+		queued := &request{Request: c, done: make(chan struct{}), outcomes: make([]Outcome, len(c.Items))}
+		var err error
+		if queued.prepared, err = a.versions.prepare(ctx, a.DB.Pool, c.Items); err != nil {
+			return nil, err
+		}
+		for i := range c.Items {
+			queued.size += queued.prepared[i].size(&c.Items[i])
+		}
+		if err := a.enqueue(ctx, queued); err != nil {
+			return nil, err
+		}
+		select {
+		case <-queued.done:
+		case <-ctx.Done():
+			return nil, fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
+		}
+		if len(queued.stale) > 0 && queued.err == nil {
+			a.versions.renew(queued.stale)
+			continue
+		}
+		if c.Key != nil {
+			c.Key.State = queued.key
+		}
+		return queued.outcomes, queued.err
+	}
+	return nil, fault.Unavailablef(errRounds, "The workflow is being published again and again. Retry later.")
+}
+
+// maxRounds bounds how often a call is prepared anew because a workflow was published meanwhile.
+const maxRounds = 10
+
+var errRounds = errors.New("published versions changed in every round")
+
+var errStopping = errors.New("accepting has stopped")
+
+func (a *Acceptor) enqueue(ctx context.Context, c *request) error {
+	a.stopping.RLock()
+	defer a.stopping.RUnlock()
+	if a.stopped {
+		return fault.Unavailablef(errStopping, "The service is stopping. Retry later.")
+	}
+	l := &a.light
+	if c.size > heavyBytes {
+		l = &a.heavy
+	}
+	l.watch.enter()
+	select {
+	case l.queue <- c:
+		return nil
+	case <-ctx.Done():
+		l.watch.leave(1)
+		return fault.Unavailablef(context.Cause(ctx), "The request ended before its event was stored.")
+	}
+}
+
+// recentTriggers remembers when workflows were last triggered until the next move.
+type recentTriggers struct {
+	sync.Mutex
+	latest map[postgres.EnvKey]time.Time
+}
+
+func (r *recentTriggers) add(at time.Time, events []postgres.AcceptedEvent) {
+	r.Lock()
+	defer r.Unlock()
+	if r.latest == nil {
+		r.latest = map[postgres.EnvKey]time.Time{}
+	}
+	for _, e := range events {
+		key := postgres.EnvKey{EnvironmentID: e.EnvironmentID, Key: e.WorkflowID}
+		if r.latest[key].Before(at) {
+			r.latest[key] = at
+		}
+	}
+}
+
+func (r *recentTriggers) take() map[postgres.EnvKey]time.Time {
+	r.Lock()
+	defer r.Unlock()
+	taken := r.latest
+	r.latest = nil
+	return taken
+}
+
+// moveLastTriggered writes what was noted, every few seconds and once more at the end.
+func (a *Acceptor) moveLastTriggered(ctx context.Context) {
+	tick := time.NewTicker(triggeredEvery)
+	defer tick.Stop()
+	for more := true; more; {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			more = false
+		}
+		if latest := a.recent.take(); len(latest) > 0 {
+			a.saveLastTriggered(context.WithoutCancel(ctx), latest)
+		}
+	}
+}
+
+// saveLastTriggered gives up on an error: the next trigger of the workflow tells the same.
+func (a *Acceptor) saveLastTriggered(ctx context.Context, latest map[postgres.EnvKey]time.Time) {
+	ctx, cancel := context.WithTimeout(ctx, flushTimeout)
+	defer cancel()
+	if err := a.DB.MoveLastTriggered(ctx, latest); err != nil {
+		a.Logger.WarnContext(ctx, "lastTriggeredAt not moved", slog.Int("workflows", len(latest)), slog.Any("error", err))
+	}
+}

@@ -1,0 +1,351 @@
+package accept
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Bounds of one commit, so that its latency and memory stay small whatever has queued.
+const (
+	maxGroupEvents = 400
+	maxGroupBytes  = 16 << 20
+)
+
+// write is one writer: it commits what has queued, again and again, until the queue is closed and empty.
+func (a *Acceptor) write(ctx context.Context, l *writerQueue) {
+	for first := range l.queue {
+		calls := l.gather(first)
+		lasts := a.pressure.begin(len(calls))
+		l.watch.move()
+		a.flush(ctx, calls, func() { l.watch.leave(len(calls)) })
+		l.watch.move()
+		lasts()
+	}
+}
+
+// pressure reports whether callers queue for the writers.
+type pressure struct {
+	groups atomic.Int64 // large commits under way
+	until  atomic.Int64
+}
+
+const (
+	// backpressureRequests is how many requests of one commit show that callers queue.
+	backpressureRequests = 16
+	// backpressureLasts is how long such a commit counts after its end.
+	backpressureLasts = 20 * time.Millisecond
+)
+
+// begin takes down the calls of a commit that begins; the function it returns is for its end.
+func (p *pressure) begin(calls int) func() {
+	if calls < backpressureRequests {
+		return func() {}
+	}
+	p.groups.Add(1)
+	return func() {
+		p.until.Store(time.Now().Add(backpressureLasts).UnixNano())
+		p.groups.Add(-1)
+	}
+}
+
+func (p *pressure) high() bool { return p.groups.Load() > 0 || time.Now().UnixNano() < p.until.Load() }
+
+// Backpressure reports whether callers queue to be accepted. Fan-out then gives way for a moment (see Config.Backpressure): a caller
+// waits for its reply, a message does not.
+func (a *Acceptor) Backpressure() bool { return a.pressure.high() }
+
+// gather takes what has queued behind first, without waiting.
+func (l *writerQueue) gather(first *request) []*request {
+	calls := []*request{first}
+	for events, size := first.weight(); events < maxGroupEvents && size < maxGroupBytes; {
+		select {
+		case next, open := <-l.queue:
+			if !open {
+				return calls
+			}
+			n, bytes := next.weight()
+			events, size = events+n, size+bytes
+			calls = append(calls, next)
+		default:
+			return calls
+		}
+	}
+	return calls
+}
+
+func (c *request) weight() (events, size int) { return len(c.Items), c.size }
+
+// flush decides and commits calls, and answers them; answered hears of it before they do. It has a context of its own: the callers may have left.
+func (a *Acceptor) flush(ctx context.Context, calls []*request, answered func()) {
+	ctx, cancel := context.WithTimeoutCause(ctx, flushTimeout, fmt.Errorf("events not stored within %s", flushTimeout))
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			a.Logger.ErrorContext(ctx, "accepting panicked", slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			fail(calls, fmt.Errorf("accept: panic: %v", p))
+		}
+		answered()
+		for _, c := range calls {
+			close(c.done)
+		}
+	}()
+	err := postgres.Retry(ctx, func(ctx context.Context) error {
+		err := a.commitGroup(ctx, calls)
+		if postgres.KeyLost(err) { // to one who is found now
+			err = a.commitGroup(ctx, calls)
+		}
+		return err
+	})
+	switch {
+	case err == nil:
+	case len(calls) == 1 && len(calls[0].Items) == 1, fault.KindOf(postgres.Translate(err)) == fault.Unavailable:
+		fail(calls, postgres.Translate(err))
+	default: // one of them is bad, and must not fail its neighbours
+		a.Logger.WarnContext(ctx, "a group of events was refused, writing them one by one", slog.Int("calls", len(calls)), slog.Any("error", err))
+		for _, c := range calls {
+			if err := a.commitEach(ctx, c); err != nil {
+				c.err = postgres.Translate(err)
+			}
+		}
+	}
+}
+
+func fail(calls []*request, err error) {
+	for _, c := range calls {
+		c.err = err
+	}
+}
+
+// decide reads the present state and settles every outcome that needs no write. Calls whose idempotency key is another's
+// are settled by that, and calls that were prepared by other versions than are published now go back; live are the rest.
+func (a *Acceptor) decide(ctx context.Context, tx pgx.Tx, calls []*request, now time.Time) (items []item, live []*request, err error) {
+	first, q := keyOwners(calls), acceptQuery(calls, now.Add(-a.Retention))
+	for _, c := range first {
+		q.Keys = append(q.Keys, c.Key.Claim)
+	}
+	facts, err := postgres.ReadAcceptFacts(ctx, tx, q)
+	if err != nil {
+		return nil, nil, err //nolint:wrapcheck // says what it did
+	}
+	live = slices.DeleteFunc(resolveKeys(calls, first, facts.Keys), func(c *request) bool { return c.isStale(facts.Workflows) })
+	j := validator{facts: facts, created: map[postgres.EnvKey]bool{}}
+	return j.validate(live, now), live, nil
+}
+
+// isStale reports whether an item of the call was prepared by another version than its workflow has now.
+func (c *request) isStale(heads map[postgres.EnvKey]postgres.WorkflowHead) bool {
+	c.stale = nil
+	for i := range c.Items {
+		key := c.Items[i].workflowKey()
+		published := heads[key].VersionID
+		if by := c.prepared[i].version; published == "" || by != nil && by.id == published {
+			continue
+		}
+		if c.stale == nil {
+			c.stale = map[postgres.EnvKey]string{}
+		}
+		c.stale[key] = published
+	}
+	return c.stale != nil
+}
+
+// keyOwners are the calls that may have the idempotency key they want: of several that want one the first.
+func keyOwners(calls []*request) (first []*request) {
+	seen := map[[2]string]bool{}
+	for _, c := range calls {
+		if c.Key == nil {
+			continue
+		}
+		if name := [2]string{c.Key.Claim.OrganizationID, c.Key.Claim.Key}; !seen[name] {
+			seen[name] = true
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+// resolveKeys tells calls what became of their keys, states being those of first, and returns the calls that may go on.
+func resolveKeys(calls, first []*request, states []postgres.KeyState) (live []*request) {
+	for _, c := range calls {
+		c.key, c.err = postgres.KeyState{}, nil
+	}
+	for i, c := range first {
+		c.key = states[i]
+	}
+	for _, c := range calls {
+		if c.Key != nil && !c.key.Taken && !c.key.Off {
+			c.err = ErrKeyInUse
+			continue
+		}
+		live = append(live, c)
+	}
+	return live
+}
+
+// acceptQuery gathers what the outcomes of the calls depend on, each key once.
+func acceptQuery(calls []*request, usedSince time.Time) postgres.AcceptQuery {
+	q := postgres.AcceptQuery{UsedSince: usedSince}
+	seen := map[postgres.EnvKey]bool{}
+	for _, c := range calls {
+		for i := range c.Items {
+			in := &c.Items[i]
+			if key := in.workflowKey(); !seen[key] {
+				seen[key] = true
+				q.Workflows = append(q.Workflows, key)
+			}
+			if !in.Generated {
+				q.Transactions = append(q.Transactions, in.claimKey())
+			}
+			if in.Tenant != nil {
+				q.Tenants = append(q.Tenants, postgres.TenantUse{EnvironmentID: in.EnvironmentID, Tenant: in.Tenant.Identifier, Workflow: in.Workflow})
+			}
+		}
+	}
+	return q
+}
+
+// commitGroup commits all calls in one transaction.
+func (a *Acceptor) commitGroup(ctx context.Context, calls []*request) error {
+	now := a.Now()
+	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
+		items, live, err := a.decide(ctx, tx, calls, now)
+		if err != nil {
+			return nil, err
+		}
+		first := dedupe(items)
+		events := make([]postgres.AcceptedEvent, len(first))
+		for i, it := range first {
+			events[i] = it.event
+		}
+		written, err := a.store(ctx, tx, events, now)
+		if err != nil {
+			return nil, err
+		}
+		setOutcomes(items, written)
+		return Written(events, written), queueReplies(last, live)
+	})
+}
+
+// commitEach commits one call with a savepoint around each event, so that a bad one fails alone.
+func (a *Acceptor) commitEach(ctx context.Context, c *request) error {
+	now := a.Now()
+	return a.inTx(ctx, func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error) {
+		items, live, err := a.decide(ctx, tx, []*request{c}, now)
+		if err != nil {
+			return nil, err
+		}
+		var events []postgres.AcceptedEvent
+		for _, it := range items {
+			written, err := a.writeWithSavepoint(ctx, tx, it.event, now)
+			if err != nil {
+				c.outcomes[it.index] = Outcome{Err: postgres.Translate(err)}
+				continue
+			}
+			setOutcomes([]item{it}, written)
+			events = append(events, Written([]postgres.AcceptedEvent{it.event}, written)...)
+		}
+		return events, queueReplies(last, live)
+	})
+}
+
+// writeWithSavepoint stores an event; an error leaves the transaction as it was.
+func (a *Acceptor) writeWithSavepoint(ctx context.Context, tx pgx.Tx, e postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
+	if _, err := tx.Exec(ctx, "SAVEPOINT alone"); err != nil {
+		return nil, fmt.Errorf("set a savepoint: %w", err)
+	}
+	written, err := a.store(ctx, tx, []postgres.AcceptedEvent{e}, now)
+	if err != nil {
+		if _, undone := tx.Exec(ctx, "ROLLBACK TO SAVEPOINT alone"); undone != nil {
+			return nil, fmt.Errorf("undo an event: %w", errors.Join(err, undone))
+		}
+	}
+	return written, err
+}
+
+// inTx runs fn and enqueues the events that it wrote, in one transaction.
+func (a *Acceptor) inTx(ctx context.Context, fn func(tx pgx.Tx, last *pgx.Batch) ([]postgres.AcceptedEvent, error)) error {
+	var events []postgres.AcceptedEvent
+	err := a.DB.Batch(ctx, func(b *postgres.Batch) (err error) {
+		last := &pgx.Batch{}
+		if events, err = fn(b.Pgx, last); err != nil {
+			return err
+		}
+		if len(events) > 0 {
+			if _, err := a.Jobs.InsertManyTx(ctx, b.Pgx, queue.FanOutJobs(events)); err != nil {
+				return fmt.Errorf("enqueue fan-out: %w", err)
+			}
+		}
+		return b.End(ctx, last)
+	})
+	if err != nil {
+		return fmt.Errorf("accept: %w", err)
+	}
+	a.recent.add(a.Now(), events)
+	return nil
+}
+
+func (a *Acceptor) store(ctx context.Context, tx pgx.Tx, events []postgres.AcceptedEvent, now time.Time) (map[string]bool, error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
+	return postgres.WriteEvents(ctx, tx, events, postgres.AcceptTimes{Now: now, DueAt: now.Add(Grace), UsedSince: now.Add(-a.Retention), Virtual: a.DB.VirtualClocks})
+}
+
+// dedupe leaves out the later uses of a transactionId, which are settled as between two requests, and sorts by it, so
+// that locks are taken in one order everywhere.
+func dedupe(items []item) []item {
+	first := slices.Clone(items)
+	key := func(it item) postgres.EnvKey {
+		return postgres.EnvKey{EnvironmentID: it.event.EnvironmentID, Key: it.event.TransactionID}
+	}
+	slices.SortStableFunc(first, func(x, y item) int { return key(x).Compare(key(y)) })
+	return slices.CompactFunc(first, func(x, y item) bool { return key(x) == key(y) })
+}
+
+// setOutcomes answers events that went to the database: those not written found their transactionId used.
+func setOutcomes(items []item, written map[string]bool) {
+	for _, it := range items {
+		outcome := Outcome{Status: workflow.TriggerProcessed}
+		if written[it.event.ID] {
+			outcome.EventID = it.event.ID
+		}
+		it.call.outcomes[it.index] = outcome
+	}
+}
+
+// Written returns those of events that were written.
+func Written(events []postgres.AcceptedEvent, written map[string]bool) []postgres.AcceptedEvent {
+	return slices.DeleteFunc(slices.Clone(events), func(e postgres.AcceptedEvent) bool { return !written[e.ID] })
+}
+
+// queueReplies stores the replies of the calls that hold an idempotency key.
+func queueReplies(last *pgx.Batch, calls []*request) error {
+	var replies []postgres.KeyedReply
+	for _, c := range calls {
+		if !c.key.Taken {
+			continue
+		}
+		reply, err := c.Key.Reply(c.outcomes)
+		if err != nil {
+			return fmt.Errorf("make a reply: %w", err)
+		}
+		if reply != nil {
+			replies = append(replies, postgres.KeyedReply{KeyClaim: c.Key.Claim, KeyReply: *reply})
+		}
+	}
+	postgres.QueueKeyedReplies(last, replies)
+	return nil
+}

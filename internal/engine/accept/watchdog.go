@@ -1,0 +1,88 @@
+package accept
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"runtime/pprof"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// stallAfter is how long the writer may stand still with callers waiting before something must be wrong: every write
+	// is bounded, but a fault of ours or of the driver would not be.
+	stallAfter = 10 * time.Second
+	watchEvery = time.Second
+)
+
+// watchdog sees whether calls wait for a writer that does not move.
+type watchdog struct {
+	now     func() time.Time
+	waiting atomic.Int64 // calls that are not answered yet
+	moved   atomic.Int64 // when a writer last took or answered calls, or a call came to none that waited
+	stalled atomic.Bool  // as look saw it last
+}
+
+func (w *watchdog) move() { w.moved.Store(w.now().UnixNano()) }
+
+// enter notes a call that waits from now on.
+func (w *watchdog) enter() {
+	if w.waiting.Add(1) == 1 {
+		w.move()
+	}
+}
+
+func (w *watchdog) leave(calls int) { w.waiting.Add(-int64(calls)) }
+
+// still is how long calls have been waiting without anything moving.
+func (w *watchdog) still() time.Duration {
+	if w.waiting.Load() == 0 {
+		return 0
+	}
+	return w.now().Sub(time.Unix(0, w.moved.Load()))
+}
+
+// look reports whether the writer stands still, and whether that is new or has just ended.
+func (w *watchdog) look() (stalled, changed bool) {
+	stalled = w.still() >= stallAfter
+	return stalled, w.stalled.Swap(stalled) != stalled
+}
+
+// Stalled reports for how long a writer has not moved although callers wait; ok is false while that is no reason to
+// worry. A process that stalls should get no more requests.
+func (a *Acceptor) Stalled() (still time.Duration, ok bool) {
+	still = max(a.light.watch.still(), a.heavy.watch.still())
+	return still, still >= stallAfter
+}
+
+// keepWatch looks every second until ctx ends.
+func (a *Acceptor) keepWatch(ctx context.Context) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			a.lookAfterWriters(ctx)
+		}
+	}
+}
+
+// lookAfterWriters logs once what all goroutines do when a writer stands still, and once that it moves again.
+func (a *Acceptor) lookAfterWriters(ctx context.Context) {
+	for _, w := range []*watchdog{&a.light.watch, &a.heavy.watch} {
+		stalled, changed := w.look()
+		switch {
+		case !changed:
+		case stalled:
+			var stacks bytes.Buffer
+			_ = pprof.Lookup("goroutine").WriteTo(&stacks, 1) // to memory; equal stacks once, with their number
+			a.Logger.ErrorContext(ctx, "accepting stands still: the writer has not moved although callers wait",
+				slog.Duration("still", w.still()), slog.Int64("waiting", w.waiting.Load()), slog.String("stacks", stacks.String()))
+		default:
+			a.Logger.WarnContext(ctx, "accepting goes on: the writer moves again")
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// maxAdapters bounds the adapters that a process keeps open.
+const maxAdapters = 5_000
+
+// adapterCache keeps the adapters used last, one per integration, as long as the integration stays as it is. Each is opened
+// once, however many ask for it, and without holding up those that ask for others.
+type adapterCache struct {
+	byID    *lru.Cache[string, *openAdapter] // closes what it drops
+	opening singleflight.Group
+	replace sync.Mutex // makes removing one and adding its successor one step; never held while an adapter is opened
+}
+
+func newAdapterCache(size int) *adapterCache {
+	byID, _ := lru.NewWithEvict(size, func(_ string, old *openAdapter) { old.close() }) // fails for a size below 1 only
+	return &adapterCache{byID: byID}
+}
+
+// get returns the adapter of an integration as it was last changed at updatedAt, opened by open if need be.
+func (c *adapterCache) get(integrationID string, updatedAt time.Time, open func() (*openAdapter, error)) (*openAdapter, error) {
+	if kept, ok := c.byID.Get(integrationID); ok && kept.updatedAt.Equal(updatedAt) {
+		return kept, nil
+	}
+	version := integrationID + " " + updatedAt.UTC().Format(time.RFC3339Nano)
+	made, err, _ := c.opening.Do(version, func() (any, error) {
+		if kept, ok := c.byID.Get(integrationID); ok && kept.updatedAt.Equal(updatedAt) {
+			return kept, nil
+		}
+		opened, err := open()
+		if err != nil {
+			return nil, err
+		}
+		c.replace.Lock()
+		defer c.replace.Unlock()
+		c.byID.Remove(integrationID)
+		c.byID.Add(integrationID, opened)
+		return opened, nil
+	})
+	adapter, _ := made.(*openAdapter)
+	return adapter, err
+}
+
+// drop closes the adapters of these integrations.
+func (c *adapterCache) drop(integrationIDs []string) {
+	for _, integrationID := range integrationIDs {
+		c.byID.Remove(integrationID)
+	}
+}
+
+func (c *adapterCache) close() { c.byID.Purge() }
+
+// adapters opens the adapters of integrations and keeps them.
+type adapters struct {
+	*state.Shared
+	cache *adapterCache
+}
+
+func newAdapters(s *state.Shared) *adapters { return &adapters{s, newAdapterCache(maxAdapters)} }
+
+func (a *adapters) close() { a.cache.close() }
+
+// dropGone closes the adapters of integrations that were deleted: no message asks for them any more.
+func (a *adapters) dropGone(ctx context.Context) error {
+	open := a.cache.byID.Keys()
+	if len(open) == 0 {
+		return nil
+	}
+	gone, err := a.DB.GoneIntegrations(ctx, open)
+	a.cache.drop(gone)
+	return err
+}
+
+// openAdapter is an adapter with the tokens that bound the calls through its integration.
+type openAdapter struct {
+	provider.Adapter
+	updatedAt  time.Time
+	calls      *tokens
+	repeatable bool // takes an idempotency key
+	reports    bool // sends receipts
+	rate       rateMeter
+	unhealthy  atomic.Bool  // a call failed since the last one that worked
+	under      atomic.Int64 // messages whose call is under way or waits for its turn
+	long       atomic.Int64 // calls under way that take long
+}
+
+// close drops the connections that the adapter keeps; calls under way end on their own.
+func (a *openAdapter) close() {
+	if closer, ok := a.Adapter.(io.Closer); ok {
+		_ = closer.Close() // only idle connections are at stake
+	}
+}
+
+// get returns the adapter of an integration. Its error is a *provider.Error of class Fault: credentials that cannot be
+// read or used are the integration's own fault, so that its messages fail over.
+func (a *adapters) get(row *postgres.IntegrationRow) (*openAdapter, error) {
+	return a.cache.get(row.ID, row.UpdatedAt, func() (*openAdapter, error) { return a.open(row) })
+}
+
+func (a *adapters) open(row *postgres.IntegrationRow) (*openAdapter, error) {
+	credentials, err := a.Credentials(*row)
+	if err != nil {
+		return nil, provider.Failf(provider.Fault, "the credentials of the integration cannot be read")
+	}
+	deps := a.Deps
+	environmentID := row.EnvironmentID
+	deps.Clock = func() time.Time { return a.Clocks.Now(environmentID) }
+	if a.Receipts != nil {
+		if deps.Receipts, err = a.Receipts(*row); err != nil {
+			return nil, provider.Failf(provider.Fault, "the configurations of the integration cannot be read")
+		}
+	}
+	var adapter provider.Adapter
+	if err := state.RecoverPanic(func() (err error) {
+		adapter, err = a.Providers.Open(deps, row.ProviderID, credentials)
+		return err
+	}); err != nil {
+		return nil, &provider.Error{Class: provider.Fault, Code: "BAD_CREDENTIALS", Text: publicText(err)}
+	}
+	definition, _ := a.Providers.Lookup(row.ProviderID)
+	open := &openAdapter{
+		Adapter: adapter, updatedAt: row.UpdatedAt, calls: newTokens(a.CallsPerIntegration),
+		repeatable: definition.Capabilities.IdempotencyKey, reports: definition.Capabilities.Receipts || row.Simulation != nil,
+	}
+	if row.Simulation != nil {
+		open.Adapter = provider.Simulated(adapter, row.Simulation, deps.Clock, a.simulatedReceipt(row))
+	}
+	return open, nil
+}
+
+// publicText is what a classified error may show; it names fields, never values.
+func publicText(err error) string {
+	var known *fault.Error
+	if !errors.As(err, &known) {
+		return "the integration cannot be used"
+	}
+	var text strings.Builder
+	text.WriteString(known.Message)
+	for _, f := range known.Fields {
+		text.WriteString("; " + f.Path + ": " + f.Message)
+	}
+	return text.String()
+}
+
+// take waits for a token of the integration and one of the process. Waiting for the integration comes first, so that a
+// slow provider holds none of the process's tokens while it queues.
+func (w *Worker) take(ctx context.Context, a *openAdapter, lane string) (release func(), err error) {
+	own, err := a.calls.take(ctx, lane)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := w.sends.take(ctx, lane)
+	if err != nil {
+		own()
+		return nil, err
+	}
+	seat := newSeat(w.slow, &a.long, shared)
+	return func() { seat.leave(); own() }, nil
+}
+
+// tokens bound the calls under way. Each lane may hold what those more urgent leave it: of 64 the bulk lane 48 and the
+// normal one 56, so that neither a broadcast nor a provider that hangs keeps a login code waiting.
+type tokens struct{ lanes [3]chan struct{} }
+
+func newTokens(n int) *tokens {
+	var t tokens
+	for rank := range t.lanes {
+		t.lanes[rank] = make(chan struct{}, n-rank*n/8)
+	}
+	return &t
+}
+
+// take waits for the lane's own share and then for those of the lanes before it, the last of which all share.
+func (t *tokens) take(ctx context.Context, lane string) (release func(), err error) {
+	own := max(rank(lane), 0)
+	for at := own; at >= 0; at-- {
+		select {
+		case t.lanes[at] <- struct{}{}:
+		case <-ctx.Done():
+			t.give(at+1, own)
+			return nil, context.Cause(ctx)
+		}
+	}
+	return func() { t.give(0, own) }, nil
+}
+
+func (t *tokens) give(from, to int) {
+	for at := from; at <= to; at++ {
+		<-t.lanes[at]
+	}
+}

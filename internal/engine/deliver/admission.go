@@ -1,0 +1,217 @@
+package deliver
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+const (
+	probeLease = time.Minute // how long a probe may take before another one may be made
+	// ordinaryShare is the part of an integration's pace that waits in line; the rest is free for the urgent lane, which
+	// goes at once and is only counted, so that a broadcast cannot starve a login code.
+	ordinaryShare = 0.8
+	slotLife      = 10 * time.Second // a place in line that was not used for so long is given up
+)
+
+// admitCalls keeps back what must not be called now: suppressed addresses, integrations with an open breaker, and what is
+// beyond an integration's pace.
+func (w *Worker) admitCalls(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
+	if err := rejectSuppressed(ctx, tx, deliveries); err != nil {
+		return err
+	}
+	if err := admitProbes(ctx, tx, deliveries); err != nil {
+		return err
+	}
+	return applyPacing(ctx, tx, deliveries)
+}
+
+// reject takes the attempt back.
+func (d *Delivery) reject(failure *provider.Error) { d.attempt, d.failure = nil, failure }
+
+// rejectSuppressed takes suppressed addresses out, and holds messages that have no other.
+func rejectSuppressed(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
+	var addresses []postgres.Address
+	for _, d := range deliveries {
+		if d.attempt == nil {
+			continue
+		}
+		for _, to := range d.addresses() {
+			addresses = append(addresses, d.address(to))
+		}
+	}
+	if len(addresses) == 0 {
+		return nil
+	}
+	suppressed, err := postgres.LoadSuppressed(ctx, tx, addresses)
+	if err != nil || len(suppressed) == 0 {
+		return err
+	}
+	for _, d := range deliveries {
+		if d.attempt == nil {
+			continue
+		}
+		var why workflow.SuppressionReason
+		left := slices.DeleteFunc(slices.Clone(d.addresses()), func(to string) bool {
+			reason, found := suppressed[d.address(to)]
+			why = cmp.Or(reason, why)
+			return found
+		})
+		switch {
+		case why == "":
+		case len(left) == 0:
+			d.reject(&provider.Error{Class: provider.Permanent, Code: retry.CodeSuppressed, Text: "the address is suppressed (" + string(why) + ")"})
+		case d.Channel == workflow.ChannelEmail:
+			d.envelope.To = left
+		}
+	}
+	return nil
+}
+
+// addresses are those that a suppression can name.
+func (d *Delivery) addresses() []string {
+	switch {
+	case d.Channel == workflow.ChannelEmail:
+		return d.envelope.To
+	case d.Channel == workflow.ChannelSMS && d.envelope.Phone != "":
+		return []string{d.envelope.Phone}
+	}
+	return nil
+}
+
+func (d *Delivery) address(to string) postgres.Address {
+	return postgres.Address{EnvironmentID: d.EnvironmentID, Channel: d.Channel, Address: workflow.SuppressedAddress(d.Channel, to)}
+}
+
+// admitProbes lets one call through to each integration whose breaker is open and whose turn it is, and holds the others.
+func admitProbes(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
+	var due []postgres.Probe
+	open := false
+	for _, d := range deliveries {
+		if d.attempt == nil || isHealthy(d.integration) {
+			continue
+		}
+		open = true
+		asked := slices.ContainsFunc(due, func(p postgres.Probe) bool { return p.IntegrationID == d.integration.ID })
+		if !asked && (d.integration.ProbeAt == nil || !d.integration.ProbeAt.After(d.now)) {
+			due = append(due, postgres.Probe{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now})
+		}
+	}
+	if !open {
+		return nil
+	}
+	var taken map[string]bool
+	if len(due) > 0 {
+		var err error
+		if taken, err = postgres.TakeProbes(ctx, tx, due, probeLease); err != nil {
+			return err
+		}
+	}
+	for _, d := range urgentFirst(deliveries) {
+		if d.attempt == nil || isHealthy(d.integration) {
+			continue
+		}
+		if taken[d.integration.ID] {
+			delete(taken, d.integration.ID)
+			d.probe = true
+			continue
+		}
+		wait := time.Second
+		if at := d.integration.ProbeAt; at != nil {
+			wait = max(wait, at.Sub(d.now))
+		}
+		d.reject(&provider.Error{
+			Class: provider.Transient, Code: retry.CodeBreaker, Text: "the integration is not called for the time being: " + state.Deref(d.integration.BreakerCause), RetryAfter: wait,
+		})
+	}
+	return nil
+}
+
+func urgentFirst(deliveries []*Delivery) []*Delivery {
+	order := slices.Clone(deliveries)
+	slices.SortStableFunc(order, func(a, b *Delivery) int { return cmp.Compare(rank(a.Lane), rank(b.Lane)) })
+	return order
+}
+
+func rank(lane string) int { return slices.Index([]string{"urgent", "normal", "bulk"}, lane) }
+
+// applyPacing gives the calls of integrations with a rate their places in line, by one write per batch. Those whose place lies
+// ahead keep it and come back then.
+func applyPacing(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
+	spans := map[string]*postgres.Pace{}
+	var lined []*Delivery
+	for _, d := range urgentFirst(deliveries) {
+		if d.attempt == nil || paceOf(d.integration) == 0 {
+			continue
+		}
+		if s := d.envelope.Slot; s != nil && s.IntegrationID == d.integration.ID && d.now.Sub(s.At) < slotLife {
+			continue
+		}
+		p := spans[d.integration.ID]
+		if p == nil {
+			p = &postgres.Pace{EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, Now: d.now}
+			spans[d.integration.ID] = p
+		}
+		p.Span += d.step()
+		if d.Lane != "urgent" {
+			lined = append(lined, d)
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	list := make([]postgres.Pace, 0, len(spans))
+	for _, p := range spans {
+		list = append(list, *p)
+	}
+	begins, err := postgres.ReservePace(ctx, tx, list)
+	if err != nil {
+		return err
+	}
+	for _, d := range lined {
+		wait := begins[d.integration.ID]
+		begins[d.integration.ID] += d.step()
+		if wait <= 0 {
+			continue
+		}
+		d.envelope.Slot = &state.Slot{IntegrationID: d.integration.ID, At: d.now.Add(wait)}
+		d.reject(&provider.Error{Class: provider.Transient, Code: retry.CodePaced, Text: "waits in line: the integration takes no more at once", RetryAfter: wait})
+	}
+	return nil
+}
+
+// step is the time that one call takes up of its integration's pace.
+func (d *Delivery) step() time.Duration {
+	rate := paceOf(d.integration)
+	if d.Lane != "urgent" {
+		rate *= ordinaryShare
+	}
+	return time.Duration(float64(time.Second) / rate)
+}
+
+func isHealthy(i *postgres.IntegrationRow) bool { return i.Breaker == workflow.BreakerClosed }
+
+// paceOf is how many calls per second an integration takes; 0: any number.
+func paceOf(i *postgres.IntegrationRow) float64 {
+	configured, learned := deref64(i.RateLimit), deref64(i.LearnedRate)
+	if configured > 0 && learned > 0 {
+		return min(configured, learned)
+	}
+	return max(configured, learned)
+}
+
+func deref64(f *float64) float64 {
+	if f == nil {
+		return 0
+	}
+	return *f
+}

@@ -1,0 +1,157 @@
+package deliver
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// tooMany is the status with which providers refuse a call because of its rate.
+const tooMany = 429
+
+// healthSign is what the call says of its integration. A bad address or refused content shows that the provider works; too
+// many calls are a matter of pace.
+func (d *Delivery) healthSign(failure *provider.Error) *postgres.Health {
+	h := &postgres.Health{
+		EnvironmentID: d.EnvironmentID, IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID, Probe: d.probe,
+		At: d.now,
+	}
+	h.Works = failure == nil || failure.Class == provider.Permanent
+	switch {
+	case failure == nil:
+		h.Well, h.Faster = d.shouldReport(), d.integration.LearnedRate != nil && d.adapter.rate.mayRise(d.now)
+	case failure.Class == provider.Fault:
+		h.Fault, h.Failures, h.Cause = true, 1, failure.Error()
+	case failure.Status == tooMany:
+		h.Well = d.probe
+		if d.adapter != nil {
+			h.Learned = d.adapter.rate.tooHigh(d.now)
+		}
+	case failure.Class == provider.Permanent:
+		h.Well = d.shouldReport()
+	default:
+		h.Failures, h.Cause = 1, failure.Error()
+	}
+	if h.Failures > 0 && d.adapter != nil {
+		d.adapter.unhealthy.Store(true)
+	}
+	return h
+}
+
+// shouldReport tells that somebody has to hear of a call that worked: a failure was counted before the delivery was read, or has
+// been since, in this process.
+func (d *Delivery) shouldReport() bool {
+	ailed := d.adapter != nil && d.adapter.unhealthy.Swap(false)
+	return ailed || d.probe || d.integration.BreakerFailures > 0
+}
+
+// recordHealth sums the signs of a batch up, one write per integration that changes. It is advice for later calls: when
+// it fails, the next batch says the same.
+func (r *recorder) recordHealth(ctx context.Context, outcomes []postgres.MessageOutcome) {
+	var signs []postgres.Health
+	at := map[string]int{}
+	for i := range outcomes {
+		s := outcomes[i].Sign
+		if s == nil {
+			continue
+		}
+		k, seen := at[s.IntegrationID]
+		if !seen {
+			k = len(signs)
+			at[s.IntegrationID] = k
+			signs = append(signs, postgres.Health{EnvironmentID: s.EnvironmentID, IntegrationID: s.IntegrationID, ProviderID: s.ProviderID})
+		}
+		add(&signs[k], s)
+	}
+	signs = slices.DeleteFunc(signs, func(s postgres.Health) bool {
+		return !s.Well && !s.Faster && s.Failures == 0 && s.Learned == nil
+	})
+	if len(signs) == 0 {
+		return
+	}
+	changes, err := r.DB.RecordHealth(ctx, signs, r.Breaker)
+	if err != nil {
+		r.Logger.WarnContext(ctx, "health of integrations not recorded", slog.String("error", err.Error()))
+	}
+	for _, c := range changes {
+		r.Meter.Breaker(c.ProviderID, c.State)
+		r.Logger.WarnContext(ctx, "breaker of an integration changed", slog.String("integration_id", c.IntegrationID),
+			slog.String("provider", c.ProviderID), slog.String("state", c.State), slog.String("cause", c.Cause))
+	}
+}
+
+// add sums up the next sign of an integration. A call that works ends the row of failures before it.
+func add(sum, s *postgres.Health) {
+	sum.At = s.At
+	sum.Well, sum.Probe, sum.Fault, sum.Faster = s.Well, sum.Probe || s.Probe, sum.Fault || s.Fault, sum.Faster || s.Faster
+	if s.Works {
+		sum.Anew, sum.Failures = true, 0
+	}
+	sum.Failures += s.Failures
+	if s.Cause != "" {
+		sum.Cause = s.Cause
+	}
+	if s.Learned != nil {
+		sum.Learned = s.Learned
+	}
+}
+
+// rateMeter sees how many calls per second of the environment's clock this process makes through an integration. A learned
+// rate moves at most once a second, because all calls of a burst are refused together.
+type rateMeter struct {
+	mu       sync.Mutex
+	second   time.Time
+	now, was int
+	moved    time.Time
+}
+
+func (m *rateMeter) count(at time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.roll(at)
+	m.now++
+}
+
+func (m *rateMeter) roll(at time.Time) {
+	second := at.Truncate(time.Second)
+	if second.Equal(m.second) {
+		return
+	}
+	m.was, m.now = m.now, 0
+	if !second.Equal(m.second.Add(time.Second)) {
+		m.was = 0
+	}
+	m.second = second
+}
+
+// tooHigh is the rate that was refused; nil when it cannot be told, or was told within the last second.
+func (m *rateMeter) tooHigh(at time.Time) *float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.roll(at)
+	rate := max(m.now, m.was)
+	if rate < 2 || !m.mayMove(at) { // a call that was refused alone teaches nothing about rates
+		return nil
+	}
+	return new(float64(rate))
+}
+
+func (m *rateMeter) mayRise(at time.Time) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.mayMove(at)
+}
+
+// mayMove also holds when the clock was set back.
+func (m *rateMeter) mayMove(at time.Time) bool {
+	if since := at.Sub(m.moved); since >= 0 && since < time.Second {
+		return false
+	}
+	m.moved = at
+	return true
+}

@@ -1,0 +1,176 @@
+package deliver
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// outcomeWithoutCall is the outcome of a delivery for which no call was made.
+func (w *Worker) outcomeWithoutCall(d *Delivery) postgres.MessageOutcome {
+	o := d.outcome()
+	d.recovered(&o)
+	if d.failure.Code == retry.CodeReported {
+		o.Status = d.Status
+		d.traceAttempt(&o, workflow.TraceEntry{Reason: workflow.ReasonReceipt, Detail: "the provider has it: no further attempt"})
+		return o
+	}
+	if d.failure.Code == retry.CodeGone && d.alternative() == nil {
+		d.end(&o, workflow.ReasonNoIntegration, d.failure)
+		return o
+	}
+	t := w.trial(d, 0)
+	if d.failure.Code == retry.CodeBreaker && t.Alternative {
+		t.Alternative = isHealthy(d.alternative())
+	}
+	if d.integration != nil && d.failure.Class == provider.Fault {
+		o.Sign = d.healthSign(d.failure)
+	}
+	w.apply(d, &o, w.Backoff.Decide(t, d.failure), d.failure)
+	return o
+}
+
+// outcomeOfCall is the outcome of a call.
+func (w *Worker) outcomeOfCall(d *Delivery, receipt *provider.Receipt, failure *provider.Error) postgres.MessageOutcome {
+	now := w.Clocks.Now(d.EnvironmentID).UTC()
+	o := d.outcome()
+	d.recovered(&o)
+	d.now, o.At = now, now
+	attempt := *d.attempt
+	attempt.FinishedAt = &now
+	o.Attempt, o.Sign = &attempt, d.healthSign(failure)
+	if failure == nil {
+		attempt.Outcome = workflow.AttemptAccepted
+		attempt.ProviderMessageID = state.NotEmpty(receipt.ID)
+		o.Status, o.ProviderMessageID = workflow.MessageSent, state.NotEmpty(receipt.ID)
+		o.Reports = d.adapter.reports
+		if receipt.Warning != "" {
+			o.Status, o.ErrorText = workflow.MessageWarning, &receipt.Warning
+		}
+		o.DeliveredAt = state.AsJSON([]string{state.Stamp(now)})
+		d.traceAttempt(&o, workflow.TraceEntry{Reason: workflow.ReasonSent, Detail: receipt.Warning})
+		return o
+	}
+	attempt.Outcome = workflow.AttemptRejected
+	if failure.Class == provider.Unknown {
+		attempt.Outcome = workflow.AttemptUnknown
+	}
+	class := failure.Class.String()
+	attempt.Class, attempt.Code, attempt.ErrorText = &class, state.NotEmpty(failure.Code), state.NotEmpty(failure.Text)
+	if failure.Status != 0 {
+		attempt.HTTPStatus = &failure.Status
+	}
+	meant := failure.GoneSince.IsZero() || !d.envelope.RegisteredAt.After(failure.GoneSince)
+	if failure.DropToken && meant && d.envelope.DeviceToken != "" && d.envelope.SettingID != "" {
+		o.DropToken, o.SettingID = d.envelope.DeviceToken, d.envelope.SettingID
+	}
+	w.apply(d, &o, w.Backoff.Decide(w.trial(d, 1), failure), failure)
+	return o
+}
+
+// outcome is the common part: the message stays as it is.
+func (d *Delivery) outcome() postgres.MessageOutcome {
+	return postgres.MessageOutcome{
+		EnvironmentID: d.EnvironmentID, MessageID: d.ID, NotificationID: d.NotificationID, StepID: d.StepID,
+		Channel: string(d.Channel), Status: workflow.MessagePending, IntegrationID: d.IntegrationID, ProviderID: d.ProviderID, At: d.now,
+	}
+}
+
+// recovered notes that the attempt before was cut off by the end of its process.
+func (d *Delivery) recovered(o *postgres.MessageOutcome) {
+	if !d.interrupted {
+		return
+	}
+	d.addTrace(o, workflow.TraceEntry{
+		Reason: workflow.ReasonRecovered, Attempt: d.Attempts, Detail: "the process ended during the call; its outcome is unknown",
+	})
+	if d.attempt != nil && d.attempt.DuplicatePossible {
+		d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Attempt: d.attempt.Number})
+	}
+}
+
+// apply turns a verdict into the message's next state and its trace.
+func (w *Worker) apply(d *Delivery, o *postgres.MessageOutcome, v retry.Verdict, failure *provider.Error) {
+	next := d.alternative()
+	switch {
+	case v.RetryAt != nil:
+		o.DueAt = v.RetryAt
+		d.saveEnvelope(o)
+		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: failure.Error(), Until: v.RetryAt})
+		if v.Duplicate {
+			d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible, Until: v.RetryAt})
+		}
+		o.ErrorText = state.NotEmpty(failure.Error())
+	case v.FailOver && next != nil:
+		d.traceAttempt(o, workflow.TraceEntry{Reason: v.Reason, Detail: failure.Error()})
+		d.moveTo(o, next, v)
+		if v.Duplicate {
+			d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonDuplicatePossible})
+		}
+		o.ErrorText = state.NotEmpty(failure.Error())
+	default:
+		d.end(o, v.Reason, failure)
+	}
+}
+
+// saveEnvelope stores what the next attempt needs to know of this one.
+func (d *Delivery) saveEnvelope(o *postgres.MessageOutcome) {
+	env := d.envelope
+	env.Uncertain = d.uncertain() || o.Attempt != nil && o.Attempt.Outcome == workflow.AttemptUnknown
+	if d.attempt != nil {
+		env.Slot = nil
+	}
+	if env.Uncertain != d.envelope.Uncertain || env.Slot != nil || d.envelope.Slot != nil {
+		o.Envelope = state.AsJSON(env)
+	}
+}
+
+// moveTo hands the message to another integration, at once and with fresh tries.
+func (d *Delivery) moveTo(o *postgres.MessageOutcome, next *postgres.IntegrationRow, v retry.Verdict) {
+	env := d.envelope
+	env.Slot, env.Uncertain = nil, d.uncertain() || v.Duplicate
+	env.Since = d.Attempts
+	if o.Attempt != nil {
+		env.Since = o.Attempt.Number
+	}
+	env.Alternatives = slices.DeleteFunc(slices.Clone(env.Alternatives), func(integrationID string) bool { return integrationID == next.ID })
+	o.Envelope, o.DueAt = state.AsJSON(env), &o.At
+	o.IntegrationID, o.ProviderID = next.ID, next.ProviderID
+	d.addTrace(o, workflow.TraceEntry{Reason: workflow.ReasonFailover, IntegrationID: next.ID, Detail: "to " + next.Identifier})
+}
+
+// end gives the message up.
+func (d *Delivery) end(o *postgres.MessageOutcome, reason workflow.Reason, failure *provider.Error) {
+	o.Status = workflow.MessageError
+	errorID := string(reason)
+	o.ErrorID, o.ErrorText = &errorID, state.NotEmpty(failure.Error())
+	entry := workflow.TraceEntry{Reason: reason, Detail: failure.Error()}
+	if o.DropToken != "" {
+		entry.Data = map[string]any{"deviceTokenDropped": true}
+	}
+	d.traceAttempt(o, entry)
+}
+
+// traceAttempt notes something about the attempt that was just made.
+func (d *Delivery) traceAttempt(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+	if o.Attempt != nil {
+		t.Attempt = o.Attempt.Number
+	}
+	d.addTrace(o, t)
+}
+
+// addTrace puts an entry on the trace, with what is known of the message.
+func (d *Delivery) addTrace(o *postgres.MessageOutcome, t workflow.TraceEntry) {
+	t.At, t.StepID, t.Channel, t.MessageID = o.At, d.StepID, d.Channel, d.ID
+	t.IntegrationID = cmp.Or(t.IntegrationID, d.IntegrationID)
+	if t.At.IsZero() {
+		t.At = time.Now().UTC()
+	}
+	o.Trace = append(o.Trace, t)
+}

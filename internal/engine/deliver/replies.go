@@ -1,0 +1,87 @@
+package deliver
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+const (
+	replyBatch   = 16
+	replyTimeout = 15 * time.Second
+	replyLease   = 2 * replyTimeout
+)
+
+// answerTo lets replies to the mail come here when its step has a callback.
+func (w *Worker) answerTo(m *provider.Message, d *Delivery) {
+	if w.Replies != nil && d.event.Published() != nil && d.event.Published().ReplyCallbackOf(d.StepID) != nil {
+		m.Email.ReplyTo = w.Replies.Address(d.ID)
+	}
+}
+
+// ReplyPoster posts replies to the callbacks of their steps.
+type ReplyPoster struct{ *state.Shared }
+
+// Claim leases replies that are due.
+func (p *ReplyPoster) Claim(ctx context.Context) ([]postgres.ReplyRow, error) {
+	return p.DB.ClaimReplies(ctx, replyLease, replyBatch)
+}
+
+// Post posts replies side by side and records what became of each.
+func (p *ReplyPoster) Post(ctx context.Context, replies []postgres.ReplyRow) error {
+	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
+	results := make(chan error, len(replies))
+	for i := range replies {
+		go func() { results <- p.postReply(ctx, &replies[i]) }()
+	}
+	var failed error
+	for range replies {
+		failed = errors.Join(failed, <-results)
+	}
+	return failed
+}
+
+// postReply makes one call and records it. Whatever a callback answers may be put right at its side, so that every
+// failure is tried again, except that it is gone or must not be called.
+func (p *ReplyPoster) postReply(ctx context.Context, r *postgres.ReplyRow) error {
+	p.Callbacks.Tokens <- struct{}{}
+	failure := p.callBack(ctx, r)
+	<-p.Callbacks.Tokens
+	if failure == nil {
+		return p.DB.FinishReply(ctx, *r, "delivered", nil, nil)
+	}
+	if failure.Status != 0 && failure.Status != http.StatusGone {
+		failure.Class = provider.Transient
+	}
+	v := p.Backoff.Decide(retry.Trial{
+		Channel: workflow.ChannelEmail, Attempt: r.Attempts, Now: time.Now(), Due: r.CreatedAt, Jitter: p.Jitter(), Repeatable: true,
+	}, failure)
+	status := "failed"
+	if v.RetryAt != nil {
+		status = "pending"
+	}
+	return p.DB.FinishReply(ctx, *r, status, v.RetryAt, new(failure.Error()))
+}
+
+func (p *ReplyPoster) callBack(ctx context.Context, r *postgres.ReplyRow) *provider.Error {
+	ctx, cancel := context.WithTimeout(ctx, replyTimeout)
+	defer cancel()
+	answer, err := p.Callbacks.Do(ctx, &provider.Request{
+		URL: r.URL, Origin: provider.OriginTarget, Body: provider.Raw{ContentType: "application/json", Data: r.Body},
+		Sign: p.Callbacks.Sign(r.EnvironmentID, r.ID, r.Attempts),
+	})
+	switch {
+	case err != nil:
+		return state.AsProviderError(err)
+	case !answer.OK():
+		return answer.Failure("", "")
+	}
+	return nil
+}

@@ -1,0 +1,407 @@
+package deliver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Delivery is one message under way to its provider.
+type Delivery struct {
+	postgres.ClaimedMessage
+	envelope    state.Envelope
+	event       *run.EventContext
+	subscriber  *run.Recipient
+	integration *postgres.IntegrationRow
+	adapter     *openAdapter
+	connection  *postgres.ConnectionRow
+	attempt     *postgres.AttemptRow // nil: no call is to be made
+	failure     *provider.Error      // known before any call
+	interrupted bool                 // a worker died during the attempt before
+	probe       bool                 // the call shows whether an open breaker may close
+	now         time.Time            // the environment's clock at the claim
+}
+
+// Send makes one attempt for each of the named messages that are due and that nobody else holds. The first attempt and
+// every later one come this way.
+func (w *Worker) Send(ctx context.Context, messageIDs []string) error {
+	return w.send(ctx, messageIDs, w.Deliver)
+}
+
+func (w *Worker) send(ctx context.Context, messageIDs []string, deliver func(context.Context, []*Delivery) error) error {
+	if len(messageIDs) == 0 {
+		return nil
+	}
+	deliveries, _, err := w.claim(ctx, messageIDs)
+	switch {
+	case err != nil && !state.IsInfrastructure(ctx, err):
+		return w.sendEach(ctx, messageIDs, err)
+	case err != nil || len(deliveries) == 0:
+		return err
+	}
+	return deliver(ctx, deliveries)
+}
+
+// A message that fails before any call is put off, and parked when that has gone on for a while: the fault may be ours,
+// and then it must not cost all messages. Both are counted by the environment's clock: it would stand for ever if the
+// message stayed due.
+const (
+	putOff    = 30 * time.Second
+	parkAfter = 10 * time.Minute
+)
+
+// sendEach sends messages one by one after their batch failed, so that the one at fault does not hold up the others.
+func (w *Worker) sendEach(ctx context.Context, messageIDs []string, cause error) error {
+	if len(messageIDs) > 1 {
+		var failed error
+		for _, messageID := range messageIDs {
+			failed = errors.Join(failed, w.Send(ctx, []string{messageID}))
+		}
+		return failed
+	}
+	parked, err := postgres.LoadMessageOrigins(ctx, w.DB.Pool, messageIDs)
+	if err != nil || len(parked) == 0 {
+		return err
+	}
+	now, err := w.Clocks.ReadNow(ctx, parked[0].EnvironmentID)
+	if err != nil {
+		return err
+	}
+	since, err := w.DB.PutOffMessage(ctx, messageIDs[0], now, putOff, parkAfter)
+	if err != nil {
+		return err
+	}
+	log := w.Logger.With(slog.String("message_id", messageIDs[0]), slog.String("error", cause.Error()))
+	if now.Sub(since) < parkAfter {
+		log.WarnContext(ctx, "message put off: it cannot be sent")
+		return nil
+	}
+	log.ErrorContext(ctx, "message parked: it cannot be sent")
+	reason, text := string(workflow.ReasonParked), "it cannot be sent; see the log"
+	for i := range parked {
+		o := &parked[i]
+		o.DueAt = nil
+		o.Status, o.ErrorID, o.ErrorText, o.At = workflow.MessageError, &reason, &text, now
+		o.Trace = []workflow.TraceEntry{{
+			At: o.At, StepID: o.StepID, Channel: workflow.Channel(o.Channel), MessageID: o.MessageID, Reason: workflow.ReasonParked, Detail: text,
+		}}
+	}
+	_, err = w.outcomes.recordOutcomes(ctx, parked)
+	return err
+}
+
+// Deliver makes the calls and records their outcomes.
+func (w *Worker) Deliver(ctx context.Context, deliveries []*Delivery) error {
+	// A call that has begun is finished and recorded even when the process is told to stop.
+	ctx = context.WithoutCancel(ctx)
+	calling, cancel := w.callContext(ctx)
+	defer cancel()
+	results := make(chan postgres.MessageOutcome, len(deliveries))
+	var calls sync.WaitGroup
+	for _, d := range deliveries {
+		if d.attempt == nil {
+			results <- w.outcomeWithoutCall(d)
+			continue
+		}
+		d.adapter.under.Add(1)
+		calls.Go(func() {
+			defer d.adapter.under.Add(-1)
+			results <- w.call(calling, d)
+		})
+	}
+	err := w.record(ctx, deliveries, results)
+	calls.Wait()
+	return err
+}
+
+// claim takes the named messages, or without names any that are due, and writes their intents, in one transaction: no
+// call is made that the ledger does not know. found counts those, too, that are put off because their integration has its
+// hands full.
+func (w *Worker) claim(ctx context.Context, messageIDs []string) (deliveries []*Delivery, found int, err error) {
+	err = w.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		deliveries, found = nil, 0
+		claimed, err := postgres.ClaimMessages(ctx, tx, messageIDs, w.Clocks.Moment(), queue.MessagesPerJob)
+		if err != nil || len(claimed) == 0 {
+			return err
+		}
+		found = len(claimed)
+		if deliveries, err = w.prepare(ctx, tx, claimed); err != nil {
+			return err
+		}
+		var crowd []string
+		deliveries, crowd = w.admit(deliveries)
+		if err := leave(ctx, tx, crowd); err != nil {
+			return err
+		}
+		if err := w.admitCalls(ctx, tx, deliveries); err != nil {
+			return err
+		}
+		return w.begin(ctx, tx, deliveries)
+	})
+	return deliveries, found, err
+}
+
+// begin makes the claim last, writes the intents, and settles those that a dead worker left.
+func (w *Worker) begin(ctx context.Context, tx pgx.Tx, deliveries []*Delivery) error {
+	var attempts []postgres.AttemptRow
+	var held, abandoned []string
+	for _, d := range deliveries {
+		if d.attempt != nil {
+			attempts = append(attempts, *d.attempt)
+		} else {
+			held = append(held, d.ID)
+		}
+		if d.interrupted {
+			abandoned = append(abandoned, d.ID)
+		}
+	}
+	q := &pgx.Batch{}
+	postgres.AbandonIntents(q, abandoned)
+	postgres.BeginAttempts(q, attempts, held, w.Lease)
+	return tx.SendBatch(ctx, q).Close()
+}
+
+// prepare joins messages with what their attempts need and decides which of them are attempted at all.
+func (w *Worker) prepare(ctx context.Context, tx pgx.Tx, claimed []postgres.ClaimedMessage) ([]*Delivery, error) {
+	var environments, subscribers, events, connections []string
+	deliveries := make([]*Delivery, len(claimed))
+	for i := range claimed {
+		d := &Delivery{ClaimedMessage: claimed[i]}
+		if err := json.Unmarshal(d.Envelope, &d.envelope); err != nil {
+			d.failure = provider.Failf(provider.Permanent, "the stored message cannot be read")
+		}
+		d.interrupted = d.LastOutcome == workflow.AttemptIntent
+		environments = append(environments, d.EnvironmentID)
+		subscribers = append(subscribers, d.SubscriberID)
+		connections = append(connections, d.envelope.ConnectionID)
+		events = state.AddNew(events, d.EventID)
+		deliveries[i] = d
+	}
+	rows, err := postgres.LoadEvents(ctx, tx, events)
+	if err != nil {
+		return nil, err
+	}
+	sources, _, err := w.executor.LoadEventContexts(ctx, tx, rows)
+	if err != nil {
+		return nil, err
+	}
+	people, err := postgres.LoadSubscribers(ctx, tx, environments, subscribers)
+	if err != nil {
+		return nil, err
+	}
+	linked, err := loadConnections(ctx, tx, environments, connections)
+	if err != nil {
+		return nil, err
+	}
+	byWho := map[string]*run.Recipient{}
+	byRun, err := w.sourcesOfRuns(ctx, tx, deliveries, sources)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range people {
+		who := &run.Recipient{SubscriberRow: p}
+		who.View() // decoded here, because calls side by side share it
+		byWho[p.ID] = who
+	}
+	for i, attemptID := range id.Batch(time.Now(), len(deliveries)) {
+		d := deliveries[i]
+		d.now = w.Clocks.Now(d.EnvironmentID).UTC() // known once the events' surroundings are read
+		d.event, d.subscriber, d.connection = byRun[d.NotificationID], byWho[d.SubscriberID], linked[d.envelope.ConnectionID]
+		w.ready(d, attemptID) //nolint:contextcheck // simulated receipts come after the send, in a context of their own
+	}
+	return deliveries, nil
+}
+
+func loadConnections(ctx context.Context, tx pgx.Tx, environments, ids []string) (map[string]*postgres.ConnectionRow, error) {
+	linked := map[string]*postgres.ConnectionRow{}
+	for _, connectionID := range ids {
+		if connectionID == "" {
+			continue
+		}
+		rows, err := postgres.LoadConnections(ctx, tx, environments, ids)
+		for i := range rows {
+			linked[rows[i].ID] = &rows[i]
+		}
+		return linked, err
+	}
+	return linked, nil
+}
+
+// ready decides whether an attempt is made now, and through what.
+func (w *Worker) ready(d *Delivery, attemptID string) {
+	if d.failure != nil {
+		return
+	}
+	if d.Status != workflow.MessagePending {
+		d.failure = &provider.Error{Class: provider.Permanent, Code: retry.CodeReported}
+		return
+	}
+	if d.event == nil || d.subscriber == nil {
+		d.failure = provider.Failf(provider.Permanent, "the event or the subscriber is gone")
+		return
+	}
+	if d.interrupted {
+		// What follows is decided as if the call had just ended without an answer.
+		lost := provider.Failf(provider.Unknown, "the process ended during the call")
+		if v := w.Backoff.Decide(w.trial(d, 0), lost); v.RetryAt == nil {
+			d.failure = lost
+			return
+		}
+	}
+	if t := w.trial(d, 0); t.Late() {
+		d.failure = &provider.Error{Class: provider.Permanent, Code: retry.CodeDeadline, Text: "the deadline has passed"}
+		return
+	}
+	d.integration = d.event.Integration(d.IntegrationID)
+	if d.integration == nil {
+		d.failure = &provider.Error{Class: provider.Fault, Code: retry.CodeGone, Text: "the integration is switched off or deleted"}
+		return
+	}
+	var err error
+	if d.adapter, err = w.adapters.get(d.integration); err != nil {
+		errors.As(err, &d.failure)
+		return
+	}
+	d.attempt = &postgres.AttemptRow{
+		ID: attemptID, EnvironmentID: d.EnvironmentID, MessageID: d.ID, Number: d.Attempts + 1, CreatedAt: d.now,
+		IntegrationID: d.integration.ID, ProviderID: d.integration.ProviderID,
+		DuplicatePossible: (d.interrupted || d.LastOutcome == workflow.AttemptUnknown) && !d.adapter.repeatable,
+	}
+}
+
+// Trial is what a verdict on the delivery rests on. more is 1 when the attempt just made is not yet counted by the row.
+func (w *Worker) trial(d *Delivery, more int) retry.Trial {
+	t := retry.Trial{
+		Channel: d.Channel, Attempt: d.Attempts + more - d.envelope.Since, Now: d.now, Due: d.CreatedAt, Deadline: d.DeadlineAt,
+		Jitter: w.Jitter(), Unknown: d.envelope.Unknown, Duplicates: d.envelope.AllowDuplicate,
+		Alternative: d.event != nil && d.alternative() != nil && (!d.uncertain() || d.envelope.AllowDuplicate),
+	}
+	t.Repeatable = d.adapter != nil && d.adapter.repeatable
+	return t
+}
+
+// uncertain reports whether the provider may have taken the message already: it must not move to another one then, unless
+// the step permits a duplicate (semantics.md §11.3).
+func (d *Delivery) uncertain() bool {
+	return d.envelope.Uncertain || d.interrupted || d.LastOutcome == workflow.AttemptUnknown
+}
+
+// alternative is the next active integration to fail over to: one that can be called, if there is any.
+func (d *Delivery) alternative() (next *postgres.IntegrationRow) {
+	for _, integrationID := range d.envelope.Alternatives {
+		i := d.event.Integration(integrationID)
+		switch {
+		case i == nil || i.ID == d.IntegrationID:
+		case i.Breaker == workflow.BreakerClosed:
+			return i
+		case next == nil:
+			next = i
+		}
+	}
+	return next
+}
+
+// call makes the attempt.
+func (w *Worker) call(ctx context.Context, d *Delivery) postgres.MessageOutcome {
+	ctx, span := w.Span(ctx, d.event.TraceParent, "send",
+		attribute.String("message.id", d.ID), attribute.String("provider", d.ProviderID), attribute.Int("attempt", d.attempt.Number))
+	defer span.End()
+	release, err := w.take(ctx, d.adapter, d.Lane)
+	if err != nil {
+		return w.outcomeOfCall(d, nil, provider.Failf(provider.Transient, "stopped before the call"))
+	}
+	defer release()
+	d.adapter.rate.count(w.Clocks.Now(d.EnvironmentID))
+	var receipt *provider.Receipt
+	started := time.Now()
+	err = state.RecoverPanic(func() (err error) {
+		message, err := w.wire(d)
+		if err != nil {
+			return err
+		}
+		receipt, err = d.adapter.Send(ctx, message)
+		return err
+	})
+	failure := state.AsProviderError(err)
+	outcome := w.outcomeOfCall(d, receipt, failure)
+	w.Meter.Attempt(d.integration.ProviderID, string(outcome.Attempt.Outcome), time.Since(started))
+	if failure != nil {
+		span.SetStatus(codes.Error, failure.Class.String())
+	}
+	return outcome
+}
+
+// record writes outcomes as they come in: those that come shortly after each other, or while the last commit ran, share
+// one. Meanwhile the leases of what is still under way are kept.
+func (w *Worker) record(ctx context.Context, deliveries []*Delivery, results <-chan postgres.MessageOutcome) error {
+	open := make(map[string]bool, len(deliveries))
+	for _, d := range deliveries {
+		open[d.ID] = true
+	}
+	extend := time.NewTicker(w.Lease / 3)
+	defer extend.Stop()
+	var failed error
+	for len(open) > 0 {
+		select {
+		case first := <-results:
+			outcomes := gather(first, results, len(open))
+			for _, o := range outcomes {
+				delete(open, o.MessageID)
+			}
+			failed = errors.Join(failed, w.outcomes.recordTogether(ctx, outcomes))
+		case <-extend.C:
+			if err := w.DB.ExtendLeases(ctx, keys(open), w.Lease); err != nil {
+				w.Logger.WarnContext(ctx, "leases not extended", slog.String("error", err.Error()))
+			}
+		}
+	}
+	return failed
+}
+
+// gatherTime is how long an outcome waits for others to share its commit. It is short beside any call, and a death within
+// it leaves what a death during the calls leaves.
+const gatherTime = 10 * time.Millisecond
+
+// gather takes what comes within gatherTime of the first outcome, at most all that are open.
+func gather(first postgres.MessageOutcome, results <-chan postgres.MessageOutcome, open int) []postgres.MessageOutcome {
+	outcomes := make([]postgres.MessageOutcome, 1, open)
+	outcomes[0] = first
+	if open == 1 {
+		return outcomes
+	}
+	enough := time.NewTimer(gatherTime)
+	defer enough.Stop()
+	for len(outcomes) < open {
+		select {
+		case o := <-results:
+			outcomes = append(outcomes, o)
+		case <-enough.C:
+			return outcomes
+		}
+	}
+	return outcomes
+}
+
+func keys(set map[string]bool) []string {
+	out := make([]string, 0, len(set))
+	for k := range set {
+		out = append(out, k)
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package deliver
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/stall"
+)
+
+// TestSeatOfACallThatTakesLong: it gives its place among all calls back, once, as long as there is room among those that
+// take long.
+func TestSeatOfACallThatTakesLong(t *testing.T) {
+	t.Parallel()
+	var long atomic.Int64
+	slow, given := make(chan struct{}, 1), 0
+	give := func() { given++ }
+	quick := newSeat(slow, &long, give)
+	quick.leave()
+	quick.move() // a timer that fires late
+	require.Equal(t, 1, given)
+	require.Empty(t, slow)
+
+	first, second := newSeat(slow, &long, give), newSeat(slow, &long, give)
+	first.move()
+	first.move()
+	require.Equal(t, 2, given)
+	require.Len(t, slow, 1)
+	second.move() // there is no room: it keeps its place
+	require.Equal(t, 2, given)
+	require.EqualValues(t, 2, long.Load())
+	first.leave()
+	require.Equal(t, 2, given)
+	require.Empty(t, slow)
+	second.leave()
+	require.Equal(t, 3, given)
+	require.Empty(t, slow)
+	require.Zero(t, long.Load())
+}
+
+// TestCrowdOfAnIntegration: one whose calls do not end is given no more than it can call for, twice over, and the others go
+// on.
+func TestCrowdOfAnIntegration(t *testing.T) {
+	t.Parallel()
+	w := &Worker{Shared: &state.Shared{Config: state.Config{CallsPerIntegration: 2}}}
+	hanging, well := &openAdapter{}, &openAdapter{}
+	hanging.under.Store(3)
+	hanging.long.Store(1)
+	well.under.Store(100)
+	of := func(n int, a *openAdapter) *Delivery {
+		return &Delivery{ClaimedMessage: postgres.ClaimedMessage{ID: fmt.Sprint(n), Lane: "urgent"}, adapter: a, attempt: &postgres.AttemptRow{}}
+	}
+	held, interrupted := of(9, nil), of(8, hanging)
+	held.attempt, interrupted.interrupted = nil, true
+	admitted, crowd := w.admit([]*Delivery{of(1, hanging), of(2, hanging), of(3, well), of(4, hanging), held, interrupted, of(5, well)})
+	require.Equal(t, []string{"2", "4"}, crowd)
+	var ids []string
+	for _, d := range admitted {
+		ids = append(ids, d.ID)
+	}
+	require.Equal(t, []string{"1", "3", "9", "8", "5"}, ids, "one that a dead worker left is settled in any case")
+	bulk := of(1, hanging)
+	bulk.Lane = "bulk"
+	hanging.under.Store(2)
+	_, crowd = w.admit([]*Delivery{bulk, of(2, hanging)})
+	require.Equal(t, []string{"1"}, crowd, "a broadcast leaves room for a login code")
+	for range 100 {
+		require.GreaterOrEqual(t, crowdTime(), crowdPause)
+		require.Less(t, crowdTime(), 3*crowdPause)
+	}
+}
+
+// TestInterruptedCalls end with the engine, also those whose job has ended before.
+func TestInterruptedCalls(t *testing.T) {
+	t.Parallel()
+	w := NewWorker(state.New(state.Config{DB: &postgres.DB{}}), nil)
+	job, done := context.WithCancel(t.Context())
+	calling, cancel := w.callContext(job)
+	defer cancel()
+	done()
+	require.NoError(t, calling.Err())
+	stopped, stop := context.WithTimeoutCause(t.Context(), 0, context.DeadlineExceeded)
+	defer stop()
+	w.Background.Go(func() { <-calling.Done() })
+	require.NoError(t, w.Stop(stopped), "what is under way is recorded before the end")
+	require.ErrorIs(t, calling.Err(), context.Canceled)
+	late, _ := w.callContext(t.Context())
+	select {
+	case <-late.Done():
+	case <-time.After(stall.Limit(time.Minute)):
+		t.Fatal("a call began after the end")
+	}
+}

@@ -1,0 +1,67 @@
+package deliver
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// TestMessage is a message that somebody sends by hand to see whether an integration works.
+type TestMessage struct {
+	Integration       postgres.IntegrationRow
+	To, Subject, Body string // To may be the URL of a chat system with the channel behind it, https://chat.example/hook#channel
+}
+
+// testTime is how long a caller is kept waiting for a test message; a mail server may take longer for a real one.
+const testTime = time.Minute
+
+// SendTest makes the one attempt of a test message as that of any message is made, and tells the integration's breaker.
+// No message stands behind it, so nothing is stored.
+func (w *Worker) SendTest(ctx context.Context, t TestMessage) (postgres.AttemptRow, error) {
+	row := t.Integration
+	address, channel, _ := strings.Cut(t.To, "#") // a server never sees what stands behind the mark
+	env := state.Envelope{EndpointType: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: address, Channel: channel}}
+	if workflow.ValidPhone(t.To) {
+		env = state.Envelope{EndpointType: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: t.To}}
+	}
+	switch row.Channel {
+	case workflow.ChannelEmail:
+		env = state.Envelope{To: []string{t.To}}
+	case workflow.ChannelSMS:
+		env = state.Envelope{Phone: t.To}
+	case workflow.ChannelPush:
+		env = state.Envelope{DeviceToken: t.To}
+	}
+	ids := id.Batch(time.Now(), 2)
+	now := w.Clocks.Now(row.EnvironmentID).UTC()
+	d := &Delivery{
+		ClaimedMessage: postgres.ClaimedMessage{
+			ID: ids[0], EnvironmentID: row.EnvironmentID, CreatedAt: now, StepID: "test", WorkflowIdentifier: "test",
+			Channel: row.Channel, IntegrationID: row.ID, ProviderID: row.ProviderID, Subject: &t.Subject,
+			Content: &workflow.MessageContent{Text: t.Body}, Status: workflow.MessagePending,
+		},
+		envelope: env, integration: &row, now: now, probe: true,
+		event:      run.TestEventContext(&row),
+		subscriber: &run.Recipient{SubscriberRow: postgres.SubscriberRow{SubscriberID: "test"}},
+		attempt: &postgres.AttemptRow{
+			ID: ids[1], EnvironmentID: row.EnvironmentID, MessageID: ids[0], Number: 1, IntegrationID: row.ID, ProviderID: row.ProviderID, CreatedAt: now,
+		},
+	}
+	var outcome postgres.MessageOutcome
+	var err error
+	if d.adapter, err = w.adapters.get(&row); err != nil { //nolint:contextcheck // simulated receipts come after the send, in a context of their own
+		outcome = w.outcomeOfCall(d, nil, state.AsProviderError(err))
+	} else {
+		calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), testTime)
+		defer cancel()
+		outcome = w.call(calling, d)
+	}
+	w.outcomes.recordHealth(ctx, []postgres.MessageOutcome{outcome})
+	return *outcome.Attempt, nil
+}

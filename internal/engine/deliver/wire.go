@@ -1,0 +1,132 @@
+package deliver
+
+import (
+	"encoding/base64"
+	"maps"
+	"strings"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// wire is the message as adapters take it.
+func (w *Worker) wire(d *Delivery) (*provider.Message, error) {
+	s, env := d.event, &d.envelope
+	over := s.StepOverrides(d.StepID, d.Channel, d.integration.ProviderID)
+	m := &provider.Message{
+		ID: d.ID, TransactionID: d.TransactionID, Workflow: d.WorkflowIdentifier, StepID: d.StepID, Attempt: d.attempt.Number,
+		Channel: d.Channel, Payload: s.Payload, Subscriber: d.subscriber.View(),
+		Overrides: workflow.MergeDeep(over.Legacy, over.Interpreted), Merge: withPassthrough(over), CustomData: env.Data,
+		Target: provider.Target{
+			Phone: env.Phone, DeviceToken: env.DeviceToken, EndpointType: env.EndpointType, Endpoint: env.Endpoint,
+			EndpointIdentifier: env.EndpointID, Setting: env.Setting,
+		},
+	}
+	if d.Content != nil {
+		m.Content = provider.Content{Body: d.Content.Text, HTML: d.Content.HTML, Text: d.Content.Text}
+	}
+	m.Content.Title = state.Deref(d.Title) + state.Deref(d.Subject) // a message has one of them
+	if d.connection != nil {
+		token, err := w.Token(*d.connection)
+		if err != nil {
+			return nil, &provider.Error{Class: provider.Permanent, Text: "the token of the channel connection cannot be read"}
+		}
+		m.Target.ConnectionToken, m.Target.Workspace = token, d.connection.WorkspaceID
+	}
+	if err := w.openURLs(m, d); err != nil {
+		return nil, &provider.Error{Class: provider.Permanent, Text: "the webhook URL of the subscriber cannot be read"}
+	}
+	if over.SMS != nil {
+		m.SenderFrom = over.SMS.From
+	}
+	if d.Channel == workflow.ChannelEmail {
+		mail(m, d, over.Email)
+		w.letLeave(m, d)
+		w.answerTo(m, d)
+	}
+	return m, nil
+}
+
+// openURLs opens the webhook URLs that the message goes to and tells of. The envelope keeps them sealed, because it may be
+// stored again.
+func (w *Worker) openURLs(m *provider.Message, d *Delivery) (err error) {
+	env := &d.envelope
+	if m.Target.Endpoint.URL, err = w.Secrets.OpenURL(d.EnvironmentID, env.Endpoint.URL); err != nil || env.Channels == nil {
+		return err
+	}
+	m.Step, m.Subscriber = env.Step, maps.Clone(m.Subscriber)
+	m.Subscriber["channels"], err = w.Secrets.OpenURLs(d.EnvironmentID, env.Channels, secret.SettingsURLs)
+	return err
+}
+
+// mail fills in what only e-mail has.
+func mail(m *provider.Message, d *Delivery, over *workflow.EmailOverrides) {
+	env := &d.envelope
+	m.Email = &provider.Email{
+		From: env.Mail.From, SenderName: env.Mail.SenderName, ReplyTo: env.Mail.ReplyTo, To: env.To,
+		Attachments: attachments(d.event.Payload),
+	}
+	m.Target.Email = env.To[0]
+	if over != nil {
+		m.Email.CC, m.Email.BCC, m.Email.Headers, m.Email.IPPoolName = over.CC, over.BCC, over.Headers, over.IPPoolName
+		if over.CustomData != nil {
+			m.CustomData = over.CustomData
+		}
+	}
+}
+
+// letLeave puts the address by which readers leave the workflow into the mail's head (RFC 8058), unless it is critical or
+// the trigger brought an address of its own.
+func (w *Worker) letLeave(m *provider.Message, d *Delivery) {
+	if w.OptOut == nil || d.event.Published() == nil || d.event.Published().Critical {
+		return
+	}
+	headers := make(map[string]string, len(m.Email.Headers)+2) // the overrides' own are shared by calls side by side
+	for name, value := range m.Email.Headers {
+		if strings.EqualFold(name, "List-Unsubscribe") {
+			return
+		}
+		headers[name] = value
+	}
+	headers["List-Unsubscribe"] = "<" + w.OptOut(workflow.OptOut{
+		EnvironmentID: d.EnvironmentID, SubscriberID: d.SubscriberID, WorkflowID: d.event.WorkflowID, MessageID: d.ID, ContextKeys: d.event.ContextKeys,
+	}) + ">"
+	headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+	m.Email.Headers = headers
+}
+
+// attachments are the files of a payload (decisions.md §12); what is no file is left out.
+func attachments(payload map[string]any) []provider.Attachment {
+	list, _ := payload["attachments"].([]any)
+	var out []provider.Attachment
+	for _, v := range list {
+		object, _ := v.(map[string]any)
+		text := func(name string) string { s, _ := object[name].(string); return s }
+		file, err := base64.StdEncoding.DecodeString(text("file"))
+		if err != nil || object == nil {
+			continue
+		}
+		out = append(out, provider.Attachment{
+			Name: text("name"), MIME: text("mime"), CID: text("cid"), Disposition: text("disposition"), File: file,
+		})
+	}
+	return out
+}
+
+// withPassthrough puts the pass-through back where adapters look for it.
+func withPassthrough(over workflow.StepOverrides) map[string]any {
+	pass := map[string]any{}
+	for name, part := range map[string]map[string]any{
+		"body": over.Passthrough.Body, "headers": over.Passthrough.Headers, "query": over.Passthrough.Query,
+	} {
+		if part != nil {
+			pass[name] = part
+		}
+	}
+	if len(pass) == 0 {
+		return over.Merge
+	}
+	return workflow.MergeDeep(over.Merge, map[string]any{workflow.PassthroughKey: pass})
+}

@@ -1,0 +1,98 @@
+// Package deliver makes the attempts of messages: it claims those that are due, admits as many as their integrations take,
+// calls providers and records the outcomes.
+package deliver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// Worker makes the attempts of messages: the first one and every later one.
+type Worker struct {
+	*state.Shared
+	executor *run.Executor
+	adapters *adapters
+	outcomes *recorder
+	sends    *tokens       // one per provider call under way
+	slow     chan struct{} // one per provider call under way that takes long
+
+	calling   context.Context //nolint:containedctx // of all provider calls; it ends with Interrupt
+	interrupt context.CancelFunc
+}
+
+// NewWorker returns a Worker; executor takes up the runs that wait for its outcomes.
+func NewWorker(s *state.Shared, executor *run.Executor) *Worker {
+	w := &Worker{
+		Shared: s, executor: executor, adapters: newAdapters(s), outcomes: &recorder{Shared: s, executor: executor},
+		sends: newTokens(s.Calls), slow: make(chan struct{}, slowCalls*s.Calls),
+	}
+	w.calling, w.interrupt = context.WithCancel(context.Background())
+	return w
+}
+
+// Interrupt ends the calls under way, so that what is known of them is recorded before the process ends. A call whose
+// message had not left is made again later; what became of the others is unknown.
+func (w *Worker) Interrupt() { w.interrupt() }
+
+// CloseGone closes the adapters of integrations that were deleted: no message asks for them any more.
+func (w *Worker) CloseGone(ctx context.Context) error { return w.adapters.dropGone(ctx) }
+
+// callContext outlives the job that a call belongs to, until Interrupt.
+func (w *Worker) callContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(w.calling, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// Stop waits for what is under way, interrupts it when ctx ends, and gives it a moment to be recorded then. No attempt may
+// begin afterwards.
+func (w *Worker) Stop(ctx context.Context) error {
+	w.Background.Stop()
+	if err := w.finish(ctx); err != nil {
+		return err
+	}
+	w.adapters.close()
+	return nil
+}
+
+func (w *Worker) finish(ctx context.Context) error {
+	done := make(chan struct{})
+	go func() {
+		w.Background.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+	}
+	w.Interrupt()
+	late := time.NewTimer(stoppingTime)
+	defer late.Stop()
+	select {
+	case <-done:
+		return nil
+	case <-late.C:
+		return fmt.Errorf("stop the engine: %w", context.Cause(ctx))
+	}
+}
+
+// ClaimDue claims a batch of due messages. When one of them spoils the batch they are sent one by one.
+func (w *Worker) ClaimDue(ctx context.Context) (deliveries []*Delivery, found int, err error) {
+	deliveries, found, err = w.claim(ctx, nil)
+	if err == nil || state.IsInfrastructure(ctx, err) {
+		return deliveries, found, err
+	}
+	ids, _, dueErr := w.DB.Due(ctx, postgres.DueMessages, w.Clocks.Moment(), queue.MessagesPerJob)
+	if dueErr != nil || len(ids) == 0 {
+		return nil, 0, errors.Join(err, dueErr)
+	}
+	return nil, 0, w.sendEach(ctx, ids, err)
+}

@@ -1,0 +1,101 @@
+package run
+
+import (
+	"context"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// digests are those that the run has come to, in that order.
+func (r *run) digests() []digestState {
+	if r.digest == nil {
+		return nil
+	}
+	return append(r.earlier[:len(r.earlier):len(r.earlier)], *r.digest)
+}
+
+// addDigest makes a digest the one that the run came to last.
+func (r *run) addDigest(d digestState) {
+	r.earlier, r.digest = r.digests(), &d
+}
+
+// digestContent is what the run stands for: what its last digest collected, else its own event.
+func (r *run) digestContent() *workflow.Collected {
+	if r.collected != nil {
+		return r.collected
+	}
+	return &workflow.Collected{Events: []any{r.event.Payload}, Total: 1}
+}
+
+// loadDigests gives runs that have been at digests what those hold.
+func loadDigests(ctx context.Context, q postgres.Querier, runs []*run) error {
+	var ids []string
+	for _, r := range runs {
+		for _, d := range r.digests() {
+			if d.ID != "" {
+				ids = state.AddNew(ids, d.ID)
+			}
+		}
+	}
+	byID := map[string]*workflow.Collected{}
+	if len(ids) > 0 {
+		rows, err := postgres.LoadCollected(ctx, q, ids)
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			byID[rows[i].DigestID] = &workflow.Collected{Events: rows[i].Events, Total: rows[i].Total}
+		}
+	}
+	for _, r := range runs {
+		for _, d := range r.digests() {
+			c := byID[d.ID]
+			if c == nil { // it passed straight through
+				c = r.digestContent()
+			}
+			r.setDigest(d.StepID, c)
+		}
+	}
+	return nil
+}
+
+// setDigest lets conditions and templates see what a digest of the run holds; the last one recalled is the run's last.
+func (r *run) setDigest(stepID string, c *workflow.Collected) {
+	r.collected = c
+	if r.results == nil {
+		r.results = map[string]workflow.StepResult{}
+	}
+	result := r.results[stepID]
+	result.Digest = c
+	r.results[stepID] = result
+}
+
+// resume takes up a run that is due. One that waits with a digest window shows what the window holds now, and closes it
+// when its end has come.
+func (b *batch) resume(ctx context.Context, r *run) {
+	d := r.digest
+	if d == nil || d.ID == "" || d.Closed {
+		b.advance(ctx, r)
+		return
+	}
+	r.plan = workflow.NewRun(b.input(r))
+	if len(d.Early) > 0 && d.Shown != r.collected.Total {
+		b.reshow(ctx, r)
+	}
+	if r.window != nil && r.event.now.Before(r.window.ClosesAt) {
+		b.runs = append(b.runs, r)
+		r.row.DueAt = new(r.window.ClosesAt)
+		saved := r.state(r.results)
+		saved.Waited = r.waited
+		r.row.State = state.AsJSON(saved)
+		return
+	}
+	if r.window != nil {
+		r.window.Status = "closed"
+		b.windows = append(b.windows, *r.window)
+	}
+	d.Closed = true
+	b.advance(ctx, r)
+}

@@ -1,0 +1,395 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// A digest and a throttle are decided by rows that runs share. Runs stop at such a step; then the rows of all that stand
+// at one are locked at once, in one order, each run is judged by what those before it left, and those let through go on,
+// possibly to the next such step. All of it is in the transaction that stores the runs.
+
+// sharedStep is a run that stands at a digest or a throttle.
+type sharedStep struct {
+	run      *run
+	decision workflow.Decision
+	at       time.Time // when it reached the step
+	key      string    // value of the step's key
+}
+
+// sharedRows gives the shared rows of runs: locked for those who write, as they are for those who explain.
+type sharedRows interface {
+	windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error)
+	lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error)
+	throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error)
+}
+
+// lockedRows locks what it reads, and stores what is not there yet.
+type lockedRows struct{ tx pgx.Tx }
+
+func (l lockedRows) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
+	return postgres.LockWindows(ctx, l.tx, of)
+}
+
+func (l lockedRows) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
+	return postgres.LastEvents(ctx, l.tx, of)
+}
+
+func (l lockedRows) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
+	return postgres.LockThrottles(ctx, l.tx, of)
+}
+
+// readRows only reads.
+type readRows struct{ q postgres.Querier }
+
+func (l readRows) windows(ctx context.Context, of []postgres.WindowRow) ([]postgres.WindowRow, error) {
+	return postgres.ReadWindows(ctx, l.q, of)
+}
+
+func (l readRows) lastEvents(ctx context.Context, of []postgres.WindowRow) ([]time.Time, error) {
+	return postgres.LastEvents(ctx, l.q, of)
+}
+
+func (l readRows) throttles(ctx context.Context, of []postgres.ThrottleRow) ([]postgres.ThrottleRow, error) {
+	return postgres.ReadThrottles(ctx, l.q, of)
+}
+
+// addSharedStep keeps a run that has come to a digest or a throttle.
+func (b *batch) addSharedStep(r *run, d *workflow.Decision) {
+	g := &sharedStep{run: r, decision: *d, at: r.enteredAt()}
+	if d.Kind == workflow.DecideDigest {
+		g.key = workflow.KeyValue(r.event.Payload, d.Step.Digest.DigestKey)
+	} else {
+		g.key = workflow.KeyValue(r.event.Payload, d.Step.Throttle.ThrottleKey)
+	}
+	b.shared = append(b.shared, g)
+}
+
+// enteredAt is when the run came to where it is. A run that begins came to its first steps when its event was accepted,
+// however late the fan-out takes place: so windows hold what was accepted in their time.
+func (r *run) enteredAt() time.Time {
+	if !r.stored && !r.event.CreatedAt.IsZero() && r.event.CreatedAt.Before(r.event.now) {
+		return r.event.CreatedAt.UTC()
+	}
+	return r.event.now
+}
+
+// applySharedSteps takes the runs that stand at digests and throttles on, until none does.
+func (b *batch) applySharedSteps(ctx context.Context, g sharedRows) error {
+	for len(b.shared) > 0 {
+		var digests, throttles []*sharedStep
+		for _, at := range b.shared {
+			if at.decision.Kind == workflow.DecideDigest {
+				digests = append(digests, at)
+			} else {
+				throttles = append(throttles, at)
+			}
+		}
+		b.shared = nil
+		if err := b.applyDigests(ctx, g, digests); err != nil {
+			return err
+		}
+		if err := b.applyThrottles(ctx, g, throttles); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inOrder sorts runs by when they came, and groups them by identity in the order in which identities are locked.
+func inOrder[K any](list []*sharedStep, identity func(*sharedStep) K, compare func(a, b K) int) (groups [][]*sharedStep) {
+	slices.SortStableFunc(list, func(a, b *sharedStep) int {
+		return cmp.Or(compare(identity(a), identity(b)), a.at.Compare(b.at), cmp.Compare(a.run.row.EventID, b.run.row.EventID))
+	})
+	for i, g := range list {
+		if i == 0 || compare(identity(list[i-1]), identity(g)) != 0 {
+			groups = append(groups, nil)
+		}
+		last := len(groups) - 1
+		groups[last] = append(groups[last], g)
+	}
+	return groups
+}
+
+func (g *sharedStep) window() postgres.WindowKey {
+	r := g.run
+	return postgres.WindowKey{
+		EnvironmentID: r.row.EnvironmentID, WorkflowID: r.row.WorkflowID, StepID: g.decision.Step.StepID,
+		SubscriberID: r.row.SubscriberID, DigestKey: g.key, Scope: r.row.Scope,
+	}
+}
+
+func compareWindows(a, b postgres.WindowKey) int {
+	return cmp.Or(cmp.Compare(a.EnvironmentID, b.EnvironmentID), cmp.Compare(a.WorkflowID, b.WorkflowID), cmp.Compare(a.StepID, b.StepID),
+		cmp.Compare(a.SubscriberID, b.SubscriberID), cmp.Compare(a.DigestKey, b.DigestKey), cmp.Compare(a.Scope, b.Scope))
+}
+
+func (b *batch) applyDigests(ctx context.Context, g sharedRows, list []*sharedStep) error {
+	if len(list) == 0 {
+		return nil
+	}
+	groups := inOrder(list, (*sharedStep).window, compareWindows)
+	proposed := make([]postgres.WindowRow, len(groups))
+	var lookBack []postgres.WindowRow
+	for i, group := range groups {
+		proposed[i] = b.proposal(group[0])
+		if slices.ContainsFunc(group, func(g *sharedStep) bool { return g.decision.Step.Digest.LooksBack() }) {
+			lookBack = append(lookBack, proposed[i])
+		}
+	}
+	found, err := g.windows(ctx, proposed)
+	if err != nil {
+		return err
+	}
+	last, err := lastEvents(ctx, g, lookBack)
+	if err != nil {
+		return err
+	}
+	byKey := make(map[postgres.WindowKey]postgres.WindowRow, len(found))
+	for _, w := range found {
+		byKey[w.WindowKey] = w
+	}
+	for i, group := range groups {
+		b.digest(ctx, group, &identity{proposed: proposed[i], open: opened(byKey, proposed[i]), last: last[proposed[i].WindowKey]})
+	}
+	return nil
+}
+
+// lastEvents tells when the latest event of each identity came before.
+func lastEvents(ctx context.Context, g sharedRows, of []postgres.WindowRow) (map[postgres.WindowKey]time.Time, error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
+	found, err := g.lastEvents(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	last := make(map[postgres.WindowKey]time.Time, len(of))
+	for i, at := range found {
+		last[of[i].WindowKey] = at
+	}
+	return last, nil
+}
+
+func (b *batch) proposal(g *sharedStep) postgres.WindowRow {
+	return postgres.WindowRow{
+		WindowKey: g.window(), ID: b.id(), ContextKeys: g.run.row.ContextKeys, NotificationID: g.run.row.ID, Status: "open",
+		OpenedAt: g.at, ClosesAt: g.at, LastEventAt: g.at,
+	}
+}
+
+// opened is the window that was open before; nil when there was none.
+func opened(byKey map[postgres.WindowKey]postgres.WindowRow, proposed postgres.WindowRow) *postgres.WindowRow {
+	w, ok := byKey[proposed.WindowKey]
+	if !ok || w.ID == proposed.ID {
+		return nil
+	}
+	return &w
+}
+
+// identity is what the events of a digest's identity share, as one run after the other finds it.
+type identity struct {
+	proposed postgres.WindowRow // stored by the lock; used for the first window that is opened
+	used     bool
+	open     *postgres.WindowRow // the latest: open, or an event that passed
+	last     time.Time
+	former   []postgres.WindowRow
+	nudged   string // the window whose run was told to look at it
+}
+
+// digest judges the runs of one identity, in the order in which they came.
+func (b *batch) digest(ctx context.Context, group []*sharedStep, of *identity) {
+	for _, g := range group {
+		before := workflow.DigestState{Last: of.last}
+		if of.open != nil {
+			if of.open.Status == "open" {
+				before.ClosesAt = of.open.ClosesAt
+			}
+			if of.open.LastEventAt.After(before.Last) {
+				before.Last = of.open.LastEventAt
+			}
+		}
+		r := g.run
+		controls := g.decision.Step.Digest.Overridden(r.event.overrides.Delay())
+		verdict, closesAt := controls.Judge(before, g.at, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
+		if g.at.After(of.last) {
+			of.last = g.at
+		}
+		switch verdict {
+		case workflow.DigestJoins:
+			b.join(g, of)
+		case workflow.DigestPasses:
+			of.next(b, g, "passed", g.at)
+			b.passDigest(ctx, g)
+		case workflow.DigestOpens:
+			w := of.next(b, g, "open", closesAt)
+			b.openWindow(ctx, g, w)
+		}
+	}
+	b.windows = append(b.windows, of.former...)
+	if of.open != nil {
+		b.windows = append(b.windows, *of.open)
+	}
+}
+
+// next begins another window, or keeps the event that passed straight through for the look-back. A window whose end has
+// come is closed by that; its run is due.
+func (of *identity) next(b *batch, g *sharedStep, status string, closesAt time.Time) *postgres.WindowRow {
+	if of.open != nil {
+		if of.open.Status == "open" {
+			of.open.Status = "closed"
+		}
+		of.former = append(of.former, *of.open)
+	}
+	w := of.proposed
+	if of.used {
+		w = b.proposal(g)
+	}
+	of.used = true
+	w.Status, w.NotificationID, w.Total = status, g.run.row.ID, g.run.weight()
+	w.OpenedAt, w.ClosesAt, w.LastEventAt = g.at, closesAt, g.at
+	of.open = &w
+	return of.open
+}
+
+// weight is how many events the run stands for (semantics.md §11.12).
+func (r *run) weight() int { return r.digestContent().Total }
+
+// openWindow lets the run wait for the end of its window. With updateMode its in-app steps go out at once.
+func (b *batch) openWindow(ctx context.Context, g *sharedStep, w *postgres.WindowRow) {
+	r, step := g.run, g.decision.Step
+	r.row.DigestID = w.ID
+	r.addDigest(digestState{StepID: step.StepID, ID: w.ID})
+	if step.Digest.UpdateMode {
+		r.setCollected(step.StepID, r.digestContent())
+		early := r.plan.Early()
+		for i := range early {
+			b.send(ctx, r, &early[i])
+			if r.plan.Results()[early[i].Step.StepID].Sent {
+				r.digest.Early = append(r.digest.Early, early[i].Step.StepID)
+			}
+		}
+		r.digest.Shown = r.weight()
+	}
+	until := w.ClosesAt
+	r.suspend(&workflow.Decision{
+		Kind: workflow.DecideWait, Step: step, Reason: workflow.ReasonWaiting, Detail: "for the end of the digest window",
+		Status: workflow.RunWaiting, Position: g.decision.Position, Until: &until,
+	})
+}
+
+// join ends the run: its event belongs to the run that opened the window.
+func (b *batch) join(g *sharedStep, of *identity) {
+	r, w := g.run, of.open
+	w.Total += r.weight()
+	if g.at.After(w.LastEventAt) {
+		w.LastEventAt = g.at
+	}
+	r.row.DigestID = w.ID
+	r.addDigest(digestState{StepID: g.decision.Step.StepID, ID: w.ID})
+	r.suspend(&workflow.Decision{
+		Kind: workflow.DecideStop, Step: g.decision.Step, Reason: workflow.ReasonMerged, Detail: "into the run " + w.NotificationID,
+		Status: workflow.RunMerged, Position: g.decision.Position,
+	})
+	if g.decision.Step.Digest.UpdateMode && of.nudged != w.ID {
+		of.nudged = w.ID
+		b.nudged, b.nudgedAt = append(b.nudged, w.NotificationID), append(b.nudgedAt, g.at)
+	}
+}
+
+// passDigest lets the run go on at once: nothing came before it within the look-back.
+func (b *batch) passDigest(ctx context.Context, g *sharedStep) {
+	r, step := g.run, g.decision.Step
+	r.addDigest(digestState{StepID: step.StepID})
+	r.setCollected(step.StepID, r.digestContent())
+	r.trace(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonDigestPassed}, nil)
+	b.step(ctx, r)
+}
+
+// setCollected keeps what a digest step saw, for conditions and templates.
+func (r *run) setCollected(stepID string, c *workflow.Collected) {
+	r.collected = c
+	result := r.plan.Results()[stepID]
+	result.Digest = c
+	r.plan.Record(stepID, result)
+}
+
+type throttleKey struct{ environment, workflow, step, subscriber, key string }
+
+func (g *sharedStep) throttle() throttleKey {
+	r := g.run
+	return throttleKey{r.row.EnvironmentID, r.row.WorkflowID, g.decision.Step.StepID, r.row.SubscriberID, g.key}
+}
+
+func compareThrottles(a, b throttleKey) int {
+	return cmp.Or(cmp.Compare(a.environment, b.environment), cmp.Compare(a.workflow, b.workflow), cmp.Compare(a.step, b.step),
+		cmp.Compare(a.subscriber, b.subscriber), cmp.Compare(a.key, b.key))
+}
+
+func (b *batch) applyThrottles(ctx context.Context, g sharedRows, list []*sharedStep) error {
+	if len(list) == 0 {
+		return nil
+	}
+	groups := inOrder(list, (*sharedStep).throttle, compareThrottles)
+	rows := make([]postgres.ThrottleRow, len(groups))
+	for i, group := range groups {
+		k := group[0].throttle()
+		rows[i] = postgres.ThrottleRow{
+			ID: b.id(), EnvironmentID: k.environment, WorkflowID: k.workflow, StepID: k.step, SubscriberID: k.subscriber, ThrottleKey: k.key,
+		}
+	}
+	found, err := g.throttles(ctx, rows)
+	if err != nil {
+		return err
+	}
+	byKey := make(map[throttleKey]postgres.ThrottleRow, len(found))
+	for _, t := range found {
+		byKey[throttleKey{t.EnvironmentID, t.WorkflowID, t.StepID, t.SubscriberID, t.ThrottleKey}] = t
+	}
+	for i, group := range groups {
+		if t, ok := byKey[group[0].throttle()]; ok {
+			rows[i] = t
+		}
+		before := rows[i].ThrottleState
+		for _, one := range group {
+			b.throttle(ctx, one, &rows[i].ThrottleState)
+		}
+		if rows[i].ThrottleState != before {
+			b.throttles = append(b.throttles, rows[i])
+		}
+	}
+	return nil
+}
+
+// throttle takes a unit for the run, or ends it.
+func (b *batch) throttle(ctx context.Context, g *sharedStep, units *workflow.ThrottleState) {
+	r, step := g.run, g.decision.Step
+	next, passes, warning := step.Throttle.Judge(*units, g.at, r.event.Payload, workflow.LocationOrUTC(state.Deref(r.subscriber.Timezone)))
+	*units = next
+	if !passes {
+		r.suspend(&workflow.Decision{
+			Kind: workflow.DecideStop, Step: step, Reason: workflow.ReasonThrottled, Detail: warning, Status: workflow.RunSkipped,
+			Position: g.decision.Position,
+		})
+		return
+	}
+	r.trace(&workflow.Decision{Kind: workflow.DecidePass, Step: step, Reason: workflow.ReasonThrottlePassed, Detail: warning}, nil)
+	b.step(ctx, r)
+}
+
+// digestState is how a run stands to the digest window that it came to last.
+type digestState struct {
+	StepID string   `json:"stepId"`
+	ID     string   `json:"id,omitempty"`     // of the window; "": its event passed straight through
+	Closed bool     `json:"closed,omitempty"` // it has ended
+	Early  []string `json:"early,omitempty"`  // steps that were shown while it was open
+	Shown  int      `json:"shown,omitempty"`  // how many events they show
+}

@@ -1,0 +1,249 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/jsonnum"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// EventContext is an event with everything that its runs share.
+type EventContext struct {
+	postgres.EventRow
+	secrets           *secret.Keeper
+	definition        *definition
+	env               *postgres.EnvironmentRow
+	choices           []workflow.Integration
+	conditions        bool // some integration has conditions
+	overrides         *workflow.Overrides
+	severity          workflow.Severity
+	now               time.Time // the environment's clock
+	actor             map[string]any
+	actorAvatar       string
+	tenant            map[string]any
+	tenantPreferences *workflow.PreferenceLevel
+	contexts          map[string]any
+	contextIDs        map[string]any
+	storedContexts    map[string]bool // keys of those that exist
+	tags              []string
+	deliveredAt       json.RawMessage
+	rendered          map[string]*content // by stepId, of steps that are the same for all
+	translators       map[string]*render.Translator
+}
+
+// TestEventContext returns the surroundings of a message that is sent by hand through an integration.
+func TestEventContext(row *postgres.IntegrationRow) *EventContext {
+	return &EventContext{env: &postgres.EnvironmentRow{ID: row.EnvironmentID, Integrations: []postgres.IntegrationRow{*row}}}
+}
+
+// Published returns the definition that the event's runs follow; nil for a message that is sent by hand.
+func (s *EventContext) Published() *workflow.Definition {
+	if s.definition == nil {
+		return nil
+	}
+	return s.definition.Definition
+}
+
+// StepOverrides returns what the trigger overrides of a step's messages.
+func (s *EventContext) StepOverrides(stepID string, c workflow.Channel, providerID string) workflow.StepOverrides {
+	return s.overrides.ForStep(stepID, c, providerID)
+}
+
+// Integration returns an active integration of the event's environment; nil when there is none with this id.
+func (s *EventContext) Integration(integrationID string) *postgres.IntegrationRow {
+	for i := range s.env.Integrations {
+		if s.env.Integrations[i].ID == integrationID {
+			return &s.env.Integrations[i]
+		}
+	}
+	return nil
+}
+
+// Recipient is a subscriber with the decoded view that templates and conditions share.
+type Recipient struct {
+	postgres.SubscriberRow
+	seen map[string]any
+}
+
+// View is the subscriber as templates and conditions see it.
+func (r *Recipient) View() map[string]any {
+	if r.seen != nil {
+		return r.seen
+	}
+	v := map[string]any{"_id": r.ID, "subscriberId": r.SubscriberID}
+	for _, f := range [...]struct {
+		name  string
+		value *string
+	}{
+		{"firstName", r.FirstName},
+		{"lastName", r.LastName},
+		{"email", r.Email},
+		{"phone", r.Phone},
+		{"avatar", r.Avatar},
+		{"locale", r.Locale},
+		{"timezone", r.Timezone},
+	} {
+		if f.value != nil {
+			v[f.name] = *f.value
+		}
+	}
+	if len(r.Data) > 0 {
+		var data map[string]any
+		if jsonnum.Unmarshal(r.Data, &data) == nil && data != nil {
+			v["data"] = data
+		}
+	}
+	r.seen = v
+	return v
+}
+
+// LoadEventContexts joins events with what their runs share, read in one round trip. Definitions that are not kept yet come along.
+// An event whose version or environment is gone is an error of that event alone: it is left out and named in broken.
+func (e *Executor) LoadEventContexts(ctx context.Context, q postgres.Querier, events []postgres.EventRow) (list []*EventContext, broken map[string]error, err error) {
+	want := postgres.SnapshotQuery{Virtual: e.DB.VirtualClocks}
+	var versions []string
+	for i := range events {
+		ev := &events[i]
+		want.Environments = state.AddNew(want.Environments, ev.EnvironmentID)
+		versions = state.AddNew(versions, ev.VersionID)
+		if ev.TenantID != "" {
+			want.Tenants = state.AddNew(want.Tenants, ev.TenantID)
+		}
+		for _, key := range ev.ContextKeys {
+			want.ContextEnvironments = append(want.ContextEnvironments, ev.EnvironmentID)
+			want.ContextKeys = append(want.ContextKeys, key)
+		}
+	}
+	want.Versions = e.definitions.missing(versions)
+	world, err := postgres.LoadSnapshot(ctx, q, want)
+	if err != nil {
+		return nil, nil, err
+	}
+	e.definitions.put(world.Versions)
+	e.Clocks.Set(world.Environments)
+	broken = map[string]error{}
+	for i := range events {
+		s, err := e.newEventContext(world, &events[i])
+		if err != nil {
+			broken[events[i].ID] = err
+			continue
+		}
+		list = append(list, s)
+	}
+	return list, broken, nil
+}
+
+func (e *Executor) newEventContext(world *postgres.Snapshot, ev *postgres.EventRow) (*EventContext, error) {
+	s := &EventContext{EventRow: *ev, secrets: e.Secrets, rendered: map[string]*content{}, translators: map[string]*render.Translator{}}
+	if s.definition = e.definitions.get(ev.VersionID); s.definition == nil {
+		return nil, fmt.Errorf("event %s: workflow version %s is gone", ev.ID, ev.VersionID)
+	}
+	if s.env = world.Environments[ev.EnvironmentID]; s.env == nil {
+		return nil, fmt.Errorf("event %s: environment %s is gone", ev.ID, ev.EnvironmentID)
+	}
+	var problems fault.Problems
+	if len(ev.Overrides) > 0 {
+		opened, err := e.Secrets.OpenURLs(ev.EnvironmentID, ev.Overrides, secret.OverrideURLs)
+		if err != nil {
+			return nil, fmt.Errorf("event %s: overrides: %w", ev.ID, err)
+		}
+		s.overrides = workflow.ParseOverrides(&problems, "overrides", opened, e.Providers)
+	}
+	if err := problems.Err(); err != nil {
+		return nil, fmt.Errorf("event %s: %w", ev.ID, err)
+	}
+	for k := range s.env.Integrations {
+		s.choices = append(s.choices, s.env.Integrations[k].Integration)
+		s.conditions = s.conditions || len(s.env.Integrations[k].Conditions) > 0
+	}
+	s.now = e.Clocks.Now(ev.EnvironmentID).UTC().Truncate(time.Microsecond)
+	s.severity = s.overrides.Severity()
+	if s.severity == "" {
+		s.severity = s.definition.Severity
+	}
+	s.tags = s.definition.Definition.Tags
+	s.tenancy(world)
+	s.seeContexts(world)
+	return s, nil
+}
+
+func (s *EventContext) tenancy(world *postgres.Snapshot) {
+	t, ok := world.Tenants[s.TenantID]
+	if !ok {
+		return
+	}
+	s.tenant = map[string]any{"identifier": t.Identifier, "name": state.Deref(t.Name), "data": t.Data}
+	for _, p := range world.TenantPreferences {
+		if p.TenantID == t.ID && p.WorkflowID == s.WorkflowID {
+			s.tenantPreferences = &workflow.PreferenceLevel{Channels: p.Preferences}
+		}
+	}
+}
+
+func (s *EventContext) seeContexts(world *postgres.Snapshot) {
+	if len(s.ContextKeys) == 0 {
+		return
+	}
+	var refs []workflow.ContextRef
+	s.storedContexts = map[string]bool{}
+	for _, key := range s.ContextKeys {
+		kind, id, _ := strings.Cut(key, ":")
+		ref := workflow.ContextRef{Type: kind, ID: id}
+		for _, c := range world.Contexts {
+			if c.EnvironmentID == s.EnvironmentID && c.Type == kind && c.Identifier == id {
+				ref.Data = c.Data
+				s.storedContexts[key] = true
+			}
+		}
+		refs = append(refs, ref)
+	}
+	s.contexts, s.contextIDs = workflow.ContextView(refs, true), workflow.ContextView(refs, false)
+}
+
+func (s *EventContext) setActor(r *Recipient) {
+	if r != nil {
+		s.actor, s.actorAvatar = r.View(), state.Deref(r.Avatar)
+	}
+}
+
+// vars is what templates see of a run.
+func (r *run) vars(results map[string]workflow.StepResult) render.Bindings {
+	return r.view(results).Bind()
+}
+
+func (r *run) view(results map[string]workflow.StepResult) render.Vars {
+	s := r.event
+	v := render.Vars{Subscriber: r.subscriber.View(), Payload: s.Payload, Actor: s.actor, Tenant: s.tenant, Context: s.contexts}
+	if r.collected != nil {
+		v.Step = r.collected.View()
+	}
+	if len(results) > 0 {
+		v.Steps = make(map[string]any, len(results))
+		for id, r := range results {
+			v.Steps[id] = r.View()
+		}
+	}
+	v.Texts = s.translator(state.Deref(r.subscriber.Locale))
+	return v
+}
+
+func (s *EventContext) translator(locale string) *render.Translator {
+	if len(s.env.Translations) == 0 {
+		return nil
+	}
+	t, ok := s.translators[locale]
+	if !ok {
+		t = render.Translations(s.env.Translations).For(locale, s.env.DefaultLocale)
+		s.translators[locale] = t
+	}
+	return t
+}

@@ -1,0 +1,20 @@
+// Package run fans accepted events out to runs, one per recipient, and takes runs through the steps of their workflow. It
+// also explains what an event would do.
+package run
+
+import (
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/state"
+)
+
+// Executor takes runs through their steps.
+type Executor struct {
+	*state.Shared
+	definitions definitionCache
+	versions    *accept.VersionCache // of workflows that trigger steps start
+}
+
+// NewExecutor returns an Executor.
+func NewExecutor(s *state.Shared) *Executor {
+	return &Executor{Shared: s, versions: accept.NewVersionCache()}
+}

@@ -1,0 +1,296 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel/attribute"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// FanOut makes the notifications of accepted events.
+type FanOut struct{ *Executor }
+
+// runsPerCommit bounds how many runs small events share a transaction with.
+const runsPerCommit = 2_000
+
+// Events makes the notifications of accepted events and takes each as far as it goes now. Events that nobody needs to
+// look at any more are passed over, so a repetition is harmless.
+func (f *FanOut) Events(ctx context.Context, eventIDs []string) error {
+	for len(eventIDs) > 0 {
+		got, err := f.fanOutClaimed(ctx, len(eventIDs), func(ctx context.Context, tx pgx.Tx) ([]postgres.EventRow, error) {
+			return postgres.ClaimEvents(ctx, tx, eventIDs, f.Clocks.Moment())
+		})
+		switch {
+		case err == nil:
+		case state.IsInfrastructure(ctx, err):
+			return err
+		case len(eventIDs) > 1:
+			// One of them is at fault: each stands alone from here on, so that it spoils no other.
+			for _, eventID := range eventIDs {
+				if err := f.Events(ctx, []string{eventID}); err != nil {
+					return err
+				}
+			}
+			return nil
+		default:
+			return f.failed(ctx, postgres.DueEvents, eventIDs[0], err)
+		}
+		if err := f.streams(ctx, got.streams); err != nil {
+			return err
+		}
+		eventIDs = got.left
+	}
+	return nil
+}
+
+func (f *FanOut) streams(ctx context.Context, eventIDs []string) error {
+	for _, eventID := range eventIDs {
+		if err := f.streamGuarded(ctx, eventID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *FanOut) streamGuarded(ctx context.Context, eventID string) error {
+	err := state.RecoverPanic(func() error { return f.stream(ctx, eventID) })
+	if err == nil || state.IsInfrastructure(ctx, err) {
+		return err
+	}
+	return f.failed(ctx, postgres.DueEvents, eventID, err)
+}
+
+// A row that fails is tried again after a pause that doubles, and parked after about eight minutes.
+const (
+	failurePause = 2 * time.Second
+	maxFailures  = 8
+)
+
+// failed counts a failure of one row. It is tried again after a pause that doubles, and parked in the end.
+func (e *Executor) failed(ctx context.Context, table postgres.DueTable, rowID string, cause error) error {
+	environmentID, err := e.DB.EnvironmentOf(ctx, table, rowID)
+	if err != nil {
+		return errors.Join(err, cause)
+	}
+	now, err := e.Clocks.ReadNow(ctx, environmentID)
+	if err != nil {
+		return errors.Join(err, cause)
+	}
+	_, frozen := e.Clocks.FrozenAt(environmentID)
+	f := &postgres.Failure{At: now, Stands: frozen, Pause: failurePause, Limit: maxFailures}
+	f.Parked = workflow.TraceEntry{At: now, Reason: workflow.ReasonParked, Detail: "it failed again and again; see the log"}
+	var parked bool
+	if table == postgres.DueEvents {
+		parked, err = e.failEvent(ctx, rowID, f)
+	} else {
+		parked, err = postgres.FailNotification(ctx, e.DB.Pool, rowID, f)
+	}
+	if err != nil {
+		return errors.Join(err, cause)
+	}
+	if parked && table == postgres.DueNotifications {
+		e.Meter.Notifications(string(workflow.RunParked), 1)
+	}
+	log := e.Logger.With(slog.String("table", string(table)), slog.String("row_id", rowID), slog.String("error", cause.Error()))
+	if parked {
+		log.ErrorContext(ctx, "row parked: it failed again and again")
+	} else {
+		log.WarnContext(ctx, "row failed, will be tried again")
+	}
+	return nil
+}
+
+// failEvent is park. Where those whom the event names cannot be created, the failure is counted all the same.
+func (e *Executor) failEvent(ctx context.Context, eventID string, f *postgres.Failure) (parked bool, err error) {
+	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) (err error) {
+		parked, err = e.park(ctx, tx, eventID, f)
+		return err
+	})
+	if err == nil || state.IsInfrastructure(ctx, err) {
+		return parked, err
+	}
+	e.Logger.WarnContext(ctx, "the recipients of a parked event were not created", slog.String("event_id", eventID), slog.String("error", err.Error()))
+	return postgres.FailEvent(ctx, e.DB.Pool, eventID, f)
+}
+
+// claimed is what became of a set of events that a transaction claimed.
+type claimed struct {
+	found   int
+	streams []string // to be streamed by the caller, who has a lease of them
+	left    []string // those for which the transaction had no more room
+}
+
+// fanOutClaimed claims events and fans out all small ones of them in one transaction. Of the others it leases at most so many
+// for the caller to stream.
+func (f *FanOut) fanOutClaimed(ctx context.Context, streams int, claim func(context.Context, pgx.Tx) ([]postgres.EventRow, error)) (got claimed, err error) {
+	var b *batch
+	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, got = f.newBatch(), claimed{}
+		events, err := claim(ctx, tx)
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		got.found = len(events)
+		sizes, err := f.audienceSizes(ctx, tx, events)
+		if err != nil {
+			return err
+		}
+		events, got.streams, got.left = f.divide(events, sizes)
+		got.streams = got.streams[:min(len(got.streams), streams)]
+		if err := postgres.LeaseEvents(ctx, tx, got.streams, f.Lease); err != nil || len(events) == 0 {
+			return err
+		}
+		audiences, err := loadAudiences(ctx, tx, events)
+		if err != nil {
+			return err
+		}
+		changes, err := f.fanOutDirect(ctx, tx, b, events, audiences, nil)
+		if err != nil {
+			return err
+		}
+		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
+	})
+	if err == nil {
+		b.publish(ctx)
+	}
+	return got, err
+}
+
+// divide tells small events from those that are streamed, and leaves for later what exceeds one transaction.
+func (f *FanOut) divide(events []postgres.EventRow, sizes map[postgres.Audience]int) (small []postgres.EventRow, streams, left []string) {
+	room := runsPerCommit
+	for i := range events {
+		ev := &events[i]
+		runs, fits := f.size(ev, sizes)
+		switch {
+		case !fits:
+			streams = append(streams, ev.ID)
+		case room <= 0:
+			left = append(left, ev.ID)
+		default:
+			small = append(small, *ev)
+			room -= runs
+		}
+	}
+	return small, streams, left
+}
+
+// fanOutDirect makes the runs of the directly named recipients of events and of their audiences, as far as these are given. more
+// tells the checkpoint of events that go on as a stream; nil when all end here. Of an event that is broken beyond its own repair the error is returned when it stands
+// alone, which is what the caller sees to.
+func (f *FanOut) fanOutDirect(ctx context.Context, tx pgx.Tx, b *batch, events []postgres.EventRow, audiences map[postgres.Audience][]postgres.PageRow, more *postgres.Checkpoint) ([]postgres.EventChange, error) {
+	sources, broken, err := f.LoadEventContexts(ctx, tx, events)
+	if err != nil {
+		return nil, err
+	}
+	for _, cause := range broken {
+		return nil, cause
+	}
+	known, err := f.upsertNamed(ctx, tx, sources)
+	if err != nil {
+		return nil, err
+	}
+	var changes []postgres.EventChange
+	var runs []*run
+	for _, s := range sources {
+		_, span := f.Span(ctx, s.TraceParent, "fan out", attribute.String("event.id", s.ID))
+		first := len(runs)
+		if s.Actor != nil {
+			s.setActor(known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}])
+		}
+		if s.Recipients != nil {
+			for i := range s.Recipients.Direct {
+				who := known[postgres.SubscriberKey{EnvironmentID: s.EnvironmentID, SubscriberID: s.Recipients.Direct[i].SubscriberID}]
+				runs = append(runs, b.newRun(s, who))
+			}
+		}
+		runs = append(runs, b.runsOfAudiences(s, audiences)...)
+		changes = append(changes, s.change(len(runs)-first, more, f.Lease))
+		span.End()
+	}
+	if err := f.loadPersonal(ctx, tx, runs); err != nil {
+		return nil, err
+	}
+	if err := b.starts.load(ctx, tx, runs); err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		b.advance(ctx, r)
+	}
+	return changes, nil
+}
+
+// change is the end of an event's fan-out, or its first stage when more follows.
+func (s *EventContext) change(notified int, more *postgres.Checkpoint, lease time.Duration) postgres.EventChange {
+	c := postgres.EventChange{EnvironmentID: s.EnvironmentID, ID: s.ID, Status: "fanned_out", Notified: notified, Checkpoint: more}
+	if more != nil {
+		soon := time.Now().Add(lease)
+		c.Status, c.DueAt = "accepted", &soon
+	}
+	if s.Recipients != nil {
+		for _, invalid := range s.Recipients.Invalid {
+			c.Trace = append(c.Trace, workflow.TraceEntry{
+				At: s.now, Reason: workflow.ReasonInvalidRecipient, Detail: invalid.Path + ": " + invalid.Reason,
+			})
+		}
+	}
+	return c
+}
+
+// loadPersonal gives runs what belongs to their subscribers: preferences, and for chat and push where these go.
+func (e *Executor) loadPersonal(ctx context.Context, q postgres.Querier, runs []*run) error {
+	want := postgres.PersonalQuery{}
+	for _, r := range runs {
+		d := r.event.definition
+		want.Environments = append(want.Environments, r.event.EnvironmentID)
+		want.Subscribers = append(want.Subscribers, r.subscriber.ID)
+		want.Scopes = append(want.Scopes, r.event.Scope)
+		want.Workflows = append(want.Workflows, r.event.WorkflowID)
+		want.Preferences = want.Preferences || !d.Definition.Critical
+		want.Settings = want.Settings || d.settings
+		want.Endpoints = want.Endpoints || d.chat
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	found, err := postgres.LoadPersonal(ctx, q, want)
+	if err != nil {
+		return err
+	}
+	byWho := map[string][]*run{}
+	for _, r := range runs {
+		byWho[r.subscriber.ID] = append(byWho[r.subscriber.ID], r)
+	}
+	for i := range found.Preferences {
+		p := &found.Preferences[i]
+		for _, r := range byWho[p.SubscriberID] {
+			switch {
+			case r.event.Scope != p.Scope:
+			case p.WorkflowID == "":
+				r.global = &p.PreferenceLevel
+			case p.WorkflowID == r.event.WorkflowID:
+				r.own = &p.PreferenceLevel
+			}
+		}
+	}
+	for _, s := range found.Settings {
+		for _, r := range byWho[s.SubscriberID] {
+			r.settings = append(r.settings, s.ChannelSetting)
+		}
+	}
+	for _, p := range found.Endpoints {
+		for _, r := range byWho[p.SubscriberID] {
+			if r.event.Scope == p.Scope {
+				r.endpoints = append(r.endpoints, p.Endpoint)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,324 @@
+package run
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// A custom step calls an address of the operator's. The call is made outside any transaction: the run rests at its step
+// with the state of the call, whoever takes it up leaves a lease there first, and records the answer if the lease is
+// still its own. When a process dies in between, the call is made once more and the trace says so.
+
+// httpStepState is where a run stands that is at a custom step.
+type httpStepState struct {
+	StepID  string     `json:"stepId"`
+	Attempt int        `json:"attempt"`         // calls begun
+	Since   time.Time  `json:"since"`           // when the step was reached, by the environment's clock
+	Until   *time.Time `json:"until,omitempty"` // real time until which somebody makes the call
+}
+
+// HTTPStep is one call under way.
+type HTTPStep struct {
+	runID   string
+	attempt int
+	timeout time.Duration
+	request *provider.Request
+}
+
+const (
+	callTimeout = 10 * time.Second // unless the step says otherwise
+	callLease   = 20 * time.Second // beyond the time limit of the call
+	maxResponse = 64 << 10         // bytes of an answer that later steps can see
+)
+
+// awaitHTTPStep lets the run rest at its custom step until somebody makes the call.
+func (r *run) awaitHTTPStep(d *workflow.Decision) {
+	if r.watch != nil {
+		r.watch(d, nil)
+	}
+	r.row.Position, r.row.Status = d.Position-1, workflow.RunPending
+	r.row.DueAt, r.row.FinishedAt = &r.event.now, nil
+	r.httpStep = &httpStepState{StepID: d.Step.StepID, Since: r.event.now}
+	r.row.State = state.AsJSON(r.state(r.plan.Results()))
+}
+
+// HTTPSteps makes the calls of custom steps.
+type HTTPSteps struct{ *Executor }
+
+// Claim takes due calls and leaves a lease on each. Those that cannot be made end their step here.
+func (h *HTTPSteps) Claim(ctx context.Context) (calls []HTTPStep, err error) {
+	var b *batch
+	err = h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, calls = h.newBatch(), nil
+		rows, err := postgres.ClaimCalls(ctx, tx, h.Clocks.Moment(), queue.MessagesPerJob)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		runs, err := h.reopen(ctx, tx, rows)
+		if err != nil {
+			return err
+		}
+		if err := b.starts.load(ctx, tx, runs); err != nil {
+			return err
+		}
+		for _, r := range runs {
+			if r.event == nil || r.subscriber == nil {
+				b.endOrphan(r)
+				continue
+			}
+			if c := b.beginHTTPStep(ctx, r); c != nil {
+				calls = append(calls, *c)
+			}
+		}
+		return b.write(ctx, tx, func(*pgx.Batch) {})
+	})
+	if err == nil {
+		b.publish(ctx)
+	}
+	return calls, err
+}
+
+// beginHTTPStep leaves the lease. A call that was begun before and has no outcome was cut off by the end of its process.
+func (b *batch) beginHTTPStep(ctx context.Context, r *run) *HTTPStep {
+	step := r.currentHTTPStep()
+	if step == nil { // the version that the run goes on with has another step there
+		r.httpStep = nil
+		b.advance(ctx, r)
+		return nil
+	}
+	request, err := b.executor.httpStepRequest(ctx, r, step)
+	if err != nil {
+		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, workflow.ReasonRenderFailed, err.Error())
+		return nil
+	}
+	if r.httpStep.Until != nil {
+		r.traceHTTPStep(step, workflow.ReasonRecovered, "the process ended during the call; its outcome is unknown", nil)
+		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", nil)
+	}
+	timeout := callTimeout
+	if step.Custom.TimeoutSeconds > 0 {
+		timeout = time.Duration(step.Custom.TimeoutSeconds) * time.Second
+	}
+	r.httpStep.Attempt++
+	request.Sign = b.executor.Callbacks.Sign(r.row.EnvironmentID, r.row.ID+":"+step.StepID, r.httpStep.Attempt)
+	r.httpStep.Until = new(time.Now().Add(timeout + callLease).UTC())
+	r.row.State = state.AsJSON(r.state(r.results))
+	b.runs = append(b.runs, r)
+	return &HTTPStep{runID: r.row.ID, attempt: r.httpStep.Attempt, timeout: timeout, request: request}
+}
+
+// currentHTTPStep is the custom step that the run is at; nil when there is none.
+func (r *run) currentHTTPStep() *workflow.Step {
+	steps := r.event.definition.Definition.Steps
+	if r.httpStep == nil || r.row.Position >= len(steps) {
+		return nil
+	}
+	step := &steps[r.row.Position]
+	if step.Type != workflow.StepCustom || step.Custom == nil || step.StepID != r.httpStep.StepID {
+		return nil
+	}
+	return step
+}
+
+// httpStepRequest renders the call.
+func (e *Executor) httpStepRequest(ctx context.Context, r *run, step *workflow.Step) (*provider.Request, error) {
+	c, view := step.Custom, r.view(r.results)
+	vars := view.Bind()
+	target, err := e.Render.Text(ctx, c.URL, vars)
+	if err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	request := &provider.Request{
+		Method: cmp.Or(c.Method, http.MethodPost), URL: strings.TrimSpace(target), Origin: provider.OriginTarget,
+		Header: http.Header{},
+	}
+	for name, value := range c.Headers {
+		text, err := e.Render.Text(ctx, value, vars)
+		if err != nil {
+			return nil, fmt.Errorf("header %s: %w", name, err)
+		}
+		request.Header.Set(name, text)
+	}
+	switch {
+	case c.Body != "":
+		body, err := e.Render.Text(ctx, c.Body, vars)
+		if err != nil {
+			return nil, fmt.Errorf("body: %w", err)
+		}
+		request.Body = provider.Raw{ContentType: "application/json", Data: []byte(body)}
+	case request.Method != http.MethodGet:
+		request.Body = &provider.JSON{Root: map[string]any{
+			"transactionId": r.event.TransactionID, "workflow": r.event.Workflow, "stepId": step.StepID,
+			"subscriber": view.Subscriber, "payload": view.Payload, "actor": view.Actor, "tenant": view.Tenant,
+			"context": view.Context, "steps": view.Steps,
+		}}
+	}
+	return request, nil
+}
+
+// Run makes calls side by side and records each answer.
+func (h *HTTPSteps) Run(ctx context.Context, calls []HTTPStep) error {
+	ctx = context.WithoutCancel(ctx) // a call that has begun is finished and recorded
+	errs := make([]error, len(calls))
+	var under sync.WaitGroup
+	for i := range calls {
+		under.Go(func() {
+			h.Callbacks.Tokens <- struct{}{}
+			response, failure := h.runHTTPStep(ctx, &calls[i])
+			<-h.Callbacks.Tokens
+			errs[i] = h.recordHTTPStep(ctx, &calls[i], response, failure)
+		})
+	}
+	under.Wait()
+	return errors.Join(errs...)
+}
+
+// runHTTPStep makes one call. The answer is JSON, or nothing.
+func (h *HTTPSteps) runHTTPStep(ctx context.Context, c *HTTPStep) (response any, failure *provider.Error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	started, outcome := time.Now(), workflow.AttemptAccepted
+	answer, err := h.Callbacks.Do(ctx, c.request)
+	switch {
+	case err != nil:
+		failure = state.AsProviderError(err)
+	case !answer.OK():
+		failure = answer.Failure("", "")
+	case answer.Broken || len(answer.Body) > maxResponse:
+		failure = provider.Failf(provider.Permanent, "the answer is longer than %d KiB or was cut off", maxResponse>>10)
+	case len(bytes.TrimSpace(answer.Body)) > 0 && json.Unmarshal(answer.Body, &response) != nil:
+		response = nil // it was called, and said nothing that could be read
+	}
+	if failure != nil {
+		outcome = workflow.AttemptRejected
+		if failure.Class == provider.Unknown {
+			outcome = workflow.AttemptUnknown
+		}
+	}
+	h.Meter.Attempt("custom", string(outcome), time.Since(started))
+	return response, failure
+}
+
+// recordHTTPStep records what a call came to and takes the run on, unless the run was cancelled or the lease has passed on.
+func (h *HTTPSteps) recordHTTPStep(ctx context.Context, c *HTTPStep, response any, failure *provider.Error) error {
+	var b *batch
+	err := h.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b = h.newBatch()
+		rows, err := postgres.ClaimAnswered(ctx, tx, c.runID, c.attempt)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		runs, err := h.reopen(ctx, tx, rows)
+		if err != nil {
+			return err
+		}
+		if err := b.starts.load(ctx, tx, runs); err != nil {
+			return err
+		}
+		r := runs[0]
+		if r.event == nil || r.subscriber == nil {
+			b.endOrphan(r)
+		} else {
+			b.applyHTTPResponse(ctx, r, response, failure)
+		}
+		return b.write(ctx, tx, func(*pgx.Batch) {})
+	})
+	if err == nil {
+		b.publish(ctx)
+	}
+	return err
+}
+
+// applyHTTPResponse decides what follows from an answer: the next step, another call, or the end.
+func (b *batch) applyHTTPResponse(ctx context.Context, r *run, response any, failure *provider.Error) {
+	step := r.currentHTTPStep()
+	if step == nil {
+		b.applyLateHTTPResponse(ctx, r, response, failure)
+		return
+	}
+	if failure == nil {
+		b.endHTTPStep(ctx, r, step, workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, "")
+		return
+	}
+	t := retry.Trial{
+		Attempt: r.httpStep.Attempt, Now: r.event.now, Due: r.httpStep.Since, Jitter: b.executor.Jitter(), Unknown: step.UnknownOutcome,
+	}
+	if step.DeadlineSeconds > 0 {
+		t.Deadline = after(r.httpStep.Since, step.DeadlineSeconds)
+	}
+	v := b.executor.Backoff.Decide(t, failure)
+	if v.RetryAt == nil {
+		b.endHTTPStep(ctx, r, step, workflow.StepResult{Failed: true}, v.Reason, failure.Error())
+		return
+	}
+	r.traceHTTPStep(step, v.Reason, failure.Error(), v.RetryAt)
+	if v.Duplicate {
+		r.traceHTTPStep(step, workflow.ReasonDuplicatePossible, "", v.RetryAt)
+	}
+	r.httpStep.Until, r.row.DueAt = nil, v.RetryAt
+	r.row.State = state.AsJSON(r.state(r.results))
+	b.runs = append(b.runs, r)
+}
+
+// applyLateHTTPResponse keeps the answer to a step that the workflow has no more; a failed call is not made again.
+func (b *batch) applyLateHTTPResponse(ctx context.Context, r *run, response any, failure *provider.Error) {
+	gone := &workflow.Step{StepID: r.httpStep.StepID, Type: workflow.StepCustom}
+	result, reason, detail := workflow.StepResult{Sent: true, Response: response}, workflow.ReasonCalled, ""
+	if failure != nil {
+		result, reason, detail = workflow.StepResult{Failed: true}, workflow.ReasonExhausted, failure.Error()
+	}
+	r.traceHTTPStep(gone, reason, detail, nil)
+	r.setResult(gone.StepID, result)
+	r.httpStep = nil
+	b.advance(ctx, r)
+}
+
+// setResult remembers what became of a step.
+func (r *run) setResult(stepID string, result workflow.StepResult) {
+	if r.results == nil {
+		r.results = map[string]workflow.StepResult{}
+	}
+	r.results[stepID] = result
+}
+
+// passHTTPStep takes the run behind the custom step that it is at.
+func (r *run) passHTTPStep(step *workflow.Step) {
+	r.httpStep = nil
+	r.row.Position++
+	if r.passed != nil {
+		r.passed = append(r.passed, step.Ref())
+	}
+}
+
+// endHTTPStep keeps what became of the custom step and takes the run on.
+func (b *batch) endHTTPStep(ctx context.Context, r *run, step *workflow.Step, result workflow.StepResult, reason workflow.Reason, detail string) {
+	r.traceHTTPStep(step, reason, detail, nil)
+	r.setResult(step.StepID, result)
+	if result.Failed {
+		r.failed++
+	}
+	r.passHTTPStep(step)
+	b.advance(ctx, r)
+}
+
+func (r *run) traceHTTPStep(step *workflow.Step, reason workflow.Reason, detail string, until *time.Time) {
+	r.trace(&workflow.Decision{Step: step, Reason: reason, Detail: detail, Until: until}, nil)
+	r.row.Trace[len(r.row.Trace)-1].Attempt = r.httpStep.Attempt
+}

@@ -1,0 +1,195 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// A broadcast reaches every subscriber that exists, or is named by an event accepted, before the broadcast is accepted
+// (semantics.md §11.34). The subscribers that existed are those up to an id. Of the events from before it some may still
+// wait for their fan-out, or fail in it again and again: the broadcast does not wait for them, which would let one event
+// hold up all, but creates whom they name, in the order of acceptance, and reaches them first. Events that are done by
+// then, or parked, have created whom they name in the same transaction, and subscribers keep the oldest event that named
+// them: those are reached last.
+
+// namedEvents is how many events of the time before a broadcast are looked at together.
+const namedEvents = 1_000
+
+// namedBefore are whom earlier events name that still wait, a page of them, and the event up to which they were read.
+func (f *FanOut) namedBefore(ctx context.Context, s *EventContext, at postgres.Checkpoint) (inputs namedInputs, upTo string, err error) {
+	from := at.Named
+	if from == "" {
+		oldest, err := postgres.OldestWaiting(ctx, f.DB.Pool, s.EnvironmentID, at.MaxEventID, s.ID)
+		if err != nil {
+			return nil, "", err
+		}
+		from = before(oldest)
+		if oldest == "" {
+			from = at.MaxEventID
+		}
+	}
+	inputs = namedInputs{}
+	for len(inputs) < f.PageSize && from < at.MaxEventID {
+		events, err := postgres.NamedPage(ctx, f.DB.Pool, s.EnvironmentID, from, at.MaxEventID, s.ID, namedEvents)
+		if err != nil {
+			return nil, "", err
+		}
+		if len(events) < namedEvents {
+			from = at.MaxEventID
+		} else {
+			from = events[namedEvents-1].ID
+		}
+		for i := range events {
+			if inputs.addNamed(s.EnvironmentID, &events[i]); len(inputs) >= f.PageSize {
+				from = events[i].ID
+				break
+			}
+		}
+	}
+	return inputs, from, nil
+}
+
+// planNamed makes the batch of a page of a broadcast's recipients who are named by earlier events.
+func (f *FanOut) planNamed(p *page, s *EventContext, inputs namedInputs) func(context.Context, pgx.Tx) error {
+	return func(ctx context.Context, tx pgx.Tx) error {
+		p.batch = f.newBatch()
+		return f.reachNamed(ctx, tx, p.batch, s, inputs, p.before.MaxSubscriberID)
+	}
+}
+
+// noneLate reports whether a broadcast that has come to the last subscriber of its acceptance has reached everybody.
+func (f *FanOut) noneLate(ctx context.Context, want postgres.PageQuery, at *postgres.Checkpoint) (bool, error) {
+	if at.MaxEventID == "" { // accepted before events were noted
+		return true, nil
+	}
+	want.After, want.NewestEvent, want.Limit = at.MaxSubscriberID, at.MaxEventID, 1
+	late, err := postgres.LatePage(ctx, f.DB.Pool, want)
+	return len(late) == 0, err
+}
+
+// before is an id that lies right before another.
+func before(record string) string {
+	if record == "" {
+		return ""
+	}
+	return record[:len(record)-1] // a text sorts behind each of its beginnings
+}
+
+// addNamed adds whom an event names. What cannot be read is passed over: the event itself fails by it.
+func (inputs namedInputs) addNamed(environmentID string, ev *postgres.NamedRow) {
+	var recipients workflow.Recipients
+	if len(ev.Recipients) > 0 && json.Unmarshal(ev.Recipients, &recipients) == nil {
+		for i := range recipients.Direct {
+			inputs.add(environmentID, ev.ID, &recipients.Direct[i])
+		}
+	}
+	var actor workflow.SubscriberInput
+	if len(ev.Actor) > 0 && json.Unmarshal(ev.Actor, &actor) == nil && actor.SubscriberID != "" {
+		inputs.add(environmentID, ev.ID, &actor)
+	}
+}
+
+// reachNamed creates those of the named subscribers that do not exist yet, and makes the runs of those that a page of the
+// subscribers up to newest does not reach.
+func (f *FanOut) reachNamed(ctx context.Context, tx pgx.Tx, b *batch, s *EventContext, inputs namedInputs, newest string) error {
+	known, err := f.createNamed(ctx, tx, inputs)
+	if err != nil {
+		return err
+	}
+	late := map[string]*Recipient{}
+	var ids []string
+	for _, who := range known {
+		if who.ID > newest {
+			late[who.ID] = who
+			ids = append(ids, who.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	reached, err := postgres.ReachedSubscribers(ctx, tx, s.ID, ids)
+	if err != nil {
+		return err
+	}
+	slices.Sort(ids)
+	var runs []*run
+	for _, whoID := range ids {
+		if !slices.Contains(reached, whoID) {
+			runs = append(runs, b.newRun(s, late[whoID]))
+		}
+	}
+	if err := f.loadPersonal(ctx, tx, runs); err != nil {
+		return err
+	}
+	if err := b.starts.load(ctx, tx, runs); err != nil {
+		return err
+	}
+	for _, r := range runs {
+		b.advance(ctx, r)
+	}
+	return nil
+}
+
+// createNamed creates subscribers that are missing, and answers all of them. What is said of those that exist is left to the
+// events that say it.
+func (e *Executor) createNamed(ctx context.Context, tx pgx.Tx, inputs namedInputs) (map[postgres.SubscriberKey]*Recipient, error) {
+	known := make(map[postgres.SubscriberKey]*Recipient, len(inputs))
+	if len(inputs) == 0 {
+		return known, nil
+	}
+	names := inputs.sorted()
+	found, err := postgres.FindSubscribers(ctx, tx, names)
+	if err != nil {
+		return nil, err
+	}
+	addRecipients(known, found)
+	var writes []postgres.SubscriberWrite
+	for _, key := range names {
+		switch in := inputs[key]; {
+		case known[key] == nil:
+			writes = append(writes, in.write(key))
+		case in.older(known[key]):
+			bare := namedInput{workflow.SubscriberInput{SubscriberID: key.SubscriberID}, in.by}
+			writes = append(writes, bare.write(key))
+		}
+	}
+	if len(writes) == 0 {
+		return known, nil
+	}
+	for i, recordID := range id.Batch(time.Now(), len(writes)) {
+		writes[i].ID = recordID
+	}
+	written, err := postgres.UpsertSubscribers(ctx, tx, writes)
+	if err != nil {
+		return nil, err
+	}
+	addRecipients(known, written)
+	return known, e.mergeSettings(ctx, tx, writes, known)
+}
+
+// park counts a failure of an event. One that is parked by it creates whom it names in the same transaction: it was
+// accepted, so that later broadcasts reach them.
+func (e *Executor) park(ctx context.Context, tx pgx.Tx, eventID string, f *postgres.Failure) (parked bool, err error) {
+	if parked, err = postgres.FailEvent(ctx, tx, eventID, f); err != nil || !parked {
+		return parked, err
+	}
+	ev, err := postgres.ReadNamed(ctx, tx, eventID)
+	if err != nil || ev == nil {
+		return parked, err
+	}
+	inputs := namedInputs{}
+	inputs.addNamed(ev.EnvironmentID, &ev.NamedRow)
+	_, err = e.createNamed(ctx, tx, inputs)
+	return parked, err
+}
+
+// named reports whether the recipients that earlier events name have been looked at.
+func named(at *postgres.Checkpoint) bool { return at.Named >= at.MaxEventID }

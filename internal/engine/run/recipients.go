@@ -1,0 +1,167 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// upsertNamed creates and changes the directly named recipients and actors of events, all of them in one go, and answers
+// them as they are now. Of a subscriber named by several events the later event overlays the earlier one.
+func (e *Executor) upsertNamed(ctx context.Context, tx pgx.Tx, sources []*EventContext) (map[postgres.SubscriberKey]*Recipient, error) {
+	inputs := namedInputs{}
+	for _, s := range sources {
+		inputs.addSource(s)
+	}
+	known := make(map[postgres.SubscriberKey]*Recipient, len(inputs))
+	if len(inputs) == 0 {
+		return known, nil
+	}
+	names := inputs.sorted()
+	found, err := postgres.FindSubscribers(ctx, tx, names)
+	if err != nil {
+		return nil, err
+	}
+	addRecipients(known, found)
+	var writes []postgres.SubscriberWrite
+	for _, key := range names {
+		if in := inputs[key]; known[key] == nil || !in.Bare() || in.older(known[key]) {
+			writes = append(writes, in.write(key))
+		}
+	}
+	if len(writes) == 0 {
+		return known, nil
+	}
+	for i, recordID := range id.Batch(time.Now(), len(writes)) {
+		writes[i].ID = recordID
+	}
+	written, err := postgres.UpsertSubscribers(ctx, tx, writes)
+	if err != nil {
+		return nil, err
+	}
+	addRecipients(known, written)
+	return known, e.mergeSettings(ctx, tx, writes, known)
+}
+
+// namedInput is what events say of a subscriber whom they name as recipient or actor.
+type namedInput struct {
+	workflow.SubscriberInput
+	by string // the oldest of these events
+}
+
+type namedInputs map[postgres.SubscriberKey]*namedInput
+
+func (inputs namedInputs) add(environmentID, eventID string, in *workflow.SubscriberInput) {
+	key := postgres.SubscriberKey{EnvironmentID: environmentID, SubscriberID: in.SubscriberID}
+	if earlier := inputs[key]; earlier != nil {
+		earlier.Overlay(*in)
+		earlier.by = min(earlier.by, eventID)
+		return
+	}
+	merged := *in
+	merged.Channels = slices.Clone(in.Channels)
+	inputs[key] = &namedInput{merged, eventID}
+}
+
+// addSource adds whom an event names.
+func (inputs namedInputs) addSource(s *EventContext) {
+	if s.Recipients != nil {
+		for i := range s.Recipients.Direct {
+			inputs.add(s.EnvironmentID, s.ID, &s.Recipients.Direct[i])
+		}
+	}
+	if s.Actor != nil {
+		inputs.add(s.EnvironmentID, s.ID, s.Actor)
+	}
+}
+
+// older reports whether no event that named the subscriber is known to be as old as this one.
+func (in *namedInput) older(who *Recipient) bool { return who.NamedBy == nil || in.by < *who.NamedBy }
+
+func (in *namedInput) write(key postgres.SubscriberKey) postgres.SubscriberWrite {
+	return postgres.SubscriberWrite{EnvironmentID: key.EnvironmentID, Input: in.SubscriberInput, NamedBy: in.by}
+}
+
+// sorted are the keys in the order in which they are locked.
+func (inputs namedInputs) sorted() []postgres.SubscriberKey {
+	keys := make([]postgres.SubscriberKey, 0, len(inputs))
+	for key := range inputs {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b postgres.SubscriberKey) int {
+		return cmp.Or(cmp.Compare(a.EnvironmentID, b.EnvironmentID), cmp.Compare(a.SubscriberID, b.SubscriberID))
+	})
+	return keys
+}
+
+func addRecipients(known map[postgres.SubscriberKey]*Recipient, rows []postgres.SubscriberRow) {
+	for _, row := range rows {
+		known[postgres.SubscriberKey{EnvironmentID: row.EnvironmentID, SubscriberID: row.SubscriberID}] = &Recipient{SubscriberRow: row}
+	}
+}
+
+// mergeSettings stores the channel settings that came with recipients, whose rows the upsert has locked.
+func (e *Executor) mergeSettings(ctx context.Context, tx pgx.Tx, writes []postgres.SubscriberWrite, known map[postgres.SubscriberKey]*Recipient) error {
+	var settings []postgres.SettingWrite
+	for _, w := range writes {
+		who := known[postgres.SubscriberKey{EnvironmentID: w.EnvironmentID, SubscriberID: w.Input.SubscriberID}]
+		for _, channel := range unitedChannels(w.Input.Channels) {
+			var err error
+			if channel.Credentials.WebhookURL, err = e.Secrets.SealURL(w.EnvironmentID, channel.Credentials.WebhookURL); err != nil {
+				return err
+			}
+			settings = append(settings, postgres.SettingWrite{
+				ID: id.New(time.Now()), EnvironmentID: w.EnvironmentID, SubscriberID: who.ID, ChannelInput: channel,
+			})
+		}
+	}
+	if len(settings) == 0 {
+		return nil
+	}
+	return postgres.MergeSettings(ctx, tx, settings)
+}
+
+// unitedChannels merges mentions of one provider and integration: fields that are given overwrite, tokens unite.
+func unitedChannels(channels []workflow.ChannelInput) []workflow.ChannelInput {
+	var out []workflow.ChannelInput
+	for _, c := range channels {
+		i := slices.IndexFunc(out, func(o workflow.ChannelInput) bool {
+			return o.ProviderID == c.ProviderID && o.IntegrationIdentifier == c.IntegrationIdentifier
+		})
+		if i < 0 {
+			c.Credentials.DeviceTokens = distinctTokens(c.Credentials.DeviceTokens)
+			out = append(out, c)
+			continue
+		}
+		into, from := &out[i].Credentials, c.Credentials
+		into.WebhookURL = cmp.Or(from.WebhookURL, into.WebhookURL)
+		into.Channel = cmp.Or(from.Channel, into.Channel)
+		into.AlertUID = cmp.Or(from.AlertUID, into.AlertUID)
+		into.Title = cmp.Or(from.Title, into.Title)
+		into.ImageURL = cmp.Or(from.ImageURL, into.ImageURL)
+		into.State = cmp.Or(from.State, into.State)
+		into.ExternalURL = cmp.Or(from.ExternalURL, into.ExternalURL)
+		into.DeviceTokens = distinctTokens(append(slices.Clone(into.DeviceTokens), from.DeviceTokens...))
+	}
+	return out
+}
+
+func distinctTokens(tokens []string) []string {
+	var out []string
+	for _, t := range tokens {
+		if t != "" && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	if extra := len(out) - workflow.MaxDeviceTokens; extra > 0 {
+		out = out[extra:] // the newest stay
+	}
+	return out
+}

@@ -1,0 +1,284 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Advance takes runs that are due through their next steps. A run that fails alone is tried again later, and parked in
+// the end; the others go on.
+func (e *Executor) Advance(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := e.resume(ctx, ids)
+	switch {
+	case err == nil || state.IsInfrastructure(ctx, err):
+		return err
+	case len(ids) == 1:
+		return e.failed(ctx, postgres.DueNotifications, ids[0], err)
+	}
+	for _, runID := range ids {
+		if err := e.Advance(ctx, []string{runID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Executor) resume(ctx context.Context, ids []string) error {
+	var b *batch
+	err := e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b = e.newBatch()
+		windows, err := postgres.HoldWindows(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		rows, err := postgres.ClaimNotifications(ctx, tx, ids, e.Clocks.Moment(), windowIDs(windows))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		runs, err := e.reopen(ctx, tx, rows)
+		if err != nil {
+			return err
+		}
+		if err := b.starts.load(ctx, tx, runs); err != nil {
+			return err
+		}
+		for _, r := range runs {
+			if r.event == nil || r.subscriber == nil {
+				b.endOrphan(r)
+				continue
+			}
+			r.window = windowOf(windows, r.row.DigestID)
+			b.resume(ctx, r)
+		}
+		return b.write(ctx, tx, func(*pgx.Batch) {})
+	})
+	if err == nil {
+		b.publish(ctx)
+	}
+	return err
+}
+
+func windowIDs(windows []postgres.WindowRow) []string {
+	ids := make([]string, len(windows))
+	for i := range windows {
+		ids[i] = windows[i].ID
+	}
+	return ids
+}
+
+func windowOf(windows []postgres.WindowRow, id string) *postgres.WindowRow {
+	i := slices.IndexFunc(windows, func(w postgres.WindowRow) bool { return w.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &windows[i]
+}
+
+// reopen joins waiting runs with their event, their subscriber as it is now, and what became of their earlier steps. A
+// run whose event or subscriber is gone has none.
+func (e *Executor) reopen(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow) ([]*run, error) {
+	var environments, events, subscribers, notifications []string
+	for i := range rows {
+		environments = append(environments, rows[i].EnvironmentID)
+		subscribers = append(subscribers, rows[i].SubscriberID)
+		notifications = append(notifications, rows[i].ID)
+		events = state.AddNew(events, rows[i].EventID)
+	}
+	people, err := postgres.LoadSubscribers(ctx, tx, environments, subscribers)
+	if err != nil {
+		return nil, err
+	}
+	byWho := make(map[string]*Recipient, len(people))
+	for _, p := range people {
+		byWho[p.ID] = &Recipient{SubscriberRow: p}
+	}
+	sources, err := e.reopenEventContexts(ctx, tx, rows, events)
+	if err != nil {
+		return nil, err
+	}
+	outcomes, err := postgres.LoadStepOutcomes(ctx, tx, environments, notifications)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]*run, len(rows))
+	byRun := make(map[string]*run, len(rows))
+	var living []*run
+	for i := range rows {
+		from := sources[eventContextKey{rows[i].EventID, rows[i].VersionID}]
+		r := &run{row: rows[i], subscriber: byWho[rows[i].SubscriberID], event: from.event}
+		r.restoreState()
+		runs[i], byRun[r.row.ID] = r, r
+		if r.event != nil && r.subscriber != nil {
+			r.continueWith(from)
+			living = append(living, r)
+		}
+	}
+	for _, o := range outcomes {
+		byRun[o.NotificationID].applyOutcome(o)
+	}
+	if err := loadDigests(ctx, tx, living); err != nil {
+		return nil, err
+	}
+	return runs, e.loadPersonal(ctx, tx, living)
+}
+
+// applyOutcome takes over what became of a step since.
+func (r *run) applyOutcome(o postgres.StepOutcome) {
+	if r.results == nil {
+		r.results = map[string]workflow.StepResult{}
+	}
+	r.results[o.StepID] = workflow.StepResult{
+		Sent: o.Sent, Failed: o.Failed, Seen: o.Seen, Read: o.Read, Pending: o.Pending && !o.Sent,
+	}
+}
+
+// eventContextKey tells the sources of runs apart: those of one event may have started with the same version and yet go on
+// with different ones.
+type eventContextKey struct{ eventID, versionID string }
+
+// reopened is the event of a waiting run with the version that the run goes on with.
+type reopened struct {
+	event *EventContext // nil: it is gone
+	left  *definition   // of the version that the run rests with, when that is another one
+}
+
+// continueWith takes a run up with the version that it goes on with.
+func (r *run) continueWith(from reopened) {
+	if from.left == nil {
+		r.track(r.event.definition.Definition)
+		return
+	}
+	r.track(from.left.Definition)
+	r.move(from.left.Definition)
+}
+
+// track makes the list of the steps that a run has passed which rests with a version: a run that keeps none was planned by
+// positions so far.
+func (r *run) track(with *workflow.Definition) {
+	if r.passed == nil && with.Versioning == workflow.VersionLatest {
+		r.passed = with.Refs(r.row.Position)
+	}
+}
+
+// move finds the run's place in the version that it goes on with, and notes which steps it does not come to any more.
+func (r *run) move(left *workflow.Definition) {
+	r.row.VersionID = r.event.VersionID
+	var at *workflow.StepRef
+	if r.waited == nil && r.awaiting == "" && r.row.Position < len(left.Steps) { // held at a step, or at a call
+		at = new(left.Steps[r.row.Position].Ref())
+	}
+	position, over := r.event.definition.Definition.Resume(r.passed, at)
+	r.row.Position = position
+	for _, step := range over {
+		channel, _ := step.Type.Channel()
+		r.trace(&workflow.Decision{Step: step, Channel: channel, Reason: workflow.ReasonPassedOver}, nil)
+	}
+}
+
+// reopenEventContexts reads the events of waiting runs, each with the version that its run goes on with: the one that it
+// started with, unless the workflow asks for the latest (semantics.md §2.8).
+func (e *Executor) reopenEventContexts(ctx context.Context, tx pgx.Tx, rows []postgres.NotificationRow, ids []string) (map[eventContextKey]reopened, error) {
+	events, err := postgres.LoadEvents(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]*postgres.EventRow, len(events))
+	var environments, workflows []string
+	for i := range events {
+		byID[events[i].ID] = &events[i]
+		environments, workflows = append(environments, events[i].EnvironmentID), append(workflows, events[i].WorkflowID)
+	}
+	latest, err := postgres.LoadLatestVersions(ctx, tx, environments, workflows)
+	if err != nil {
+		return nil, err
+	}
+	var wanted []postgres.EventRow
+	var keys []eventContextKey
+	for i := range rows {
+		key := eventContextKey{rows[i].EventID, rows[i].VersionID}
+		if ev := byID[key.eventID]; ev != nil && !slices.Contains(keys, key) {
+			copied := *ev
+			copied.VersionID = key.versionID
+			wanted, keys = append(wanted, copied), append(keys, key)
+		}
+	}
+	started, err := e.byKey(ctx, tx, wanted, keys)
+	if err != nil {
+		return nil, err
+	}
+	return e.renew(ctx, tx, started, latest)
+}
+
+// byKey joins events with what their runs share. A broken one has no source.
+func (e *Executor) byKey(ctx context.Context, tx pgx.Tx, events []postgres.EventRow, keys []eventContextKey) (map[eventContextKey]*EventContext, error) {
+	list, _, err := e.LoadEventContexts(ctx, tx, events)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[eventContextKey]*EventContext, len(list))
+	for _, s := range list {
+		out[eventContextKey{s.ID, s.VersionID}] = s
+	}
+	for _, key := range keys {
+		if s := out[key]; s != nil && s.Actor != nil && s.actor == nil {
+			if err := e.findActor(ctx, tx, s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// renew moves the sources of workflows that go on with their latest version to it.
+func (e *Executor) renew(ctx context.Context, tx pgx.Tx, started map[eventContextKey]*EventContext, latest []postgres.LatestVersion) (map[eventContextKey]reopened, error) {
+	out := make(map[eventContextKey]reopened, len(started))
+	newest := make(map[string]string, len(latest))
+	for _, l := range latest {
+		newest[l.WorkflowID] = l.VersionID
+	}
+	var events []postgres.EventRow
+	var from, to []eventContextKey
+	for key, s := range started {
+		out[key] = reopened{event: s}
+		v := newest[s.WorkflowID]
+		if s.definition.Definition.Versioning != workflow.VersionLatest || v == "" || v == s.VersionID {
+			continue
+		}
+		ev := s.EventRow
+		ev.VersionID = v
+		events, from, to = append(events, ev), append(from, key), append(to, eventContextKey{key.eventID, v})
+	}
+	if len(events) == 0 {
+		return out, nil
+	}
+	renewed, err := e.byKey(ctx, tx, events, to)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range from {
+		if s := renewed[to[i]]; s != nil {
+			out[key] = reopened{event: s, left: started[key].definition}
+		}
+	}
+	return out, nil
+}
+
+// endOrphan ends a run whose event or subscriber is gone.
+func (b *batch) endOrphan(r *run) {
+	now := b.executor.Clocks.Now(r.row.EnvironmentID).UTC()
+	r.row.Status, r.row.DueAt, r.row.FinishedAt = workflow.RunCancelled, nil, &now
+	r.row.Trace = []workflow.TraceEntry{{At: now, Reason: workflow.ReasonCancelled, Detail: "the event or the subscriber is gone"}}
+	if r.row.DigestID != "" {
+		b.vanished = append(b.vanished, r.row.DigestID)
+	}
+	b.runs = append(b.runs, r)
+}

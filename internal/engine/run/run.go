@@ -1,0 +1,308 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// run is one notification on its way through the workflow's steps.
+type run struct {
+	event      *EventContext
+	subscriber *Recipient
+	row        postgres.NotificationRow
+	stored     bool               // its row is there already: it goes on after a wait
+	before     workflow.RunStatus // as it was stored; "" when it is new
+	own        *workflow.PreferenceLevel
+	global     *workflow.PreferenceLevel
+	settings   []workflow.ChannelSetting
+	endpoints  []workflow.Endpoint
+	results    map[string]workflow.StepResult
+	httpStep   *httpStepState // of the custom step that it is at
+	waited     *workflow.Waited
+	awaiting   string              // step whose outcome it waits for
+	passed     []workflow.StepRef  // steps that it has passed; nil: those before its position
+	digest     *digestState        // that it came to last
+	earlier    []digestState       // that it came to before, in that order
+	collected  *workflow.Collected // by the digest that it came to last
+	window     *postgres.WindowRow // that it waits with; nil: it is closed
+	plan       *workflow.Run
+	sent       int // in-app messages stored
+	queued     int // messages that wait for their send
+	skipped    int
+	failed     int
+	watch      func(*workflow.Decision, *postgres.MessageRow) // hears of each decision; nil: nobody
+}
+
+// runState is what a run that waits must remember.
+type runState struct {
+	Awaiting string                         `json:"awaiting,omitempty"` // step whose outcome it waits for
+	Results  map[string]workflow.StepResult `json:"results,omitempty"`
+	Call     *httpStepState                 `json:"call,omitempty"`
+	Waited   *workflow.Waited               `json:"waited,omitempty"` // the wait that it is in
+	Digest   *digestState                   `json:"digest,omitempty"`
+	Earlier  []digestState                  `json:"earlier,omitempty"` // digests that it came to before
+	Reached  []workflow.StepRef             `json:"reached,omitempty"` // steps that it has passed, when another version may take it on
+}
+
+// state is what the run must remember of itself wherever it rests.
+func (r *run) state(results map[string]workflow.StepResult) runState {
+	passed := r.passed
+	if r.plan != nil {
+		passed = r.plan.Reached()
+	}
+	return runState{Results: results, Call: r.httpStep, Digest: r.digest, Earlier: r.earlier, Reached: passed}
+}
+
+// newRun makes the run of an event for one subscriber.
+func (b *batch) newRun(s *EventContext, who *Recipient) *run {
+	return &run{event: s, subscriber: who, row: postgres.NotificationRow{
+		ID: b.id(), EnvironmentID: s.EnvironmentID, CreatedAt: s.now, ContextKeys: s.ContextKeys, Scope: s.Scope,
+		EventID: s.ID, TransactionID: s.TransactionID, WorkflowID: s.WorkflowID, VersionID: s.VersionID,
+		SubscriberID: who.ID, TenantID: s.TenantID, Status: workflow.RunPending, Lane: s.Lane,
+	}}
+}
+
+func (b *batch) input(r *run) *workflow.PlanInput {
+	s := r.event
+	in := &workflow.PlanInput{
+		Now: s.now, Definition: s.definition.Definition, Active: s.WorkflowActive && !s.WorkflowDeleted, Deleted: s.WorkflowDeleted,
+		Position: r.row.Position, Reached: r.passed, Results: r.results, Begun: r.stored, Waited: r.waited, MaxDelay: b.executor.MaxDelay,
+		Data: workflow.FilterData{Payload: s.Payload, Actor: s.actor, Tenant: s.tenant},
+		Profile: workflow.Profile{
+			Email: state.Deref(r.subscriber.Email), Phone: state.Deref(r.subscriber.Phone), Timezone: state.Deref(r.subscriber.Timezone), Schedule: r.subscriber.Schedule,
+		},
+		Preferences: workflow.Preferences{
+			Critical: s.definition.Definition.Critical, Author: s.definition.Definition.Preferences,
+			Workflow: r.own, Global: r.global, Tenant: s.tenantPreferences,
+		},
+		Settings: r.settings, Endpoints: r.endpoints, Integrations: s.choices, Overrides: s.overrides,
+	}
+	if s.definition.personal || s.conditions {
+		in.Data.Subscriber = r.subscriber.View()
+	}
+	for _, d := range r.digests() {
+		in.Early = append(in.Early, d.Early...)
+	}
+	return in
+}
+
+// batch is what one transaction writes.
+type batch struct {
+	executor *Executor
+	ids      []string
+	runs     []*run
+	messages []postgres.MessageRow
+	inbox    []int // positions in messages of those that count in an inbox
+	byLane   map[string][]string
+	starts   starts
+
+	shared    []*sharedStep
+	windows   []postgres.WindowRow   // digest windows to store
+	vanished  []string               // digest windows whose runs are gone
+	throttles []postgres.ThrottleRow // to store
+	nudged    []string               // runs that wait with a window which holds more now
+	nudgedAt  []time.Time
+	reshown   reshown
+}
+
+func (e *Executor) newBatch() *batch {
+	return &batch{executor: e, byLane: map[string][]string{}, starts: starts{executor: e}}
+}
+
+// id is the next identifier; they are made in stock, since one call makes many at the price of a few.
+func (b *batch) id() string {
+	if len(b.ids) == 0 {
+		b.ids = id.Batch(time.Now(), 256)
+	}
+	next := b.ids[0]
+	b.ids = b.ids[1:]
+	return next
+}
+
+// advance takes a run through its steps as far as it goes now, and keeps what is to be written.
+func (b *batch) advance(ctx context.Context, r *run) {
+	b.runs = append(b.runs, r)
+	r.plan = workflow.NewRun(b.input(r))
+	b.step(ctx, r)
+}
+
+// step takes a run from where its plan stands.
+func (b *batch) step(ctx context.Context, r *run) {
+	for {
+		d, ok := r.plan.Next()
+		if !ok {
+			return
+		}
+		switch d.Kind {
+		case workflow.DecideSend:
+			b.send(ctx, r, &d)
+		case workflow.DecideTrigger:
+			b.trigger(ctx, r, &d)
+		case workflow.DecideCall:
+			r.awaitHTTPStep(&d)
+			return
+		case workflow.DecideDigest, workflow.DecideThrottle:
+			b.addSharedStep(r, &d)
+			return
+		case workflow.DecidePass:
+			r.trace(&d, nil)
+		case workflow.DecideSkip:
+			r.skipped++
+			r.plan.Record(d.Step.StepID, workflow.StepResult{Skipped: true})
+			r.trace(&d, nil)
+		default:
+			r.suspend(&d)
+		}
+	}
+}
+
+// send stores the messages of a step: in-app ones are delivered by that, the others are due at once.
+func (b *batch) send(ctx context.Context, r *run, d *workflow.Decision) {
+	c, err := b.executor.content(ctx, r, d)
+	if err == nil {
+		err = r.sealURLs(d)
+	}
+	if err != nil {
+		r.failed++
+		r.plan.Record(d.Step.StepID, workflow.StepResult{Failed: true})
+		d.Reason, d.Detail = workflow.ReasonRenderFailed, err.Error()
+		r.trace(d, nil)
+		return
+	}
+	inApp := d.Channel == workflow.ChannelInApp
+	for k := range d.Targets {
+		m := r.message(b.id(), d, &d.Targets[k], c)
+		if inApp {
+			b.inbox = append(b.inbox, len(b.messages))
+		} else {
+			b.byLane[m.Lane] = append(b.byLane[m.Lane], m.ID)
+		}
+		b.messages = append(b.messages, m)
+		r.trace(d, &m)
+	}
+	if inApp {
+		r.sent++
+		r.plan.Record(d.Step.StepID, workflow.StepResult{Sent: true})
+	} else {
+		r.queued += len(d.Targets)
+		r.plan.Record(d.Step.StepID, workflow.StepResult{Pending: true})
+	}
+}
+
+// suspend ends the planning for now: the run waits, stops, or has reached all its steps.
+func (r *run) suspend(d *workflow.Decision) {
+	r.row.Position, r.row.Status, r.row.State = d.Position, d.Status, nil
+	r.row.DueAt, r.row.FinishedAt = nil, nil
+	if d.Kind == workflow.DecideWait {
+		r.row.DueAt = d.Until
+	}
+	results := r.plan.Results()
+	switch d.Kind {
+	case workflow.DecideWait:
+		saved := r.state(results)
+		_, isChannel := d.Step.Type.Channel()
+		switch {
+		case d.Until == nil:
+			saved.Awaiting = d.Step.StepID
+		case isChannel: // held: the step is looked at anew
+		case d.Reason == workflow.ReasonHeld:
+			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type, Extended: r.waited.Extended + 1}
+		default:
+			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
+		}
+		r.row.State = state.AsJSON(saved)
+		r.trace(d, nil)
+		return
+	case workflow.DecideComplete:
+		for _, result := range results {
+			if result.Pending { // ends with its last message
+				r.row.Status = workflow.RunPending
+				return
+			}
+		}
+	case workflow.DecideStop:
+		if d.Status == workflow.RunMerged { // it may have to take the window over
+			saved := r.state(results)
+			saved.Waited = &workflow.Waited{StepID: d.Step.StepID, Type: d.Step.Type}
+			r.row.State = state.AsJSON(saved)
+		}
+	}
+	r.row.FinishedAt = &r.event.now
+	r.trace(d, nil)
+	r.traceLeftOut(d)
+}
+
+// traceLeftOut marks the steps that a run does not come to because its event was merged, throttled or too late
+// (semantics.md §3.3, §5.3).
+func (r *run) traceLeftOut(d *workflow.Decision) {
+	if d.Kind != workflow.DecideStop || d.Status != workflow.RunMerged && d.Status != workflow.RunSkipped || d.Step == nil {
+		return
+	}
+	steps := r.event.definition.Definition.Steps
+	for i := d.Position; i < len(steps); i++ {
+		if r.plan.Done(&steps[i]) {
+			continue
+		}
+		channel, _ := steps[i].Type.Channel()
+		r.trace(&workflow.Decision{Kind: workflow.DecideSkip, Step: &steps[i], Channel: channel, Reason: d.Reason}, nil)
+	}
+}
+
+// trace puts a decision on the trace.
+func (r *run) trace(d *workflow.Decision, m *postgres.MessageRow) {
+	if r.watch != nil {
+		r.watch(d, m)
+	}
+	t := workflow.TraceEntry{
+		At: r.event.now, Channel: d.Channel, Reason: d.Reason, Reasons: d.Reasons, Detail: d.Detail, Until: d.Until,
+	}
+	if d.Step != nil {
+		t.StepID = d.Step.StepID
+	}
+	if m != nil {
+		t.MessageID, t.IntegrationID = m.ID, m.IntegrationID
+		if m.Channel == workflow.ChannelInApp {
+			t.Reason = workflow.ReasonSent
+		}
+	}
+	if d.Why != nil {
+		t.Data = map[string]any{"condition": d.Why.String()}
+	}
+	if d.Reason == workflow.ReasonContinued && r.collected != nil && d.Step != nil && d.Step.Type == workflow.StepDigest {
+		t.Data = map[string]any{"events": r.collected.Total}
+	}
+	if d.Kind == workflow.DecideComplete {
+		t.Data = map[string]any{"sent": r.sent, "skipped": r.skipped, "failed": r.failed}
+	}
+	r.row.Trace = append(r.row.Trace, t)
+}
+
+// restoreState reads what a waiting run remembered.
+func (r *run) restoreState() {
+	var saved runState
+	if len(r.row.State) > 0 && json.Unmarshal(r.row.State, &saved) == nil {
+		r.results, r.httpStep, r.waited, r.awaiting = saved.Results, saved.Call, saved.Waited, saved.Awaiting
+		r.digest, r.earlier, r.passed = saved.Digest, saved.Earlier, saved.Reached
+	}
+	r.row.Trace = nil
+	r.stored, r.before = true, r.row.Status
+}
+
+func after(t time.Time, seconds int) *time.Time {
+	at := t.Add(time.Duration(seconds) * time.Second)
+	return &at
+}
+
+// delivered is the list of delivery instants of a message stored now, made once per event.
+func (s *EventContext) delivered() json.RawMessage {
+	if s.deliveredAt == nil {
+		s.deliveredAt = state.AsJSON([]string{state.Stamp(s.now)})
+	}
+	return s.deliveredAt
+}

@@ -1,0 +1,63 @@
+package run
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+)
+
+// snoozeLimit is how many messages one look brings back.
+const snoozeLimit = 200
+
+// Unsnooze brings snoozed messages back whose time has come: unread, unseen, and at the top by a new delivery
+// (semantics.md §8.4).
+func (e *Executor) Unsnooze(ctx context.Context) (found int, err error) {
+	var told []state.InboxChange
+	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		messages, err := postgres.LockSnoozed(ctx, tx, e.Clocks.Moment(), snoozeLimit)
+		if err != nil || len(messages) == 0 {
+			found = 0
+			return err
+		}
+		var environments []string
+		for _, m := range messages {
+			environments = state.AddNew(environments, m.EnvironmentID)
+		}
+		if err := e.Clocks.Read(ctx, tx, environments); err != nil {
+			return err
+		}
+		var changes []postgres.InboxChange
+		told = nil
+		for _, m := range messages {
+			now := e.Clocks.Now(m.EnvironmentID).UTC()
+			if m.SnoozedUntil.After(now) { // put off again meanwhile
+				continue
+			}
+			after := *m
+			after.SnoozedUntil, after.Read, after.Seen = nil, false, false
+			after.DeliveredAt, after.ArrivedAt = append(slices.Clone(m.DeliveredAt), state.Stamp(now)), now
+			changes = append(changes, postgres.InboxChange{Before: m, After: &after})
+		}
+		found = len(changes)
+		sequences, err := postgres.BumpInbox(ctx, tx, postgres.InboxDeltas(changes))
+		if err != nil || found == 0 {
+			return err
+		}
+		for i, c := range changes {
+			told = append(told, state.InboxChange{
+				Scope: viewer.Scope{EnvironmentID: c.After.EnvironmentID}, SubscriberID: c.After.SubscriberID,
+				ContextKeys: c.After.ContextKeys, MessageID: c.After.ID, Sequence: sequences[i],
+			})
+		}
+		return postgres.StoreInbox(ctx, tx, changes, sequences)
+	})
+	if err == nil && len(told) > 0 {
+		e.Live(ctx, told)
+	}
+	return found, err
+}

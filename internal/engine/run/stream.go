@@ -1,0 +1,361 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/carillon/carillon/internal/engine/state"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// errTaken says that somebody else works on the event, or has finished it.
+var errTaken = errors.New("the event is worked on elsewhere")
+
+// stream fans out an event to topics or to everybody, page by page, each page with its checkpoint in one transaction.
+// While one page is written the next is read and planned, so that database and process both have work. Whoever finds
+// the checkpoint moved by another worker leaves the event to it.
+func (f *FanOut) stream(ctx context.Context, eventID string) error {
+	s, at, err := f.open(ctx, eventID)
+	if err != nil || s == nil {
+		return err
+	}
+	ctx, span := f.Span(ctx, s.TraceParent, "fan out stream")
+	defer span.End()
+	pages := make(chan *page, 1)
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		defer close(pages)
+		return f.readPages(ctx, s, at, pages)
+	})
+	group.Go(func() error {
+		for p := range pages {
+			if err := f.writePage(ctx, s, p); err != nil {
+				return err
+			}
+			close(p.stored)
+		}
+		return nil
+	})
+	if err := group.Wait(); !errors.Is(err, errTaken) {
+		return err
+	}
+	return nil
+}
+
+// open claims the event and, on its first time, makes the runs of those named directly: they come before all topics, so
+// that the object a trigger gives wins over what is stored.
+func (f *FanOut) open(ctx context.Context, eventID string) (s *EventContext, at postgres.Checkpoint, err error) {
+	var b *batch
+	err = f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		b, at = f.newBatch(), postgres.Checkpoint{}
+		events, err := postgres.ClaimEvents(ctx, tx, []string{eventID}, f.Clocks.Moment())
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		ev := &events[0]
+		if ev.Checkpoint != nil {
+			at = *ev.Checkpoint
+		}
+		sources, broken, err := f.LoadEventContexts(ctx, tx, events)
+		if err != nil {
+			return err
+		}
+		if broken[eventID] != nil {
+			return broken[eventID]
+		}
+		s = sources[0]
+		if at.Started {
+			return f.findActor(ctx, tx, s)
+		}
+		at.Started = true
+		changes, err := f.fanOutDirect(ctx, tx, b, events, nil, &at)
+		if err != nil {
+			return err
+		}
+		if err := f.findActor(ctx, tx, s); err != nil {
+			return err
+		}
+		return b.write(ctx, tx, func(q *pgx.Batch) { postgres.ChangeEvents(q, changes) })
+	})
+	if err == nil {
+		b.publish(ctx)
+	}
+	return s, at, err
+}
+
+func (e *Executor) findActor(ctx context.Context, tx pgx.Tx, s *EventContext) error {
+	if s.Actor == nil {
+		return nil
+	}
+	found, err := postgres.FindSubscribers(ctx, tx, []postgres.SubscriberKey{{EnvironmentID: s.EnvironmentID, SubscriberID: s.Actor.SubscriberID}})
+	if err == nil && len(found) == 1 {
+		s.setActor(&Recipient{SubscriberRow: found[0]})
+	}
+	return err
+}
+
+// page is a planned page of a stream.
+type page struct {
+	batch  *batch
+	plan   func(context.Context, pgx.Tx) error // makes the batch, when rows that runs share decide: while it is written
+	before postgres.Checkpoint                 // where the event must stand when the page is written
+	after  postgres.Checkpoint
+	last   bool
+	stored chan struct{} // closed when the page is committed
+}
+
+// refreshEvery is how long a stream works with integrations, layouts and the workflow's switch as it once read them.
+const refreshEvery = 5 * time.Second
+
+func (f *FanOut) readPages(ctx context.Context, s *EventContext, at postgres.Checkpoint, out chan<- *page) error {
+	skip := s.leftOut()
+	read := time.Now()
+	for {
+		if time.Since(read) > refreshEvery {
+			fresh, err := f.refresh(ctx, s)
+			if err != nil {
+				return err
+			}
+			s, read = fresh, time.Now()
+		}
+		p, err := f.plan(ctx, s, at, skip)
+		if err != nil {
+			return err
+		}
+		select {
+		case out <- p:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		if p.last {
+			return nil
+		}
+		if p.after.Topic != at.Topic || p.after.Named != at.Named || p.after.Late != at.Late {
+			// What comes next asks who was reached before, so that must be committed.
+			select {
+			case <-p.stored:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		at = p.after
+	}
+}
+
+// refresh reads the surroundings of an event anew, since a stream may take minutes.
+func (f *FanOut) refresh(ctx context.Context, s *EventContext) (*EventContext, error) {
+	events, err := postgres.LoadEvents(ctx, f.DB.Pool, []string{s.ID})
+	if err != nil {
+		return nil, err
+	}
+	sources, broken, err := f.LoadEventContexts(ctx, f.DB.Pool, events)
+	if err != nil {
+		return nil, err
+	}
+	if len(sources) == 0 {
+		return nil, errors.Join(broken[s.ID], errTaken)
+	}
+	sources[0].actor, sources[0].actorAvatar = s.actor, s.actorAvatar
+	return sources[0], nil
+}
+
+// leftOut are the subscriberIds that topics do not reach: excluded ones, the actor, and those named directly, who have
+// their notification already.
+func (s *EventContext) leftOut() map[string]bool {
+	skip := map[string]bool{}
+	if s.Recipients != nil {
+		for _, excluded := range s.Recipients.Excluded() {
+			skip[excluded] = true
+		}
+		for i := range s.Recipients.Direct {
+			skip[s.Recipients.Direct[i].SubscriberID] = true
+		}
+	}
+	if s.Actor != nil && s.Kind != "broadcast" {
+		skip[s.Actor.SubscriberID] = true
+	}
+	return skip
+}
+
+// plan reads the page that follows a checkpoint and takes its runs as far as they go.
+func (f *FanOut) plan(ctx context.Context, s *EventContext, at postgres.Checkpoint, skip map[string]bool) (*page, error) {
+	p := &page{before: at, after: at, stored: make(chan struct{})}
+	want := postgres.PageQuery{
+		EnvironmentID: s.EnvironmentID, Scope: s.Scope, WorkflowID: s.WorkflowID, After: at.After, Max: at.MaxSubscriberID,
+		EventID: s.ID, Limit: f.PageSize, Earlier: []string{},
+	}
+	if s.Kind == "broadcast" && !named(&at) {
+		inputs, upTo, err := f.namedBefore(ctx, s, at)
+		if err != nil {
+			return nil, err
+		}
+		p.after.Named = upTo
+		if len(inputs) > 0 {
+			p.plan = f.planNamed(p, s, inputs)
+			return p, nil
+		}
+		at.Named = upTo
+	}
+	var rows []postgres.PageRow
+	var err error
+	switch {
+	case s.Kind == "broadcast" && at.Late:
+		want.NewestEvent = at.MaxEventID
+		rows, err = postgres.LatePage(ctx, f.DB.Pool, want)
+		p.last = len(rows) < want.Limit
+	case s.Kind == "broadcast":
+		rows, err = postgres.BroadcastPage(ctx, f.DB.Pool, want)
+		if p.after.Late = err == nil && len(rows) < want.Limit; p.after.Late {
+			p.last, err = f.noneLate(ctx, want, &at)
+		}
+	default:
+		topics := s.Recipients.Topics
+		want.Topic = topics[at.Topic].TopicKey
+		for _, t := range topics[:at.Topic] {
+			want.Earlier = append(want.Earlier, t.TopicKey)
+		}
+		rows, err = postgres.TopicPage(ctx, f.DB.Pool, want)
+		if len(rows) < want.Limit {
+			p.after.Topic, p.after.After = at.Topic+1, ""
+			p.last = p.after.Topic == len(topics)
+		} else {
+			rows = wholeSubscribers(rows)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case p.after.Late && !at.Late:
+		p.after.After = at.MaxSubscriberID
+	case len(rows) > 0 && p.after.Topic == at.Topic:
+		p.after.After = rows[len(rows)-1].ID
+	}
+	runs := func(ctx context.Context, q postgres.Querier) error {
+		p.batch = f.newBatch()
+		runs := p.batch.runsOf(s, rows, skip)
+		if err := f.targets(ctx, q, runs); err != nil {
+			return err
+		}
+		if err := p.batch.starts.load(ctx, q, runs); err != nil {
+			return err
+		}
+		for _, r := range runs {
+			p.batch.advance(ctx, r)
+		}
+		return nil
+	}
+	if s.definition.gates {
+		p.plan = func(ctx context.Context, tx pgx.Tx) error { return runs(ctx, tx) }
+		return p, nil
+	}
+	return p, state.RecoverPanic(func() error { return runs(ctx, f.DB.Pool) })
+}
+
+// targets reads where chat and push go; preferences came with the page.
+func (f *FanOut) targets(ctx context.Context, q postgres.Querier, runs []*run) error {
+	if len(runs) == 0 || !runs[0].event.definition.settings {
+		return nil
+	}
+	own, global := make([]*workflow.PreferenceLevel, len(runs)), make([]*workflow.PreferenceLevel, len(runs))
+	for i, r := range runs {
+		own[i], global[i] = r.own, r.global
+	}
+	if err := f.loadPersonal(ctx, q, runs); err != nil {
+		return fmt.Errorf("read targets: %w", err)
+	}
+	for i, r := range runs {
+		r.own, r.global = own[i], global[i]
+	}
+	return nil
+}
+
+// wholeSubscribers drops the last subscriber of a full page, whose further subscriptions may stand on the next.
+func wholeSubscribers(rows []postgres.PageRow) []postgres.PageRow {
+	last := rows[len(rows)-1].ID
+	first := slices.IndexFunc(rows, func(r postgres.PageRow) bool { return r.ID == last })
+	if first == 0 {
+		return rows // one subscriber fills the page: take it as it is rather than stand still
+	}
+	return rows[:first]
+}
+
+// runsOf makes the runs of a page: one per subscriber of whose subscriptions at least one lets the workflow pass.
+func (b *batch) runsOf(s *EventContext, rows []postgres.PageRow, skip map[string]bool) []*run {
+	var runs []*run
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n].ID == rows[0].ID {
+			n++
+		}
+		own := rows[:n]
+		rows = rows[n:]
+		if skip[own[0].SubscriberID] || own[0].Reached || own[0].Gone {
+			continue
+		}
+		who := &Recipient{SubscriberRow: own[0].SubscriberRow}
+		passing, passes := s.passing(who, own)
+		if !passes {
+			continue
+		}
+		r := b.newRun(s, who)
+		r.row.Topics, r.own, r.global = passing, own[0].Workflow, own[0].Global
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+// passing are the identifiers of the subscriptions that let the workflow pass (decisions.md §12, Topic subscriptions).
+func (s *EventContext) passing(who *Recipient, subscriptions []postgres.PageRow) (identifiers []string, passes bool) {
+	if s.Kind == "broadcast" {
+		return nil, true
+	}
+	for i := range subscriptions {
+		sub := &subscriptions[i]
+		switch {
+		case sub.Enabled == nil:
+		case len(sub.Condition) > 0:
+			pass, _ := workflow.EvaluateRule(sub.Condition, workflow.RuleData{
+				Payload: s.Payload, Subscriber: who.View(), Actor: s.actor, Context: s.contextIDs,
+			})
+			if !pass {
+				continue
+			}
+		case !*sub.Enabled:
+			continue
+		}
+		identifiers = append(identifiers, sub.Subscription)
+	}
+	return identifiers, len(identifiers) > 0
+}
+
+// writePage stores a page. The event's checkpoint is moved from where the page began; when it stands elsewhere, another
+// worker has taken the event over and nothing is written.
+func (f *FanOut) writePage(ctx context.Context, s *EventContext, p *page) error {
+	err := f.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		if p.plan != nil {
+			if err := p.plan(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return p.batch.write(ctx, tx, func(q *pgx.Batch) {
+			postgres.MoveEvent(q, s.EnvironmentID, s.ID, p.before, p.after, len(p.batch.runs), p.last, f.Lease, func(moved bool) error {
+				if !moved {
+					return errTaken
+				}
+				return nil
+			})
+		})
+	})
+	if err == nil {
+		p.batch.publish(ctx)
+	}
+	return err
+}

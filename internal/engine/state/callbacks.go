@@ -1,0 +1,43 @@
+package state
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/carillon/carillon/internal/provider"
+)
+
+// Callbacks makes the requests to addresses of the operator's: those of custom steps and those about replies.
+type Callbacks struct {
+	key    func(environmentID string) string // nil: no request is signed
+	deps   provider.Deps
+	Tokens chan struct{} // one per request under way
+}
+
+func newCallbacks(cfg *Config) *Callbacks {
+	return &Callbacks{key: cfg.CallbackKey, deps: cfg.Deps, Tokens: make(chan struct{}, cfg.Calls)}
+}
+
+// Sign returns what signs a request. Its key lets the address tell a repetition.
+func (c *Callbacks) Sign(environmentID, callID string, attempt int) func([]byte) http.Header {
+	secret := ""
+	if c.key != nil {
+		secret = c.key(environmentID)
+	}
+	return func(body []byte) http.Header {
+		return provider.WebhookCall{
+			Prefix: cmp.Or(c.deps.Prefix, "svc"), Secret: secret, ID: callID, Attempt: attempt, Now: time.Now(),
+		}.Sign(body)
+	}
+}
+
+// Do makes a request; a panic is an error.
+func (c *Callbacks) Do(ctx context.Context, request *provider.Request) (answer *provider.Answer, err error) {
+	err = RecoverPanic(func() (err error) {
+		answer, err = c.deps.Client().Do(ctx, request)
+		return err
+	})
+	return answer, err
+}

@@ -1,0 +1,149 @@
+package state
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/carillon/carillon/internal/engine/queue"
+	"github.com/carillon/carillon/internal/engine/retry"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Clock tells an environment's time, which everything that waits obeys. Leases, ids and retention use real time.
+type Clock interface {
+	Now(environmentID string) time.Time
+}
+
+// RealClock is the clock of environments whose time is not set by hand.
+type RealClock struct{}
+
+// Now is the real time.
+func (RealClock) Now(string) time.Time { return time.Now() }
+
+// Meter hears what the engine did. *telemetry.Metrics is one.
+type Meter interface {
+	Notifications(status string, n int)
+	Messages(channel, status string, n int)
+	Attempt(provider, outcome string, took time.Duration)
+	Breaker(provider, state string)
+}
+
+type noMeter struct{}
+
+func (noMeter) Notifications(string, int)             {}
+func (noMeter) Messages(string, string, int)          {}
+func (noMeter) Attempt(string, string, time.Duration) {}
+func (noMeter) Breaker(string, string)                {}
+
+// InboxChange is a new in-app message, told after its commit.
+type InboxChange struct {
+	Scope        viewer.Scope
+	SubscriberID string // internal id
+	ContextKeys  []string
+	MessageID    string
+	Sequence     int64
+}
+
+// TraceChange is a notification whose trace grew, told after its commit.
+type TraceChange struct{ EnvironmentID, NotificationID string }
+
+// Replies is how mails that answer ours find their way back (semantics.md §2.12).
+type Replies struct {
+	Address func(messageID string) string // of the mail's Reply-To
+}
+
+// Config is what an Engine works with.
+type Config struct {
+	DB        *postgres.DB
+	Jobs      queue.Inserter // a River client; one that only inserts will do
+	Render    *render.Engine
+	Providers *provider.Registry
+	Deps      provider.Deps // handed to adapters
+	Logger    *slog.Logger
+	Secrets   *secret.Keeper // seals and opens webhook URLs of subscribers
+	// Credentials decrypts an integration's credentials.
+	Credentials func(postgres.IntegrationRow) (provider.Credentials, error)
+	// Receipts is the public address at which an integration receives reports; "" when it has none. nil: none has.
+	Receipts func(postgres.IntegrationRow) (string, error)
+	// Token decrypts the access token of a channel connection.
+	Token func(postgres.ConnectionRow) (string, error)
+	// CallbackKey signs the calls of an environment's custom steps; nil: they carry no signature.
+	CallbackKey func(environmentID string) string
+	// OptOut is the address by which the reader of a mail leaves its workflow; nil: mails carry none.
+	OptOut func(workflow.OptOut) string
+	// Replies lets mails be answered; nil: they are not received.
+	Replies *Replies
+
+	Clock               Clock                                // default: real time
+	Meter               Meter                                // default: none
+	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: nobody
+	Traced              func([]TraceChange)                  // hears of traces that grew, after their commit; default: nobody
+	Backpressure        func() bool                          // whether callers queue to be accepted, who go first; default: never
+	Tracer              trace.Tracer                         // default: the global provider's
+	Jitter              func() float64                       // in [0, 1); default: random
+	Breaker             postgres.BreakerPolicy               // zero fields: the defaults
+	Backoff             retry.Backoff                        // zero fields: the defaults of DefaultBackoff
+	Retention           postgres.Retention                   // zero: nothing is deleted
+	PageSize            int                                  // subscribers per transaction of a streamed fan-out; default 1,000
+	Calls               int                                  // provider calls at once; default 256
+	CallsPerIntegration int                                  // of them through one integration; default 64
+	MaxDelay            time.Duration                        // how far ahead a delay may reach; default 366 days
+	WakeInterval        time.Duration                        // default 250 ms
+	Lease               time.Duration                        // how long a dead worker's messages stay with it; default 10 s
+}
+
+// DefaultMaxDelay is how far ahead a delay may reach unless the operator says otherwise.
+const DefaultMaxDelay = 366 * 24 * time.Hour
+
+// Check returns an error when a required field is missing.
+func (c *Config) Check() error {
+	switch {
+	case c.DB == nil, c.Jobs == nil, c.Render == nil, c.Providers == nil, c.Logger == nil, c.Secrets == nil, c.Credentials == nil, c.Token == nil:
+		return fmt.Errorf("engine: database, jobs, renderer, providers, logger, secrets, credentials and token are required")
+	}
+	return nil
+}
+
+func (c *Config) setDefaults() {
+	c.Clock = cmp.Or[Clock](c.Clock, RealClock{})
+	if c.DB.VirtualClocks {
+		c.WakeInterval = cmp.Or(c.WakeInterval, virtualWakeInterval)
+	}
+	c.Meter = cmp.Or[Meter](c.Meter, noMeter{})
+	if c.Live == nil {
+		c.Live = func(context.Context, []InboxChange) {}
+	}
+	if c.Traced == nil {
+		c.Traced = func([]TraceChange) {}
+	}
+	if c.Backpressure == nil {
+		c.Backpressure = func() bool { return false }
+	}
+	if c.Tracer == nil {
+		c.Tracer = otel.Tracer("github.com/carillon/carillon/internal/engine")
+	}
+	if c.Jitter == nil {
+		c.Jitter = retry.RandomJitter
+	}
+	c.Backoff.SetDefaults()
+	c.Breaker.Failures = cmp.Or(c.Breaker.Failures, 10)
+	c.Breaker.Pause = cmp.Or(c.Breaker.Pause, 30*time.Second)
+	c.Breaker.Longest = cmp.Or(c.Breaker.Longest, 10*time.Minute)
+	c.PageSize = cmp.Or(c.PageSize, 1000)
+	c.Calls = cmp.Or(c.Calls, 256)
+	c.CallsPerIntegration = cmp.Or(c.CallsPerIntegration, 64)
+	c.MaxDelay = cmp.Or(c.MaxDelay, DefaultMaxDelay)
+	c.WakeInterval = cmp.Or(c.WakeInterval, 250*time.Millisecond)
+	c.Lease = cmp.Or(c.Lease, 10*time.Second)
+}

@@ -1,0 +1,44 @@
+package state
+
+import (
+	"time"
+
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Envelope is what sending needs beside the row's columns.
+type Envelope struct {
+	To             []string                    `json:"to,omitempty"`
+	Mail           MailParts                   `json:"mail,omitzero"`
+	Phone          string                      `json:"phone,omitempty"`
+	DeviceToken    string                      `json:"deviceToken,omitempty"`
+	RegisteredAt   time.Time                   `json:"registeredAt,omitzero"`
+	SettingID      string                      `json:"settingId,omitempty"`
+	EndpointType   workflow.EndpointType       `json:"endpointType,omitempty"`
+	Endpoint       workflow.EndpointData       `json:"endpoint,omitzero"`
+	EndpointID     string                      `json:"endpointId,omitempty"`
+	ConnectionID   string                      `json:"connectionId,omitempty"`
+	Setting        workflow.ChannelCredentials `json:"setting,omitzero"`
+	Data           map[string]any              `json:"data,omitempty"`
+	Step           map[string]any              `json:"step,omitempty"`         // push-webhook: the digest before it
+	Channels       []any                       `json:"channels,omitempty"`     // push-webhook: the subscriber's channel settings
+	Alternatives   []string                    `json:"alternatives,omitempty"` // integrations to fail over to
+	Since          int                         `json:"since,omitempty"`        // attempts made before the present integration
+	Unknown        workflow.UnknownPolicy      `json:"unknown,omitempty"`
+	AllowDuplicate bool                        `json:"allowDuplicate,omitempty"`
+	Uncertain      bool                        `json:"uncertain,omitempty"` // an attempt's outcome is unknown: it must not move on
+	Slot           *Slot                       `json:"slot,omitempty"`
+}
+
+// MailParts are the parts of an e-mail that message rows have no column for.
+type MailParts struct {
+	From       string `json:"from,omitempty"`
+	SenderName string `json:"senderName,omitempty"`
+	ReplyTo    string `json:"replyTo,omitempty"`
+}
+
+// Slot is a message's place in the line of an integration.
+type Slot struct {
+	IntegrationID string    `json:"integrationId"`
+	At            time.Time `json:"at"` // by the environment's clock
+}

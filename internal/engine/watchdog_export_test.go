@@ -1,6 +1,0 @@
-package engine
-
-import "context"
-
-// LookAfterWriters is what the watchdog does every second.
-func (a *Acceptor) LookAfterWriters(ctx context.Context) { a.lookAfterWriters(ctx) }
