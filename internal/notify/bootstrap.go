@@ -16,7 +16,7 @@ import (
 	"github.com/carillon/carillon/internal/viewer"
 )
 
-// BootstrapInput tells what an installation starts with.
+// BootstrapInput says what an installation starts with.
 type BootstrapInput struct {
 	// APIKey is the first environment's key; "" makes one.
 	APIKey string
@@ -32,10 +32,16 @@ type BootstrapResult struct {
 	Key          string // plaintext, which cannot be read again; "" when a key was in use already
 }
 
+// Installation is the use cases of a database that is not served yet.
+type Installation struct {
+	base
+	environments *Environments
+}
+
 // Bootstrap prepares an installation that is served for the first time: its organization, environment and first API key,
 // whatever other commands made of them before. Several processes may do it at once and any number of times: the first one
 // does it, the others find it done.
-func (s *Services) Bootstrap(ctx context.Context, in BootstrapInput) (*BootstrapResult, error) {
+func (s *Installation) Bootstrap(ctx context.Context, in BootstrapInput) (*BootstrapResult, error) {
 	if err := in.validate(); err != nil {
 		return nil, err
 	}
@@ -79,7 +85,7 @@ func (in BootstrapInput) validate() error {
 }
 
 // firstOrganizationKey stores the organization's key that the operator chose, if one was.
-func (s *Services) firstOrganizationKey(ctx context.Context, db *ent.Client, owner *ent.Organization, chosen string) error {
+func (s *Installation) firstOrganizationKey(ctx context.Context, db *ent.Client, owner *ent.Organization, chosen string) error {
 	if chosen == "" {
 		return nil
 	}
@@ -95,7 +101,7 @@ func (s *Services) firstOrganizationKey(ctx context.Context, db *ent.Client, own
 
 // Install makes the organization and the environment of an empty database, for commands that run before the first serve.
 // The key waits for that, which shows it.
-func (s *Services) Install(ctx context.Context) error {
+func (s *Installation) Install(ctx context.Context) error {
 	err := s.db.Tx(viewer.SystemContext(ctx), func(ctx context.Context, tx *postgres.Tx) error {
 		if err := postgres.LockBootstrap(ctx, tx); err != nil {
 			return err
@@ -110,7 +116,7 @@ func (s *Services) Install(ctx context.Context) error {
 }
 
 // firstEnvironment is the oldest environment of the oldest organization; both are made when there are none.
-func (s *Services) firstEnvironment(ctx context.Context, db *ent.Client) (*ent.Organization, *ent.Environment, error) {
+func (s *Installation) firstEnvironment(ctx context.Context, db *ent.Client) (*ent.Organization, *ent.Environment, error) {
 	owner, err := db.Organization.Query().Order(organization.ByID()).First(ctx)
 	if ent.IsNotFound(err) {
 		owner, err = db.Organization.Create().SetName("Carillon").Save(ctx)
@@ -122,7 +128,7 @@ func (s *Services) firstEnvironment(ctx context.Context, db *ent.Client) (*ent.O
 	first, err := db.Environment.Query().Order(environment.ByID()).First(ctx)
 	if ent.IsNotFound(err) {
 		name := "Development"
-		first, err = s.Environments.Create(ctx, CreateEnvironmentInput{Identifier: "development", Name: &name})
+		first, err = s.environments.Create(ctx, CreateEnvironmentInput{Identifier: "development", Name: &name})
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("make the environment: %w", err)

@@ -69,3 +69,11 @@ func freeIdentifier(name, fallback string, now time.Time, exists func(string) (b
 	}
 	return candidate, nil
 }
+
+// text is the text or "".
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

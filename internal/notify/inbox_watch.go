@@ -2,7 +2,6 @@ package notify
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -41,8 +40,6 @@ func (n *Inbox) Watch(ctx context.Context, subscriberID *string, contextKeys []s
 	w.watch.Look()
 	return w.updates, nil
 }
-
-var errNoHub = errors.New("no hub")
 
 type inboxWatch struct {
 	inbox    *Inbox

@@ -9,8 +9,11 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 )
 
+// Nodes are the records of all types.
+type Nodes struct{ base }
+
 // Node is the record of any type with the given global id, or nil when the viewer has none such.
-func (s *Services) Node(ctx context.Context, global string) (ent.Node, error) {
+func (s *Nodes) Node(ctx context.Context, global string) (ent.Node, error) {
 	typ, recordID, ok := id.ParseGlobal(global)
 	if !ok {
 		return nil, fault.Invalidf("id", "is not a global id")

@@ -146,14 +146,6 @@ func newSubscriptionHits(ctx context.Context, state *postgres.TopicState, items 
 	return hits
 }
 
-// text is the text or "".
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // result lists every row that an item names once, in the order of the items.
 func (h *subscriptionHits) result(items []SubscriptionRef) *SubscriptionsResult {
 	result := &SubscriptionsResult{Data: []*ent.Subscription{}, Errors: []*ItemError{}, verb: "deleted"}

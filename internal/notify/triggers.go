@@ -44,7 +44,7 @@ func newTriggers(cfg Config) *Triggers {
 	}
 	return &Triggers{
 		accept: cfg.Accept, explainer: cfg.Explain, now: cfg.Now, count: cfg.Count, known: cfg.Providers,
-		urls: &WebhookURLs{cfg.Secrets}, log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
+		urls: NewWebhookURLs(cfg.Secrets), log: cmp.Or(cfg.Logger, slog.New(slog.DiscardHandler)), prefix: cmp.Or(cfg.Prefix, workflow.OwnPrefix),
 	}
 }
 

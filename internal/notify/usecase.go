@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -41,6 +42,9 @@ type base struct {
 	now  func() time.Time
 	live *realtime.Hub // nil: nobody watches
 }
+
+// errNoHub is why nothing can be watched where no hub was configured.
+var errNoHub = errors.New("no hub")
 
 // tell says that what can be watched has changed, once the transaction that ctx runs in has committed.
 func (b base) tell(ctx context.Context, topic realtime.Topic) {

@@ -14,6 +14,9 @@ import (
 // WebhookURLs opens the webhook URLs of subscribers, which are sealed where they are stored, for those who may see them.
 type WebhookURLs struct{ secrets *secret.Keeper }
 
+// NewWebhookURLs returns the use cases for URLs sealed with secrets.
+func NewWebhookURLs(secrets *secret.Keeper) *WebhookURLs { return &WebhookURLs{secrets} }
+
 // Open is a stored webhook URL of an environment in clear; Mask when it cannot be opened.
 func (w *WebhookURLs) Open(environmentID, stored string) string {
 	opened, err := w.secrets.OpenURL(environmentID, stored)

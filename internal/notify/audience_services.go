@@ -1,7 +1,7 @@
 package notify
 
-// Audience are the use cases of those who are reached: who they are, what they wish, and what they received.
-type Audience struct {
+// audienceServices are the use cases of this package.
+type audienceServices struct {
 	Subscribers             *Subscribers
 	SubscriberChannels      *SubscriberChannels
 	Topics                  *Topics
@@ -12,17 +12,12 @@ type Audience struct {
 	Contexts                *Contexts
 	Tenants                 *Tenants
 	TenantWorkflows         *TenantWorkflows
-	Messages                *Messages
-	Inbox                   *Inbox
-	InboxStates             *InboxStates
-	Feeds                   *Feeds
-	SubscriberTokens        *SubscriberTokens
-	Presence                *Presence
+	WebhookURLs             *WebhookURLs
 }
 
-func newAudience(b base, cfg Config) Audience {
-	presence := newPresence(cfg)
-	return Audience{
+// newAudienceServices builds the use cases.
+func newAudienceServices(b base, cfg Config) audienceServices {
+	return audienceServices{
 		Subscribers:             &Subscribers{b},
 		SubscriberChannels:      &SubscriberChannels{b, cfg.Secrets, cfg.Providers},
 		Topics:                  &Topics{b},
@@ -33,11 +28,6 @@ func newAudience(b base, cfg Config) Audience {
 		Contexts:                &Contexts{b},
 		Tenants:                 &Tenants{b},
 		TenantWorkflows:         &TenantWorkflows{b},
-		Messages:                &Messages{b},
-		Inbox:                   newInbox(b, presence),
-		Presence:                presence,
-		InboxStates:             &InboxStates{b},
-		Feeds:                   &Feeds{b},
-		SubscriberTokens:        &SubscriberTokens{b, cfg.Secrets, cfg.RefuseUnknown},
+		WebhookURLs:             NewWebhookURLs(cfg.Secrets),
 	}
 }
