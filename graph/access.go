@@ -6,7 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 // authorizeRoots refuses a root field that the caller may not use before its resolver looks at the arguments, as REST does
@@ -17,7 +17,7 @@ func authorizeRoots(ctx context.Context, next graphql.Resolver) (any, error) {
 		if strings.HasPrefix(field.Field.Name, "__") {
 			break
 		}
-		if err := notify.Authorize(ctx, field.Field.Name); err != nil {
+		if err := usecase.Authorize(ctx, field.Field.Name); err != nil {
 			return nil, err //nolint:wrapcheck // classified
 		}
 	}

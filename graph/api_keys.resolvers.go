@@ -9,18 +9,19 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateAPIKey(ctx context.Context, input notify.CreateAPIKeyInput) (*notify.CreateAPIKeyPayload, error) {
+func (r *mutationResolver) CreateAPIKey(ctx context.Context, input access.CreateAPIKeyInput) (*access.CreateAPIKeyPayload, error) {
 	return r.Services.APIKeys.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAPIKey(ctx context.Context, input notify.UpdateAPIKeyInput) (*ent.APIKey, error) {
+func (r *mutationResolver) UpdateAPIKey(ctx context.Context, input access.UpdateAPIKeyInput) (*ent.APIKey, error) {
 	return r.Services.APIKeys.Update(ctx, input)
 }
 
-func (r *mutationResolver) RotateAPIKey(ctx context.Context, id string, environmentID *string, overlap string) (*notify.CreateAPIKeyPayload, error) {
+func (r *mutationResolver) RotateAPIKey(ctx context.Context, id string, environmentID *string, overlap string) (*access.CreateAPIKeyPayload, error) {
 	return r.Services.APIKeys.Rotate(ctx, environmentID, id, overlap)
 }
 
@@ -32,7 +33,7 @@ func (r *mutationResolver) DeleteAPIKey(ctx context.Context, id string, environm
 	return r.Services.APIKeys.Delete(ctx, environmentID, id)
 }
 
-func (r *queryResolver) APIKeys(ctx context.Context, environmentID *string, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.APIKeyFilter) (*notify.Connection[ent.APIKey], error) {
+func (r *queryResolver) APIKeys(ctx context.Context, environmentID *string, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.APIKeyFilter) (*usecase.Connection[ent.APIKey], error) {
 	return r.Services.APIKeys.List(ctx, environmentID, page(first, after, last, before), orderBy, filter)
 }
 

@@ -9,10 +9,11 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *queryResolver) Attempts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AttemptFilter) (*notify.Connection[ent.Attempt], error) {
+func (r *queryResolver) Attempts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) (*usecase.Connection[ent.Attempt], error) {
 	return r.Services.Attempts.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

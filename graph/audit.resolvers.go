@@ -9,10 +9,11 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *queryResolver) AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter, organization bool) (*notify.Connection[ent.AuditEntry], error) {
+func (r *queryResolver) AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) (*usecase.Connection[ent.AuditEntry], error) {
 	return r.Services.Audit.List(ctx, page(first, after, last, before), orderBy, filter, organization)
 }
 

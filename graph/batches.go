@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
 )
 
 // What a door without an operation's loaders asks for once for all records of an answer.
 
 // MessageParents finds what messages show besides themselves: their triggers, and their subscribers with channel settings.
-func (r *Resolver) MessageParents(ctx context.Context, messages []*ent.Message) (*notify.MessageParents, error) {
+func (r *Resolver) MessageParents(ctx context.Context, messages []*ent.Message) (*inbox.MessageParents, error) {
 	return r.Services.Messages.Parents(ctx, messages)
 }
 

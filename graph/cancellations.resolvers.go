@@ -8,13 +8,13 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 )
 
-func (r *mutationResolver) CancelTransaction(ctx context.Context, transactionID string) (*notify.CancelResult, error) {
+func (r *mutationResolver) CancelTransaction(ctx context.Context, transactionID string) (*triggers.CancelResult, error) {
 	return r.Services.Cancellations.Transaction(ctx, transactionID)
 }
 
-func (r *mutationResolver) CancelNotification(ctx context.Context, id string) (*notify.CancelResult, error) {
+func (r *mutationResolver) CancelNotification(ctx context.Context, id string) (*triggers.CancelResult, error) {
 	return r.Services.Cancellations.Notification(ctx, id)
 }

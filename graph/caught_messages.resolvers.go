@@ -10,7 +10,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *caughtMessageResolver) ProviderID(ctx context.Context, obj *ent.CaughtMessage) (string, error) {
@@ -21,7 +22,7 @@ func (r *mutationResolver) ClearCaughtMessages(ctx context.Context) (int, error)
 	return r.Services.CaughtMessages.Clear(ctx)
 }
 
-func (r *queryResolver) CaughtMessages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.CaughtMessageFilter) (*notify.Connection[ent.CaughtMessage], error) {
+func (r *queryResolver) CaughtMessages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.CaughtMessageFilter) (*usecase.Connection[ent.CaughtMessage], error) {
 	return r.Services.CaughtMessages.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -10,18 +10,19 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *channelConnectionResolver) HasAccessToken(ctx context.Context, obj *ent.ChannelConnection) (bool, error) {
 	return len(obj.AccessToken) > 0, nil
 }
 
-func (r *mutationResolver) CreateChannelConnection(ctx context.Context, input notify.CreateChannelConnectionInput) (*ent.ChannelConnection, error) {
+func (r *mutationResolver) CreateChannelConnection(ctx context.Context, input integrations.CreateChannelConnectionInput) (*ent.ChannelConnection, error) {
 	return r.Services.ChannelConnections.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateChannelConnection(ctx context.Context, input notify.UpdateChannelConnectionInput) (*ent.ChannelConnection, error) {
+func (r *mutationResolver) UpdateChannelConnection(ctx context.Context, input integrations.UpdateChannelConnectionInput) (*ent.ChannelConnection, error) {
 	return r.Services.ChannelConnections.Update(ctx, input)
 }
 
@@ -29,7 +30,7 @@ func (r *mutationResolver) DeleteChannelConnection(ctx context.Context, id strin
 	return r.Services.ChannelConnections.Delete(ctx, id)
 }
 
-func (r *queryResolver) ChannelConnections(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelConnectionFilter) (*notify.Connection[ent.ChannelConnection], error) {
+func (r *queryResolver) ChannelConnections(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ChannelConnectionFilter) (*usecase.Connection[ent.ChannelConnection], error) {
 	return r.Services.ChannelConnections.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

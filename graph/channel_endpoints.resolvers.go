@@ -10,7 +10,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -22,11 +23,11 @@ func (r *channelEndpointTargetResolver) URL(ctx context.Context, obj *workflow.E
 	return r.Services.WebhookURLs.Masked(ctx, obj.URL), nil
 }
 
-func (r *mutationResolver) CreateChannelEndpoint(ctx context.Context, input notify.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
+func (r *mutationResolver) CreateChannelEndpoint(ctx context.Context, input integrations.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
 	return r.Services.ChannelEndpoints.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateChannelEndpoint(ctx context.Context, input notify.UpdateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
+func (r *mutationResolver) UpdateChannelEndpoint(ctx context.Context, input integrations.UpdateChannelEndpointInput) (*ent.ChannelEndpoint, error) {
 	return r.Services.ChannelEndpoints.Update(ctx, input)
 }
 
@@ -34,7 +35,7 @@ func (r *mutationResolver) DeleteChannelEndpoint(ctx context.Context, id string)
 	return r.Services.ChannelEndpoints.Delete(ctx, id)
 }
 
-func (r *queryResolver) ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) (*notify.Connection[ent.ChannelEndpoint], error) {
+func (r *queryResolver) ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) (*usecase.Connection[ent.ChannelEndpoint], error) {
 	return r.Services.ChannelEndpoints.List(ctx, pageWith(first, after, last, before, includeCursor), orderBy, filter)
 }
 

@@ -9,21 +9,21 @@ import (
 	"context"
 	"time"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) SetClock(ctx context.Context, to time.Time, settle bool) (*notify.EnvironmentClock, error) {
+func (r *mutationResolver) SetClock(ctx context.Context, to time.Time, settle bool) (*usecase.EnvironmentClock, error) {
 	return r.Services.Clocks.Set(ctx, to, settle)
 }
 
-func (r *mutationResolver) AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*notify.EnvironmentClock, error) {
+func (r *mutationResolver) AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*usecase.EnvironmentClock, error) {
 	return r.Services.Clocks.Advance(ctx, by, to, settle)
 }
 
-func (r *mutationResolver) ResetClock(ctx context.Context) (*notify.EnvironmentClock, error) {
+func (r *mutationResolver) ResetClock(ctx context.Context) (*usecase.EnvironmentClock, error) {
 	return r.Services.Clocks.Reset(ctx)
 }
 
-func (r *queryResolver) EnvironmentClock(ctx context.Context) (*notify.EnvironmentClock, error) {
+func (r *queryResolver) EnvironmentClock(ctx context.Context) (*usecase.EnvironmentClock, error) {
 	return r.Services.Clocks.Current(ctx)
 }

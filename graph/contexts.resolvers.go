@@ -10,18 +10,19 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *contextResolver) Key(ctx context.Context, obj *ent.Context) (string, error) {
 	return obj.Type + ":" + obj.Identifier, nil
 }
 
-func (r *mutationResolver) CreateContext(ctx context.Context, input notify.CreateContextInput) (*ent.Context, error) {
+func (r *mutationResolver) CreateContext(ctx context.Context, input audience.CreateContextInput) (*ent.Context, error) {
 	return r.Services.Contexts.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateContext(ctx context.Context, input notify.UpdateContextInput) (*ent.Context, error) {
+func (r *mutationResolver) UpdateContext(ctx context.Context, input audience.UpdateContextInput) (*ent.Context, error) {
 	return r.Services.Contexts.Update(ctx, input)
 }
 
@@ -29,7 +30,7 @@ func (r *mutationResolver) DeleteContext(ctx context.Context, id string) (*ent.C
 	return r.Services.Contexts.Delete(ctx, id)
 }
 
-func (r *queryResolver) Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) (*notify.Connection[ent.Context], error) {
+func (r *queryResolver) Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) (*usecase.Connection[ent.Context], error) {
 	return r.Services.Contexts.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

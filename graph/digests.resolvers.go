@@ -10,10 +10,12 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *digestResolver) Workflow(ctx context.Context, obj *ent.Digest) (*notify.WorkflowSummary, error) {
+func (r *digestResolver) Workflow(ctx context.Context, obj *ent.Digest) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
@@ -21,7 +23,7 @@ func (r *digestResolver) Subscriber(ctx context.Context, obj *ent.Digest) (*ent.
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
-func (r *queryResolver) Digests(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.DigestFilter) (*notify.Connection[ent.Digest], error) {
+func (r *queryResolver) Digests(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.DigestFilter) (*usecase.Connection[ent.Digest], error) {
 	return r.Services.Digests.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -30,7 +32,7 @@ func (r *queryResolver) Digest(ctx context.Context, id string) (*ent.Digest, err
 }
 
 func (r *queryResolver) OpenDigest(ctx context.Context, workflow string, stepID string, subscriberID string, digestKey string, contextKeys []string) (*ent.Digest, error) {
-	return r.Services.Digests.Open(ctx, notify.DigestIdentity{
+	return r.Services.Digests.Open(ctx, activity.DigestIdentity{
 		Workflow: workflow, StepID: stepID, SubscriberID: subscriberID, DigestKey: digestKey, ContextKeys: contextKeys,
 	})
 }

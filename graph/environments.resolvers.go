@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateEnvironment(ctx context.Context, input notify.CreateEnvironmentInput) (*ent.Environment, error) {
+func (r *mutationResolver) CreateEnvironment(ctx context.Context, input access.CreateEnvironmentInput) (*ent.Environment, error) {
 	return r.Services.Environments.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateEnvironment(ctx context.Context, input notify.UpdateEnvironmentInput) (*ent.Environment, error) {
+func (r *mutationResolver) UpdateEnvironment(ctx context.Context, input access.UpdateEnvironmentInput) (*ent.Environment, error) {
 	return r.Services.Environments.Update(ctx, input)
 }
 
@@ -24,7 +25,7 @@ func (r *mutationResolver) DeleteEnvironment(ctx context.Context, id string, nam
 	return r.Services.Environments.Delete(ctx, id, name)
 }
 
-func (r *queryResolver) Environments(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) (*notify.Connection[ent.Environment], error) {
+func (r *queryResolver) Environments(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.EnvironmentFilter) (*usecase.Connection[ent.Environment], error) {
 	return r.Services.Environments.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -10,22 +10,24 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *eventResolver) Workflow(ctx context.Context, obj *ent.Event) (*notify.WorkflowSummary, error) {
+func (r *eventResolver) Workflow(ctx context.Context, obj *ent.Event) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
 func (r *eventResolver) Overrides(ctx context.Context, obj *ent.Event) (map[string]any, error) {
-	return notify.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, obj.Overrides)), nil
+	return audience.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, obj.Overrides)), nil
 }
 
 func (r *eventResolver) Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error) {
-	return notify.MaskedURLs(r.Services.WebhookURLs.Recipients(obj.EnvironmentID, obj.Recipients)), nil
+	return audience.MaskedURLs(r.Services.WebhookURLs.Recipients(obj.EnvironmentID, obj.Recipients)), nil
 }
 
-func (r *queryResolver) Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) (*notify.Connection[ent.Event], error) {
+func (r *queryResolver) Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) (*usecase.Connection[ent.Event], error) {
 	return r.Services.Events.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -9,13 +9,13 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/internal/engine/run"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 )
 
-func (r *queryResolver) Explain(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*run.Explanation, error) {
+func (r *queryResolver) Explain(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error) {
 	return r.Services.Triggers.Explain(ctx, input, first, after)
 }
 
-func (r *queryResolver) ExplainBroadcast(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*run.Explanation, error) {
+func (r *queryResolver) ExplainBroadcast(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error) {
 	return r.Services.Triggers.ExplainBroadcast(ctx, input, first, after)
 }

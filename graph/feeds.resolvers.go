@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateFeed(ctx context.Context, input notify.CreateFeedInput) (*ent.Feed, error) {
+func (r *mutationResolver) CreateFeed(ctx context.Context, input inbox.CreateFeedInput) (*ent.Feed, error) {
 	return r.Services.Feeds.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateFeed(ctx context.Context, input notify.UpdateFeedInput) (*ent.Feed, error) {
+func (r *mutationResolver) UpdateFeed(ctx context.Context, input inbox.UpdateFeedInput) (*ent.Feed, error) {
 	return r.Services.Feeds.Update(ctx, input)
 }
 
@@ -24,7 +25,7 @@ func (r *mutationResolver) DeleteFeed(ctx context.Context, id string) (*ent.Feed
 	return r.Services.Feeds.Delete(ctx, id)
 }
 
-func (r *queryResolver) Feeds(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.FeedFilter) (*notify.Connection[ent.Feed], error) {
+func (r *queryResolver) Feeds(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) (*usecase.Connection[ent.Feed], error) {
 	return r.Services.Feeds.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -21,6 +21,8 @@ import (
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/engine/run"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider/vendors"
@@ -52,7 +54,7 @@ func setup(tb testing.TB) *bundle {
 	tb.Cleanup(func() { require.NoError(tb, authenticator.Close(context.WithoutCancel(tb.Context()))) })
 	b.auth = authenticator
 	b.handler = b.patientDoor(logger)
-	made, err := b.services.Bootstrap(tb.Context(), notify.BootstrapInput{})
+	made, err := b.services.Bootstrap(tb.Context(), access.BootstrapInput{})
 	require.NoError(tb, err)
 	b.key = made.Key
 	return b
@@ -79,10 +81,10 @@ func servicesAt(tb testing.TB, db *postgres.DB, keeper *secret.Keeper, logger *s
 	tb.Cleanup(func() { require.NoError(tb, acceptor.Stop(context.WithoutCancel(tb.Context()))) })
 	providers, err := vendors.Registry()
 	require.NoError(tb, err)
-	return notify.New(notify.Config{
+	return notify.New(usecase.Config{
 		DB: db, Now: now, Logger: logger, Accept: acceptor, Secrets: keeper, Providers: providers, Live: hub,
 		Explain:   run.NewExplainer(run.ExplainerConfig{DB: db, Now: time.Now, Logger: logger, Secrets: keeper}),
-		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},
+		Workflows: usecase.WorkflowSettings{SupportedSteps: engine.Steps(), Templates: render.New(render.DefaultLimits())},
 	})
 }
 

@@ -9,10 +9,11 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *queryResolver) IdempotencyRecords(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) (*notify.Connection[ent.IdempotencyRecord], error) {
+func (r *queryResolver) IdempotencyRecords(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) (*usecase.Connection[ent.IdempotencyRecord], error) {
 	return r.Services.Idempotency.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -9,37 +9,37 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
 )
 
-func (r *mutationResolver) MarkMessages(ctx context.Context, input notify.MarkMessagesInput) ([]*ent.Message, error) {
+func (r *mutationResolver) MarkMessages(ctx context.Context, input inbox.MarkMessagesInput) ([]*ent.Message, error) {
 	return r.Services.Inbox.Mark(ctx, input)
 }
 
-func (r *mutationResolver) ArchiveMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error) {
+func (r *mutationResolver) ArchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
 	return r.Services.Inbox.Archive(ctx, input)
 }
 
-func (r *mutationResolver) UnarchiveMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error) {
+func (r *mutationResolver) UnarchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
 	return r.Services.Inbox.Unarchive(ctx, input)
 }
 
-func (r *mutationResolver) SnoozeMessages(ctx context.Context, input notify.SnoozeMessagesInput) ([]*ent.Message, error) {
+func (r *mutationResolver) SnoozeMessages(ctx context.Context, input inbox.SnoozeMessagesInput) ([]*ent.Message, error) {
 	return r.Services.Inbox.Snooze(ctx, input)
 }
 
-func (r *mutationResolver) UnsnoozeMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error) {
+func (r *mutationResolver) UnsnoozeMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
 	return r.Services.Inbox.Unsnooze(ctx, input)
 }
 
-func (r *mutationResolver) DeleteMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error) {
+func (r *mutationResolver) DeleteMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error) {
 	return r.Services.Inbox.Delete(ctx, input)
 }
 
-func (r *mutationResolver) MarkAllMessages(ctx context.Context, input notify.MarkAllMessagesInput) (int, error) {
+func (r *mutationResolver) MarkAllMessages(ctx context.Context, input inbox.MarkAllMessagesInput) (int, error) {
 	return r.Services.Inbox.MarkAll(ctx, input)
 }
 
-func (r *mutationResolver) CompleteMessageAction(ctx context.Context, input notify.CompleteMessageActionInput) (*ent.Message, error) {
+func (r *mutationResolver) CompleteMessageAction(ctx context.Context, input inbox.CompleteMessageActionInput) (*ent.Message, error) {
 	return r.Services.Inbox.CompleteAction(ctx, input)
 }

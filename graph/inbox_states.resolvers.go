@@ -10,14 +10,15 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *inboxStateResolver) Subscriber(ctx context.Context, obj *ent.InboxState) (*ent.Subscriber, error) {
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
-func (r *queryResolver) InboxStates(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InboxStateFilter) (*notify.Connection[ent.InboxState], error) {
+func (r *queryResolver) InboxStates(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.InboxStateFilter) (*usecase.Connection[ent.InboxState], error) {
 	return r.Services.InboxStates.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -10,22 +10,23 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *inboxResolver) State(ctx context.Context, obj *notify.InboxView) (*ent.InboxState, error) {
+func (r *inboxResolver) State(ctx context.Context, obj *inbox.InboxView) (*ent.InboxState, error) {
 	return r.Services.Inbox.State(ctx, obj)
 }
 
-func (r *inboxResolver) Messages(ctx context.Context, obj *notify.InboxView, first *int, after *string, last *int, before *string, filter *notify.InboxFilter) (*notify.Connection[ent.Message], error) {
+func (r *inboxResolver) Messages(ctx context.Context, obj *inbox.InboxView, first *int, after *string, last *int, before *string, filter *inbox.InboxFilter) (*usecase.Connection[ent.Message], error) {
 	return r.Services.Inbox.Messages(ctx, obj, page(first, after, last, before), filter)
 }
 
-func (r *inboxResolver) Counts(ctx context.Context, obj *notify.InboxView, filters []*notify.InboxFilter) ([]int, error) {
+func (r *inboxResolver) Counts(ctx context.Context, obj *inbox.InboxView, filters []*inbox.InboxFilter) ([]int, error) {
 	return r.Services.Inbox.Counts(ctx, obj, filters)
 }
 
-func (r *queryResolver) Inbox(ctx context.Context, subscriberID *string, contextKeys []string) (*notify.InboxView, error) {
+func (r *queryResolver) Inbox(ctx context.Context, subscriberID *string, contextKeys []string) (*inbox.InboxView, error) {
 	return r.Services.Inbox.Open(ctx, subscriberID, contextKeys)
 }
 

@@ -10,7 +10,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *integrationResolver) ProviderID(ctx context.Context, obj *ent.Integration) (string, error) {
@@ -21,7 +22,7 @@ func (r *integrationResolver) Credentials(ctx context.Context, obj *ent.Integrat
 	return r.Services.Integrations.ShownCredentials(ctx, obj)
 }
 
-func (r *integrationResolver) Configurations(ctx context.Context, obj *ent.Integration) (*notify.IntegrationConfigurations, error) {
+func (r *integrationResolver) Configurations(ctx context.Context, obj *ent.Integration) (*integrations.IntegrationConfigurations, error) {
 	return r.Services.Integrations.ShownConfigurations(ctx, obj)
 }
 
@@ -29,11 +30,11 @@ func (r *integrationResolver) InboundPath(ctx context.Context, obj *ent.Integrat
 	return r.Services.Integrations.InboundPath(ctx, obj)
 }
 
-func (r *mutationResolver) CreateIntegration(ctx context.Context, input notify.CreateIntegrationInput) (*ent.Integration, error) {
+func (r *mutationResolver) CreateIntegration(ctx context.Context, input integrations.CreateIntegrationInput) (*ent.Integration, error) {
 	return r.Services.Integrations.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateIntegration(ctx context.Context, input notify.UpdateIntegrationInput) (*ent.Integration, error) {
+func (r *mutationResolver) UpdateIntegration(ctx context.Context, input integrations.UpdateIntegrationInput) (*ent.Integration, error) {
 	return r.Services.Integrations.Update(ctx, input)
 }
 
@@ -49,11 +50,11 @@ func (r *mutationResolver) ResetIntegrationBreaker(ctx context.Context, id strin
 	return r.Services.Integrations.ResetBreaker(ctx, id)
 }
 
-func (r *mutationResolver) TestIntegration(ctx context.Context, input notify.TestIntegrationInput) (*ent.Attempt, error) {
+func (r *mutationResolver) TestIntegration(ctx context.Context, input integrations.TestIntegrationInput) (*ent.Attempt, error) {
 	return r.Services.Integrations.Test(ctx, input)
 }
 
-func (r *queryResolver) Integrations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IntegrationFilter) (*notify.Connection[ent.Integration], error) {
+func (r *queryResolver) Integrations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.IntegrationFilter) (*usecase.Connection[ent.Integration], error) {
 	return r.Services.Integrations.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -11,14 +11,15 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *invitationResolver) Role(ctx context.Context, obj *ent.Invitation) (member.Role, error) {
 	return member.Role(obj.Role), nil
 }
 
-func (r *mutationResolver) CreateInvitation(ctx context.Context, input notify.CreateInvitationInput) (*notify.CreateInvitationPayload, error) {
+func (r *mutationResolver) CreateInvitation(ctx context.Context, input access.CreateInvitationInput) (*access.CreateInvitationPayload, error) {
 	return r.Services.Invitations.Create(ctx, input)
 }
 
@@ -26,11 +27,11 @@ func (r *mutationResolver) DeleteInvitation(ctx context.Context, id string) (*en
 	return r.Services.Invitations.Delete(ctx, id)
 }
 
-func (r *mutationResolver) AcceptInvitation(ctx context.Context, input notify.AcceptInvitationInput) (*notify.AcceptInvitationPayload, error) {
+func (r *mutationResolver) AcceptInvitation(ctx context.Context, input access.AcceptInvitationInput) (*access.AcceptInvitationPayload, error) {
 	return r.Services.Invitations.Accept(ctx, input)
 }
 
-func (r *queryResolver) Invitations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InvitationFilter) (*notify.Connection[ent.Invitation], error) {
+func (r *queryResolver) Invitations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.InvitationFilter) (*usecase.Connection[ent.Invitation], error) {
 	return r.Services.Invitations.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -42,7 +43,7 @@ func (r *queryResolver) InvitationByEmail(ctx context.Context, email string) (*e
 	return r.Services.Invitations.ByEmail(ctx, email)
 }
 
-func (r *queryResolver) InvitationOffer(ctx context.Context, token string) (*notify.InvitationOffer, error) {
+func (r *queryResolver) InvitationOffer(ctx context.Context, token string) (*access.InvitationOffer, error) {
 	return r.Services.Invitations.Offer(ctx, token)
 }
 

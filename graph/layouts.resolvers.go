@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateLayout(ctx context.Context, input notify.CreateLayoutInput) (*ent.Layout, error) {
+func (r *mutationResolver) CreateLayout(ctx context.Context, input authoring.CreateLayoutInput) (*ent.Layout, error) {
 	return r.Services.Layouts.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateLayout(ctx context.Context, input notify.UpdateLayoutInput) (*ent.Layout, error) {
+func (r *mutationResolver) UpdateLayout(ctx context.Context, input authoring.UpdateLayoutInput) (*ent.Layout, error) {
 	return r.Services.Layouts.Update(ctx, input)
 }
 
@@ -24,7 +25,7 @@ func (r *mutationResolver) DeleteLayout(ctx context.Context, id string) (*ent.La
 	return r.Services.Layouts.Delete(ctx, id)
 }
 
-func (r *queryResolver) Layouts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.LayoutFilter) (*notify.Connection[ent.Layout], error) {
+func (r *queryResolver) Layouts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.LayoutFilter) (*usecase.Connection[ent.Layout], error) {
 	return r.Services.Layouts.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

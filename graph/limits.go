@@ -13,7 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/carillon/carillon/graph/transport"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 // Limits bound what one operation may ask for. A zero field means the default.
@@ -53,7 +54,7 @@ func (l Limits) withDefaults() Limits {
 const (
 	// embeddedList stands for the length of a list without page size: such lists are part of their record.
 	embeddedList = 5
-	// countCost stands for the work of a total, which reads up to notify.CountCap index entries.
+	// countCost stands for the work of a total, which reads up to usecase.CountCap index entries.
 	countCost = 25
 	// maxVisits bounds the measuring itself, since fragments let a short text name very many fields.
 	maxVisits = 20_000
@@ -144,12 +145,12 @@ func (m *measure) field(f *ast.Field, depth, page int) int {
 func (m *measure) pageSize(f *ast.Field) int {
 	args := f.ArgumentMap(m.variables)
 	for _, name := range []string{"first", "last", "limit"} {
-		value, largest := args[name], notify.MaxPage
+		value, largest := args[name], usecase.MaxPage
 		if value == nil {
 			continue
 		}
 		if name == "limit" {
-			largest = notify.MaxSlice
+			largest = authoring.MaxSlice
 		}
 		text, err := json.Marshal(value) // an int64 of the text, or a number as the client's JSON had it
 		var size int
@@ -158,7 +159,7 @@ func (m *measure) pageSize(f *ast.Field) int {
 		}
 		return size
 	}
-	return notify.DefaultPage
+	return usecase.DefaultPage
 }
 
 func add(a, b int) int {

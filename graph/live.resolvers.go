@@ -11,10 +11,11 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/graph/transport"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/inbox"
 )
 
-func (r *subscriptionResolver) InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *notify.InboxUpdate, error) {
+func (r *subscriptionResolver) InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *inbox.InboxUpdate, error) {
 	updates, err := r.Services.Inbox.Watch(ctx, subscriberID, contextKeys, after, transport.Announcer(ctx))
 	if err == nil {
 		transport.Adopt(ctx)
@@ -22,7 +23,7 @@ func (r *subscriptionResolver) InboxUpdates(ctx context.Context, subscriberID *s
 	return updates, err
 }
 
-func (r *subscriptionResolver) NotificationUpdates(ctx context.Context, filter *notify.NotificationWatchFilter) (<-chan *ent.Notification, error) {
+func (r *subscriptionResolver) NotificationUpdates(ctx context.Context, filter *activity.NotificationWatchFilter) (<-chan *ent.Notification, error) {
 	return r.Services.Notifications.Watch(ctx, filter)
 }
 

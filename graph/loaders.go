@@ -10,6 +10,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
 )
 
 // Loaders gather what the nested fields of one operation ask for, so that a page of records costs one query per kind of
@@ -21,7 +22,7 @@ type Loaders struct {
 	tenants                 *dataloadgen.Loader[string, *ent.Tenant]
 	feeds                   *dataloadgen.Loader[string, *ent.Feed]
 	events                  *dataloadgen.Loader[string, *ent.Event]
-	workflows               *dataloadgen.Loader[string, *notify.WorkflowSummary]
+	workflows               *dataloadgen.Loader[string, *audience.WorkflowSummary]
 	versions                *dataloadgen.Loader[string, *ent.WorkflowVersion]
 	users                   *dataloadgen.Loader[string, *ent.User]
 	channels                *dataloadgen.Loader[string, []*ent.SubscriberChannel]

@@ -19,6 +19,7 @@ import (
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -29,7 +30,7 @@ func TestFloodOfLogIns(t *testing.T) {
 	b := setup(t)
 	passwords := auth.NewPasswords(nil)
 	logger := slog.New(slog.NewJSONHandler(b.log, nil))
-	b.services = notify.New(notify.Config{DB: b.db, Now: time.Now, Logger: logger, Secrets: b.keeper, Passwords: passwords})
+	b.services = notify.New(usecase.Config{DB: b.db, Now: time.Now, Logger: logger, Secrets: b.keeper, Passwords: passwords})
 	door := auth.ClientAddress(nil)(graph.NewHandler(graph.Config{
 		Services: b.services, Authenticator: b.auth, Logger: logger, Limits: graph.Limits{Timeout: 10 * time.Minute}, Gates: admission.NewGates(0),
 	}))

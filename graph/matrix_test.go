@@ -22,7 +22,8 @@ import (
 	"github.com/carillon/carillon/graph/generated"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/realtime"
@@ -33,15 +34,15 @@ import (
 // whatever the operation answers is no refusal for lack of rights.
 type credential struct {
 	authorization string
-	refusal       func(notify.Need) string
+	refusal       func(usecase.Need) string
 }
 
 // never refuses every operation with one code.
-func never(code string) func(notify.Need) string { return func(notify.Need) string { return code } }
+func never(code string) func(usecase.Need) string { return func(usecase.Need) string { return code } }
 
 // asKey is what a need means for an environment's key.
-func asKey(grants viewer.Grants) func(notify.Need) string {
-	return func(n notify.Need) string {
+func asKey(grants viewer.Grants) func(usecase.Need) string {
+	return func(n usecase.Need) string {
 		switch {
 		case n.Public || slices.ContainsFunc(n.Keys, grants.Has):
 			return ""
@@ -53,8 +54,8 @@ func asKey(grants viewer.Grants) func(notify.Need) string {
 }
 
 // asOrganizationKey is what a need means for an organization's key.
-func asOrganizationKey(grants viewer.Grants) func(notify.Need) string {
-	return func(n notify.Need) string {
+func asOrganizationKey(grants viewer.Grants) func(usecase.Need) string {
+	return func(n usecase.Need) string {
 		if n.Public || slices.ContainsFunc(n.Organization, grants.Has) {
 			return ""
 		}
@@ -63,8 +64,8 @@ func asOrganizationKey(grants viewer.Grants) func(notify.Need) string {
 }
 
 // asMember is what a need means for a member.
-func asMember(role viewer.Role) func(notify.Need) string {
-	return func(n notify.Need) string {
+func asMember(role viewer.Role) func(usecase.Need) string {
+	return func(n usecase.Need) string {
 		if n.Public || n.Role != "" && (viewer.Viewer{Role: role}).At(n.Role) {
 			return ""
 		}
@@ -73,7 +74,7 @@ func asMember(role viewer.Role) func(notify.Need) string {
 }
 
 // asEnrolling is what a need means for an owner who has to set up a second factor first.
-func asEnrolling(n notify.Need) string {
+func asEnrolling(n usecase.Need) string {
 	if n.Public || n.Enrolment {
 		return ""
 	}
@@ -84,7 +85,7 @@ func asEnrolling(n notify.Need) string {
 }
 
 // asSubscriber is what a need means for a subscriber's own credential.
-func asSubscriber(n notify.Need) string {
+func asSubscriber(n usecase.Need) string {
 	if n.Public || n.Subscriber {
 		return ""
 	}
@@ -92,7 +93,7 @@ func asSubscriber(n notify.Need) string {
 }
 
 // asNobody is what a need means for a request without a credential.
-func asNobody(n notify.Need) string {
+func asNobody(n usecase.Need) string {
 	if n.Public {
 		return ""
 	}
@@ -131,7 +132,7 @@ func credentials(t *testing.T, b *bundle, mine pgtest.Rows) map[string]credentia
 		all["member "+string(role)] = credential{login, asMember(viewer.Role(role))}
 	}
 
-	first, err := b.services.Bootstrap(t.Context(), notify.BootstrapInput{})
+	first, err := b.services.Bootstrap(t.Context(), access.BootstrapInput{})
 	require.NoError(t, err)
 	require.False(t, first.Created, "setup made it")
 	all["bootstrap key"] = credential{"ApiKey " + b.key, asKey(viewer.FullGrants)}
@@ -232,11 +233,11 @@ func watchable(t *testing.T, db *postgres.DB) {
 }
 
 // watch begins a subscription over both transports and holds the first answer against what the table says.
-func (c credential) watch(t *testing.T, server *httptest.Server, field *ast.FieldDefinition, need notify.Need) {
+func (c credential) watch(t *testing.T, server *httptest.Server, field *ast.FieldDefinition, need usecase.Need) {
 	t.Helper()
 	text := watches[field.Name]
 	require.NotEmpty(t, text, "say in watches how %s is asked for", field.Name)
-	if need.Subscriber && c.refusal(notify.Need{Subscriber: true}) == "" {
+	if need.Subscriber && c.refusal(usecase.Need{Subscriber: true}) == "" {
 		text = field.Name + " { __typename }" // a subscriber's own
 	}
 	body := fmt.Sprintf(`{"query":%q}`, "subscription { "+text+" }")
@@ -276,7 +277,7 @@ func (c credential) watch(t *testing.T, server *httptest.Server, field *ast.Fiel
 	if err := conn.conn.ReadJSON(&first); err != nil {
 		// A credential that is good for nothing comes no further than the door.
 		require.True(t, websocket.IsCloseError(err, 4403), "%v", err)
-		require.NotEmpty(t, c.refusal(notify.Operations()["viewer"]))
+		require.NotEmpty(t, c.refusal(usecase.Operations()["viewer"]))
 		require.NotEmpty(t, c.refusal(need), text)
 		return
 	}
@@ -294,7 +295,7 @@ func TestAccessMatrix(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
-	table := notify.Operations()
+	table := usecase.Operations()
 	known := map[string]bool{}
 	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {
 		for _, field := range root.Fields {
@@ -345,7 +346,7 @@ var publicOperations = map[string]string{
 // log-in or a new password, and no program joins an organization.
 func (c credential) publicAnswer(operation string) string {
 	switch {
-	case operation != "acceptInvitation" || c.refusal(notify.Operations()["logOut"]) == "":
+	case operation != "acceptInvitation" || c.refusal(usecase.Operations()["logOut"]) == "":
 		return publicOperations[operation]
 	case c.authorization == "":
 		return "VALIDATION"
@@ -354,7 +355,7 @@ func (c credential) publicAnswer(operation string) string {
 }
 
 // try runs one operation and holds its answer against what the table says.
-func (c credential) try(t *testing.T, w walk, root *ast.Definition, field *ast.FieldDefinition, need notify.Need) {
+func (c credential) try(t *testing.T, w walk, root *ast.Definition, field *ast.FieldDefinition, need usecase.Need) {
 	t.Helper()
 	if field.Name == "logIn" || field.Name == "logOut" && c.refusal(need) == "" {
 		return

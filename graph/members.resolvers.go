@@ -10,14 +10,15 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *memberResolver) User(ctx context.Context, obj *ent.Member) (*ent.User, error) {
 	return r.Services.Users.OfMember(ctx, obj)
 }
 
-func (r *mutationResolver) UpdateMember(ctx context.Context, input notify.UpdateMemberInput) (*ent.Member, error) {
+func (r *mutationResolver) UpdateMember(ctx context.Context, input access.UpdateMemberInput) (*ent.Member, error) {
 	return r.Services.Members.Update(ctx, input)
 }
 
@@ -25,7 +26,7 @@ func (r *mutationResolver) DeleteMember(ctx context.Context, id string) (*ent.Me
 	return r.Services.Members.Delete(ctx, id)
 }
 
-func (r *queryResolver) Members(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MemberFilter) (*notify.Connection[ent.Member], error) {
+func (r *queryResolver) Members(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.MemberFilter) (*usecase.Connection[ent.Member], error) {
 	return r.Services.Members.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

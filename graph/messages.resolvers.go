@@ -10,11 +10,13 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (r *messageResolver) Workflow(ctx context.Context, obj *ent.Message) (*notify.WorkflowSummary, error) {
+func (r *messageResolver) Workflow(ctx context.Context, obj *ent.Message) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
@@ -35,11 +37,11 @@ func (r *messageResolver) DirectWebhookURL(ctx context.Context, obj *ent.Message
 }
 
 func (r *messageResolver) FeedID(ctx context.Context, obj *ent.Message) (*string, error) {
-	return notify.FeedID(obj), nil
+	return inbox.FeedID(obj), nil
 }
 
 func (r *messageResolver) Feed(ctx context.Context, obj *ent.Message) (*ent.Feed, error) {
-	return named(ctx, r.load(ctx).feeds, text(notify.FeedID(obj)))
+	return named(ctx, r.load(ctx).feeds, text(inbox.FeedID(obj)))
 }
 
 func (r *messageResolver) Payload(ctx context.Context, obj *ent.Message) (map[string]any, error) {
@@ -55,14 +57,14 @@ func (r *messageResolver) Overrides(ctx context.Context, obj *ent.Message) (map[
 	if event == nil {
 		return nil, err
 	}
-	return notify.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, event.Overrides)), err
+	return audience.MaskedURLs(r.Services.WebhookURLs.Overrides(obj.EnvironmentID, event.Overrides)), err
 }
 
 func (r *messageActionResolver) Status(ctx context.Context, obj *workflow.CTAAction) (*workflow.ActionStatus, error) {
-	return notify.ActionStatus(obj), nil
+	return inbox.ActionStatus(obj), nil
 }
 
-func (r *queryResolver) Messages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MessageFilter) (*notify.Connection[ent.Message], error) {
+func (r *queryResolver) Messages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.MessageFilter) (*usecase.Connection[ent.Message], error) {
 	return r.Services.Messages.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -71,7 +73,7 @@ func (r *queryResolver) Message(ctx context.Context, id string) (*ent.Message, e
 }
 
 func (r *queryResolver) MessageByKey(ctx context.Context, notificationID string, stepID string, target string) (*ent.Message, error) {
-	return r.Services.Messages.ByKey(ctx, notify.MessageKey{NotificationID: notificationID, StepID: stepID, Target: target})
+	return r.Services.Messages.ByKey(ctx, inbox.MessageKey{NotificationID: notificationID, StepID: stepID, Target: target})
 }
 
 func (r *Resolver) Message() generated.MessageResolver { return &messageResolver{r} }

@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateNotificationGroup(ctx context.Context, input notify.CreateNotificationGroupInput) (*ent.NotificationGroup, error) {
+func (r *mutationResolver) CreateNotificationGroup(ctx context.Context, input authoring.CreateNotificationGroupInput) (*ent.NotificationGroup, error) {
 	return r.Services.NotificationGroups.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateNotificationGroup(ctx context.Context, input notify.UpdateNotificationGroupInput) (*ent.NotificationGroup, error) {
+func (r *mutationResolver) UpdateNotificationGroup(ctx context.Context, input authoring.UpdateNotificationGroupInput) (*ent.NotificationGroup, error) {
 	return r.Services.NotificationGroups.Update(ctx, input)
 }
 
@@ -24,7 +25,7 @@ func (r *mutationResolver) DeleteNotificationGroup(ctx context.Context, id strin
 	return r.Services.NotificationGroups.Delete(ctx, id)
 }
 
-func (r *queryResolver) NotificationGroups(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationGroupFilter) (*notify.Connection[ent.NotificationGroup], error) {
+func (r *queryResolver) NotificationGroups(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.NotificationGroupFilter) (*usecase.Connection[ent.NotificationGroup], error) {
 	return r.Services.NotificationGroups.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -10,10 +10,12 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *notificationResolver) Workflow(ctx context.Context, obj *ent.Notification) (*notify.WorkflowSummary, error) {
+func (r *notificationResolver) Workflow(ctx context.Context, obj *ent.Notification) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
@@ -25,7 +27,7 @@ func (r *notificationResolver) Messages(ctx context.Context, obj *ent.Notificati
 	return named(ctx, r.load(ctx).messages, obj.ID)
 }
 
-func (r *queryResolver) Notifications(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationFilter) (*notify.Connection[ent.Notification], error) {
+func (r *queryResolver) Notifications(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.NotificationFilter) (*usecase.Connection[ent.Notification], error) {
 	return r.Services.Notifications.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

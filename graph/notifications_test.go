@@ -5,7 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -23,7 +24,7 @@ func TestNotificationsByProviderMessageID(t *testing.T) {
 		require.NoError(t, err)
 	}
 	for id, want := range map[string][]string{"vendor-1": {mine.IDs["notifications"]}, "vendor-2": {}} {
-		page, err := b.services.Notifications.List(viewer.InScope(t.Context(), mine.Scope), notify.Page{}, nil, &notify.NotificationFilter{ProviderMessageID: &id})
+		page, err := b.services.Notifications.List(viewer.InScope(t.Context(), mine.Scope), usecase.Page{}, nil, &activity.NotificationFilter{ProviderMessageID: &id})
 		require.NoError(t, err)
 		got := []string{}
 		for _, n := range page.Nodes() {

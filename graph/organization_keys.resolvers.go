@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateOrganizationKey(ctx context.Context, input notify.CreateOrganizationKeyInput) (*notify.CreateOrganizationKeyPayload, error) {
+func (r *mutationResolver) CreateOrganizationKey(ctx context.Context, input access.CreateOrganizationKeyInput) (*access.CreateOrganizationKeyPayload, error) {
 	return r.Services.OrganizationKeys.Create(ctx, input)
 }
 
-func (r *mutationResolver) RotateOrganizationKey(ctx context.Context, id string, overlap string) (*notify.CreateOrganizationKeyPayload, error) {
+func (r *mutationResolver) RotateOrganizationKey(ctx context.Context, id string, overlap string) (*access.CreateOrganizationKeyPayload, error) {
 	return r.Services.OrganizationKeys.Rotate(ctx, id, overlap)
 }
 
@@ -28,7 +29,7 @@ func (r *mutationResolver) DeleteOrganizationKey(ctx context.Context, id string)
 	return r.Services.OrganizationKeys.Delete(ctx, id)
 }
 
-func (r *queryResolver) OrganizationKeys(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationKeyFilter) (*notify.Connection[ent.OrganizationKey], error) {
+func (r *queryResolver) OrganizationKeys(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationKeyFilter) (*usecase.Connection[ent.OrganizationKey], error) {
 	return r.Services.OrganizationKeys.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

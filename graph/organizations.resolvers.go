@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) UpdateOrganization(ctx context.Context, input notify.UpdateOrganizationInput) (*ent.Organization, error) {
+func (r *mutationResolver) UpdateOrganization(ctx context.Context, input access.UpdateOrganizationInput) (*ent.Organization, error) {
 	return r.Services.Organizations.Update(ctx, input)
 }
 
-func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) (*notify.Connection[ent.Organization], error) {
+func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationFilter) (*usecase.Connection[ent.Organization], error) {
 	return r.Services.Organizations.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -10,14 +10,14 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 )
 
-func (r *mutationResolver) SetPassword(ctx context.Context, input notify.SetPasswordInput) (*ent.User, error) {
+func (r *mutationResolver) SetPassword(ctx context.Context, input access.SetPasswordInput) (*ent.User, error) {
 	return r.Services.Sessions.SetPassword(ctx, input)
 }
 
-func (r *mutationResolver) CreatePasswordReset(ctx context.Context, userID string) (*notify.CreatePasswordResetPayload, error) {
+func (r *mutationResolver) CreatePasswordReset(ctx context.Context, userID string) (*access.CreatePasswordResetPayload, error) {
 	return r.Services.Sessions.CreateReset(ctx, userID)
 }
 
@@ -25,7 +25,7 @@ func (r *mutationResolver) RequestPasswordReset(ctx context.Context, email strin
 	return r.Services.Sessions.RequestReset(ctx, email)
 }
 
-func (r *mutationResolver) ResetPassword(ctx context.Context, input notify.ResetPasswordInput) (string, error) {
+func (r *mutationResolver) ResetPassword(ctx context.Context, input access.ResetPasswordInput) (string, error) {
 	return r.Services.Sessions.Reset(ctx, input)
 }
 
@@ -37,10 +37,10 @@ func (r *mutationResolver) ConfirmSecondFactor(ctx context.Context, code string)
 	return r.Services.SecondFactors.Confirm(ctx, code)
 }
 
-func (r *mutationResolver) RemoveSecondFactor(ctx context.Context, input notify.RemoveSecondFactorInput) (*ent.User, error) {
+func (r *mutationResolver) RemoveSecondFactor(ctx context.Context, input access.RemoveSecondFactorInput) (*ent.User, error) {
 	return r.Services.SecondFactors.Remove(ctx, input)
 }
 
-func (r *mutationResolver) ReplaceRecoveryCodes(ctx context.Context, input notify.ReplaceRecoveryCodesInput) ([]string, error) {
+func (r *mutationResolver) ReplaceRecoveryCodes(ctx context.Context, input access.ReplaceRecoveryCodesInput) ([]string, error) {
 	return r.Services.SecondFactors.ReplaceRecoveryCodes(ctx, input)
 }

@@ -10,18 +10,19 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *preferenceChangeResolver) Subscriber(ctx context.Context, obj *ent.PreferenceChange) (*ent.Subscriber, error) {
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
-func (r *preferenceChangeResolver) Workflow(ctx context.Context, obj *ent.PreferenceChange) (*notify.WorkflowSummary, error) {
+func (r *preferenceChangeResolver) Workflow(ctx context.Context, obj *ent.PreferenceChange) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
-func (r *queryResolver) PreferenceChanges(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceChangeFilter) (*notify.Connection[ent.PreferenceChange], error) {
+func (r *queryResolver) PreferenceChanges(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceChangeFilter) (*usecase.Connection[ent.PreferenceChange], error) {
 	return r.Services.PreferenceChanges.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

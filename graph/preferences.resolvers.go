@@ -10,18 +10,19 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) UpdatePreferences(ctx context.Context, input notify.UpdatePreferencesInput) ([]*notify.PreferenceResult, error) {
+func (r *mutationResolver) UpdatePreferences(ctx context.Context, input audience.UpdatePreferencesInput) ([]*audience.PreferenceResult, error) {
 	return r.Services.Preferences.Update(ctx, input)
 }
 
-func (r *mutationResolver) SetGlobalPreferences(ctx context.Context, input notify.SetGlobalPreferencesInput) (*notify.PreferenceResult, error) {
+func (r *mutationResolver) SetGlobalPreferences(ctx context.Context, input audience.SetGlobalPreferencesInput) (*audience.PreferenceResult, error) {
 	return r.Services.Preferences.SetGlobal(ctx, input)
 }
 
-func (r *mutationResolver) SetSchedule(ctx context.Context, input notify.SetScheduleInput) (*ent.Subscriber, error) {
+func (r *mutationResolver) SetSchedule(ctx context.Context, input audience.SetScheduleInput) (*ent.Subscriber, error) {
 	return r.Services.Preferences.SetSchedule(ctx, input)
 }
 
@@ -33,11 +34,11 @@ func (r *preferenceResolver) Subscriber(ctx context.Context, obj *ent.Preference
 	return named(ctx, r.load(ctx).subscribers, obj.SubscriberID)
 }
 
-func (r *preferenceResolver) Workflow(ctx context.Context, obj *ent.Preference) (*notify.WorkflowSummary, error) {
+func (r *preferenceResolver) Workflow(ctx context.Context, obj *ent.Preference) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 
-func (r *queryResolver) Preferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceFilter) (*notify.Connection[ent.Preference], error) {
+func (r *queryResolver) Preferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceFilter) (*usecase.Connection[ent.Preference], error) {
 	return r.Services.Preferences.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -46,11 +47,11 @@ func (r *queryResolver) Preference(ctx context.Context, id string) (*ent.Prefere
 }
 
 func (r *queryResolver) PreferenceByKey(ctx context.Context, subscriberID string, workflow *string, contextKeys []string) (*ent.Preference, error) {
-	return r.Services.Preferences.ByKey(ctx, notify.PreferenceKey{SubscriberID: subscriberID, Workflow: workflow, ContextKeys: contextKeys})
+	return r.Services.Preferences.ByKey(ctx, audience.PreferenceKey{SubscriberID: subscriberID, Workflow: workflow, ContextKeys: contextKeys})
 }
 
-func (r *queryResolver) SubscriberPreferences(ctx context.Context, subscriberID string, criticality *notify.Criticality, contextKeys []string) (*notify.SubscriberPreferences, error) {
-	return r.Services.Preferences.Read(ctx, notify.ReadPreferencesInput{
+func (r *queryResolver) SubscriberPreferences(ctx context.Context, subscriberID string, criticality *audience.Criticality, contextKeys []string) (*audience.SubscriberPreferences, error) {
+	return r.Services.Preferences.Read(ctx, audience.ReadPreferencesInput{
 		SubscriberID: subscriberID, Criticality: criticality, ContextKeys: contextKeys,
 	})
 }

@@ -8,9 +8,9 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
 )
 
-func (r *queryResolver) PreviewStep(ctx context.Context, input notify.PreviewStepInput) (*notify.StepPreview, error) {
+func (r *queryResolver) PreviewStep(ctx context.Context, input authoring.PreviewStepInput) (*authoring.StepPreview, error) {
 	return r.Services.Workflows.Preview(ctx, input)
 }

@@ -9,10 +9,11 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *queryResolver) Receipts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReceiptFilter) (*notify.Connection[ent.Receipt], error) {
+func (r *queryResolver) Receipts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReceiptFilter) (*usecase.Connection[ent.Receipt], error) {
 	return r.Services.Receipts.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *queryResolver) ReplySecret(ctx context.Context) (string, error) {
 	return r.Services.Replies.Secret(ctx)
 }
 
-func (r *queryResolver) Replies(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReplyFilter) (*notify.Connection[ent.Reply], error) {
+func (r *queryResolver) Replies(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReplyFilter) (*usecase.Connection[ent.Reply], error) {
 	return r.Services.Replies.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -2,18 +2,21 @@
 // in notify. rest calls the same resolver methods.
 package graph
 
-import "github.com/carillon/carillon/internal/notify"
+import (
+	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
+)
 
 // Resolver is the root of all resolvers.
 type Resolver struct{ Services *notify.Services }
 
 // page gathers the arguments of a Relay connection.
-func page(first *int, after *string, last *int, before *string) notify.Page {
-	return notify.Page{First: first, After: after, Last: last, Before: before}
+func page(first *int, after *string, last *int, before *string) usecase.Page {
+	return usecase.Page{First: first, After: after, Last: last, Before: before}
 }
 
 // pageWith is page where the cursor's own record may be part of it.
-func pageWith(first *int, after *string, last *int, before *string, includeCursor bool) notify.Page {
+func pageWith(first *int, after *string, last *int, before *string, includeCursor bool) usecase.Page {
 	p := page(first, after, last, before)
 	p.IncludeCursor = includeCursor
 	return p

@@ -9,10 +9,10 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 )
 
-func (r *mutationResolver) LogIn(ctx context.Context, input notify.LogInInput) (*notify.LogInPayload, error) {
+func (r *mutationResolver) LogIn(ctx context.Context, input access.LogInInput) (*access.LogInPayload, error) {
 	return r.Services.Sessions.LogIn(ctx, input)
 }
 
@@ -24,6 +24,6 @@ func (r *mutationResolver) EndLogIns(ctx context.Context, userID string) (*ent.U
 	return r.Services.Sessions.End(ctx, userID)
 }
 
-func (r *queryResolver) Viewer(ctx context.Context) (*notify.Current, error) {
+func (r *queryResolver) Viewer(ctx context.Context) (*access.Current, error) {
 	return r.Services.Sessions.Current(ctx)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/ent/member"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -20,7 +20,7 @@ func (b *bundle) person(t *testing.T, email string, role member.Role, password s
 	org, err := b.db.Ent.Organization.Query().First(viewer.SystemContext(t.Context()))
 	require.NoError(t, err)
 	owner := viewer.InScope(t.Context(), viewer.Scope{OrganizationID: org.ID})
-	_, err = b.services.Operator.CreatePerson(owner, notify.CreatePersonInput{Email: email, Role: role, Password: password})
+	_, err = b.services.Operator.CreatePerson(owner, access.CreatePersonInput{Email: email, Role: role, Password: password})
 	require.NoError(t, err)
 }
 

@@ -9,9 +9,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
 )
 
-func (r *queryResolver) DeliveryStatistics(ctx context.Context, from time.Time, to *time.Time, buckets int) (*notify.DeliveryStatistics, error) {
+func (r *queryResolver) DeliveryStatistics(ctx context.Context, from time.Time, to *time.Time, buckets int) (*activity.DeliveryStatistics, error) {
 	return r.Services.Statistics.Deliveries(ctx, from, to, buckets)
 }

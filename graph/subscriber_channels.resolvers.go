@@ -10,15 +10,16 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (r *mutationResolver) SetSubscriberChannel(ctx context.Context, input notify.SetSubscriberChannelInput) (*ent.SubscriberChannel, error) {
+func (r *mutationResolver) SetSubscriberChannel(ctx context.Context, input audience.SetSubscriberChannelInput) (*ent.SubscriberChannel, error) {
 	return r.Services.SubscriberChannels.Set(ctx, input)
 }
 
-func (r *mutationResolver) RemoveDeviceTokens(ctx context.Context, input notify.RemoveDeviceTokensInput) (*ent.SubscriberChannel, error) {
+func (r *mutationResolver) RemoveDeviceTokens(ctx context.Context, input audience.RemoveDeviceTokensInput) (*ent.SubscriberChannel, error) {
 	return r.Services.SubscriberChannels.RemoveDeviceTokens(ctx, input)
 }
 
@@ -26,7 +27,7 @@ func (r *mutationResolver) DeleteSubscriberChannel(ctx context.Context, id strin
 	return r.Services.SubscriberChannels.Delete(ctx, id)
 }
 
-func (r *queryResolver) SubscriberChannels(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberChannelFilter) (*notify.Connection[ent.SubscriberChannel], error) {
+func (r *queryResolver) SubscriberChannels(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberChannelFilter) (*usecase.Connection[ent.SubscriberChannel], error) {
 	return r.Services.SubscriberChannels.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -35,7 +36,7 @@ func (r *queryResolver) SubscriberChannel(ctx context.Context, id string) (*ent.
 }
 
 func (r *queryResolver) SubscriberChannelByKey(ctx context.Context, subscriberID string, providerID string, integrationIdentifier *string) (*ent.SubscriberChannel, error) {
-	return r.Services.SubscriberChannels.ByKey(ctx, notify.SubscriberChannelKey{
+	return r.Services.SubscriberChannels.ByKey(ctx, audience.SubscriberChannelKey{
 		SubscriberID: subscriberID, ProviderID: providerID, IntegrationIdentifier: integrationIdentifier,
 	})
 }

@@ -9,10 +9,10 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 )
 
-func (r *mutationResolver) CreateSubscriberToken(ctx context.Context, input notify.CreateSubscriberTokenInput) (*notify.CreateSubscriberTokenPayload, error) {
+func (r *mutationResolver) CreateSubscriberToken(ctx context.Context, input access.CreateSubscriberTokenInput) (*access.CreateSubscriberTokenPayload, error) {
 	return r.Services.SubscriberTokens.Create(ctx, input)
 }
 

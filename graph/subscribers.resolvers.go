@@ -10,15 +10,16 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (r *mutationResolver) CreateSubscriber(ctx context.Context, input notify.CreateSubscriberInput) (*ent.Subscriber, error) {
+func (r *mutationResolver) CreateSubscriber(ctx context.Context, input audience.CreateSubscriberInput) (*ent.Subscriber, error) {
 	return r.Services.Subscribers.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateSubscriber(ctx context.Context, input notify.UpdateSubscriberInput) (*ent.Subscriber, error) {
+func (r *mutationResolver) UpdateSubscriber(ctx context.Context, input audience.UpdateSubscriberInput) (*ent.Subscriber, error) {
 	return r.Services.Subscribers.Update(ctx, input)
 }
 
@@ -26,7 +27,7 @@ func (r *mutationResolver) DeleteSubscriber(ctx context.Context, id string) (*en
 	return r.Services.Subscribers.Delete(ctx, id)
 }
 
-func (r *queryResolver) Subscribers(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberFilter) (*notify.Connection[ent.Subscriber], error) {
+func (r *queryResolver) Subscribers(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberFilter) (*usecase.Connection[ent.Subscriber], error) {
 	return r.Services.Subscribers.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -38,8 +39,8 @@ func (r *queryResolver) SubscriberBySubscriberID(ctx context.Context, subscriber
 	return r.Services.Subscribers.BySubscriberID(ctx, subscriberID)
 }
 
-func (r *scheduleResolver) WeeklySchedule(ctx context.Context, obj *workflow.Schedule) (*notify.WeeklySchedule, error) {
-	return notify.WeekOf(obj), nil
+func (r *scheduleResolver) WeeklySchedule(ctx context.Context, obj *workflow.Schedule) (*audience.WeeklySchedule, error) {
+	return audience.WeekOf(obj), nil
 }
 
 func (r *subscriberResolver) Channels(ctx context.Context, obj *ent.Subscriber) ([]*ent.SubscriberChannel, error) {

@@ -10,14 +10,15 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 func (r *mutationResolver) DeleteSubscriptionPreference(ctx context.Context, id string) (*ent.SubscriptionPreference, error) {
 	return r.Services.SubscriptionPreferences.Delete(ctx, id)
 }
 
-func (r *queryResolver) SubscriptionPreferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionPreferenceFilter) (*notify.Connection[ent.SubscriptionPreference], error) {
+func (r *queryResolver) SubscriptionPreferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionPreferenceFilter) (*usecase.Connection[ent.SubscriptionPreference], error) {
 	return r.Services.SubscriptionPreferences.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -33,7 +34,7 @@ func (r *subscriptionPreferenceResolver) Subscription(ctx context.Context, obj *
 	return named(ctx, r.load(ctx).subscriptions, obj.SubscriptionID)
 }
 
-func (r *subscriptionPreferenceResolver) Workflow(ctx context.Context, obj *ent.SubscriptionPreference) (*notify.WorkflowSummary, error) {
+func (r *subscriptionPreferenceResolver) Workflow(ctx context.Context, obj *ent.SubscriptionPreference) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 

@@ -10,26 +10,27 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateSubscriptions(ctx context.Context, input notify.CreateSubscriptionsInput) (*notify.SubscriptionsResult, error) {
+func (r *mutationResolver) CreateSubscriptions(ctx context.Context, input audience.CreateSubscriptionsInput) (*usecase.SubscriptionsResult, error) {
 	return r.Services.Subscriptions.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateSubscription(ctx context.Context, input notify.UpdateSubscriptionInput) (*ent.Subscription, error) {
+func (r *mutationResolver) UpdateSubscription(ctx context.Context, input audience.UpdateSubscriptionInput) (*ent.Subscription, error) {
 	return r.Services.Subscriptions.Update(ctx, input)
 }
 
-func (r *mutationResolver) DeleteSubscriptions(ctx context.Context, input notify.DeleteSubscriptionsInput) (*notify.SubscriptionsResult, error) {
+func (r *mutationResolver) DeleteSubscriptions(ctx context.Context, input audience.DeleteSubscriptionsInput) (*usecase.SubscriptionsResult, error) {
 	return r.Services.Subscriptions.Delete(ctx, input)
 }
 
-func (r *queryResolver) Subscriptions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionFilter) (*notify.Connection[ent.Subscription], error) {
+func (r *queryResolver) Subscriptions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionFilter) (*usecase.Connection[ent.Subscription], error) {
 	return r.Services.Subscriptions.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
-func (r *queryResolver) SubscriberSubscriptions(ctx context.Context, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.SubscriptionFilter) (*notify.Connection[ent.Subscription], error) {
+func (r *queryResolver) SubscriberSubscriptions(ctx context.Context, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *audience.SubscriptionFilter) (*usecase.Connection[ent.Subscription], error) {
 	return r.Services.Subscriptions.OfSubscriber(ctx, subscriberID, pageWith(first, after, last, before, includeCursor), orderBy, filter)
 }
 

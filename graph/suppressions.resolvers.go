@@ -9,11 +9,12 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (r *mutationResolver) CreateSuppression(ctx context.Context, input notify.CreateSuppressionInput) (*ent.Suppression, error) {
+func (r *mutationResolver) CreateSuppression(ctx context.Context, input integrations.CreateSuppressionInput) (*ent.Suppression, error) {
 	return r.Services.Suppressions.Create(ctx, input)
 }
 
@@ -21,7 +22,7 @@ func (r *mutationResolver) DeleteSuppression(ctx context.Context, id string) (bo
 	return r.Services.Suppressions.Delete(ctx, id)
 }
 
-func (r *queryResolver) Suppressions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SuppressionFilter) (*notify.Connection[ent.Suppression], error) {
+func (r *queryResolver) Suppressions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.SuppressionFilter) (*usecase.Connection[ent.Suppression], error) {
 	return r.Services.Suppressions.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

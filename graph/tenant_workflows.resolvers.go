@@ -10,10 +10,11 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) SetTenantWorkflow(ctx context.Context, input notify.SetTenantWorkflowInput) (*ent.TenantWorkflow, error) {
+func (r *mutationResolver) SetTenantWorkflow(ctx context.Context, input audience.SetTenantWorkflowInput) (*ent.TenantWorkflow, error) {
 	return r.Services.TenantWorkflows.Set(ctx, input)
 }
 
@@ -21,7 +22,7 @@ func (r *mutationResolver) DeleteTenantWorkflow(ctx context.Context, id string) 
 	return r.Services.TenantWorkflows.Delete(ctx, id)
 }
 
-func (r *queryResolver) TenantWorkflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantWorkflowFilter) (*notify.Connection[ent.TenantWorkflow], error) {
+func (r *queryResolver) TenantWorkflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantWorkflowFilter) (*usecase.Connection[ent.TenantWorkflow], error) {
 	return r.Services.TenantWorkflows.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
@@ -37,7 +38,7 @@ func (r *tenantWorkflowResolver) Tenant(ctx context.Context, obj *ent.TenantWork
 	return named(ctx, r.load(ctx).tenants, obj.TenantID)
 }
 
-func (r *tenantWorkflowResolver) Workflow(ctx context.Context, obj *ent.TenantWorkflow) (*notify.WorkflowSummary, error) {
+func (r *tenantWorkflowResolver) Workflow(ctx context.Context, obj *ent.TenantWorkflow) (*audience.WorkflowSummary, error) {
 	return named(ctx, r.load(ctx).workflows, obj.WorkflowID)
 }
 

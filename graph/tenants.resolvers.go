@@ -9,18 +9,19 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateTenant(ctx context.Context, input notify.CreateTenantInput) (*ent.Tenant, error) {
+func (r *mutationResolver) CreateTenant(ctx context.Context, input audience.CreateTenantInput) (*ent.Tenant, error) {
 	return r.Services.Tenants.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateTenant(ctx context.Context, input notify.UpdateTenantInput) (*ent.Tenant, error) {
+func (r *mutationResolver) UpdateTenant(ctx context.Context, input audience.UpdateTenantInput) (*ent.Tenant, error) {
 	return r.Services.Tenants.Update(ctx, input)
 }
 
-func (r *mutationResolver) UpsertTenant(ctx context.Context, input notify.UpsertTenantInput) (*ent.Tenant, error) {
+func (r *mutationResolver) UpsertTenant(ctx context.Context, input audience.UpsertTenantInput) (*ent.Tenant, error) {
 	return r.Services.Tenants.Upsert(ctx, input)
 }
 
@@ -28,7 +29,7 @@ func (r *mutationResolver) DeleteTenant(ctx context.Context, id string) (*ent.Te
 	return r.Services.Tenants.Delete(ctx, id)
 }
 
-func (r *queryResolver) Tenants(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantFilter) (*notify.Connection[ent.Tenant], error) {
+func (r *queryResolver) Tenants(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantFilter) (*usecase.Connection[ent.Tenant], error) {
 	return r.Services.Tenants.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

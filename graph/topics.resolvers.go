@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateTopic(ctx context.Context, input notify.CreateTopicInput) (*ent.Topic, error) {
+func (r *mutationResolver) CreateTopic(ctx context.Context, input audience.CreateTopicInput) (*ent.Topic, error) {
 	return r.Services.Topics.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateTopic(ctx context.Context, input notify.UpdateTopicInput) (*ent.Topic, error) {
+func (r *mutationResolver) UpdateTopic(ctx context.Context, input audience.UpdateTopicInput) (*ent.Topic, error) {
 	return r.Services.Topics.Update(ctx, input)
 }
 
@@ -24,7 +25,7 @@ func (r *mutationResolver) DeleteTopic(ctx context.Context, id string) (*ent.Top
 	return r.Services.Topics.Delete(ctx, id)
 }
 
-func (r *queryResolver) Topics(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) (*notify.Connection[ent.Topic], error) {
+func (r *queryResolver) Topics(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TopicFilter) (*usecase.Connection[ent.Topic], error) {
 	return r.Services.Topics.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -9,14 +9,15 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateTranslation(ctx context.Context, input notify.CreateTranslationInput) (*ent.Translation, error) {
+func (r *mutationResolver) CreateTranslation(ctx context.Context, input authoring.CreateTranslationInput) (*ent.Translation, error) {
 	return r.Services.Translations.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateTranslation(ctx context.Context, input notify.UpdateTranslationInput) (*ent.Translation, error) {
+func (r *mutationResolver) UpdateTranslation(ctx context.Context, input authoring.UpdateTranslationInput) (*ent.Translation, error) {
 	return r.Services.Translations.Update(ctx, input)
 }
 
@@ -24,7 +25,7 @@ func (r *mutationResolver) DeleteTranslation(ctx context.Context, id string) (*e
 	return r.Services.Translations.Delete(ctx, id)
 }
 
-func (r *queryResolver) Translations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TranslationFilter) (*notify.Connection[ent.Translation], error) {
+func (r *queryResolver) Translations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.TranslationFilter) (*usecase.Connection[ent.Translation], error) {
 	return r.Services.Translations.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -8,17 +8,17 @@ package graph
 import (
 	"context"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 )
 
-func (r *mutationResolver) TriggerEvent(ctx context.Context, input notify.TriggerInput) (*notify.TriggerResult, error) {
+func (r *mutationResolver) TriggerEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error) {
 	return r.Services.Triggers.Trigger(ctx, input)
 }
 
-func (r *mutationResolver) BroadcastEvent(ctx context.Context, input notify.TriggerInput) (*notify.TriggerResult, error) {
+func (r *mutationResolver) BroadcastEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error) {
 	return r.Services.Triggers.Broadcast(ctx, input)
 }
 
-func (r *mutationResolver) BulkTriggerEvents(ctx context.Context, events []*notify.TriggerInput) ([]*notify.TriggerResult, error) {
+func (r *mutationResolver) BulkTriggerEvents(ctx context.Context, events []*triggers.TriggerInput) ([]*triggers.TriggerResult, error) {
 	return r.Services.Triggers.Bulk(ctx, events)
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -104,13 +106,13 @@ func TestHashMakesAnUnknownSubscriber(t *testing.T) {
 func TestUnknownSubscribersAreRefused(t *testing.T) {
 	t.Parallel()
 	g := newGuest(t)
-	strict := notify.New(notify.Config{DB: g.db, Now: time.Now, Secrets: g.keeper, RefuseUnknown: true})
+	strict := notify.New(usecase.Config{DB: g.db, Now: time.Now, Secrets: g.keeper, RefuseUnknown: true})
 	admin := viewer.NewContext(t.Context(), viewer.Viewer{Scope: g.mine.Scope, Role: viewer.RoleAdmin})
-	_, err := strict.SubscriberTokens.Create(admin, notify.CreateSubscriberTokenInput{SubscriberID: "grace"})
+	_, err := strict.SubscriberTokens.Create(admin, access.CreateSubscriberTokenInput{SubscriberID: "grace"})
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	_, err = strict.SubscriberTokens.Create(admin, notify.CreateSubscriberTokenInput{SubscriberID: "ada"})
+	_, err = strict.SubscriberTokens.Create(admin, access.CreateSubscriberTokenInput{SubscriberID: "ada"})
 	require.NoError(t, err)
 	stranger := viewer.NewContext(t.Context(), viewer.Viewer{Scope: g.mine.Scope, Role: viewer.RoleSubscriber, SubscriberID: g.ada.ID, ExternalID: "ada"})
-	_, err = g.services.SubscriberTokens.Create(stranger, notify.CreateSubscriberTokenInput{SubscriberID: "grace"})
+	_, err = g.services.SubscriberTokens.Create(stranger, access.CreateSubscriberTokenInput{SubscriberID: "grace"})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err), "only a server makes tokens")
 }

@@ -9,10 +9,11 @@ import (
 	"context"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) UpdateUser(ctx context.Context, input notify.UpdateUserInput) (*ent.User, error) {
+func (r *mutationResolver) UpdateUser(ctx context.Context, input access.UpdateUserInput) (*ent.User, error) {
 	return r.Services.Users.Update(ctx, input)
 }
 
@@ -20,7 +21,7 @@ func (r *mutationResolver) DeleteUser(ctx context.Context, id string) (*ent.User
 	return r.Services.Users.Delete(ctx, id)
 }
 
-func (r *queryResolver) Users(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.UserFilter) (*notify.Connection[ent.User], error) {
+func (r *queryResolver) Users(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) (*usecase.Connection[ent.User], error) {
 	return r.Services.Users.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 

@@ -11,14 +11,15 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/generated"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
-func (r *mutationResolver) CreateWorkflow(ctx context.Context, input notify.CreateWorkflowInput) (*ent.Workflow, error) {
+func (r *mutationResolver) CreateWorkflow(ctx context.Context, input authoring.CreateWorkflowInput) (*ent.Workflow, error) {
 	return r.Services.Workflows.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateWorkflow(ctx context.Context, input notify.UpdateWorkflowInput) (*ent.Workflow, error) {
+func (r *mutationResolver) UpdateWorkflow(ctx context.Context, input authoring.UpdateWorkflowInput) (*ent.Workflow, error) {
 	return r.Services.Workflows.Update(ctx, input)
 }
 
@@ -38,11 +39,11 @@ func (r *mutationResolver) DeleteWorkflow(ctx context.Context, id string) (*ent.
 	return r.Services.Workflows.Delete(ctx, id)
 }
 
-func (r *queryResolver) Workflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.WorkflowFilter) (*notify.Connection[ent.Workflow], error) {
+func (r *queryResolver) Workflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.WorkflowFilter) (*usecase.Connection[ent.Workflow], error) {
 	return r.Services.Workflows.List(ctx, page(first, after, last, before), orderBy, filter)
 }
 
-func (r *queryResolver) WorkflowsByOffset(ctx context.Context, limit int, offset int, orderBy *notify.Order, filter *notify.WorkflowFilter) (*notify.WorkflowSlice, error) {
+func (r *queryResolver) WorkflowsByOffset(ctx context.Context, limit int, offset int, orderBy *usecase.Order, filter *authoring.WorkflowFilter) (*authoring.WorkflowSlice, error) {
 	return r.Services.Workflows.Slice(ctx, limit, offset, orderBy, filter)
 }
 
@@ -67,7 +68,7 @@ func (r *queryResolver) WorkflowVersionByNumber(ctx context.Context, workflow st
 }
 
 func (r *workflowResolver) Slug(ctx context.Context, obj *ent.Workflow) (string, error) {
-	return notify.WorkflowSlug(obj), nil
+	return authoring.WorkflowSlug(obj), nil
 }
 
 func (r *workflowResolver) Origin(ctx context.Context, obj *ent.Workflow) (string, error) {
@@ -78,7 +79,7 @@ func (r *workflowResolver) Published(ctx context.Context, obj *ent.Workflow) (*e
 	return named(ctx, r.load(ctx).versions, text(obj.PublishedVersionID))
 }
 
-func (r *workflowResolver) Versions(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string, orderBy *notify.Order) (*notify.Connection[ent.WorkflowVersion], error) {
+func (r *workflowResolver) Versions(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.WorkflowVersion], error) {
 	return r.Services.Workflows.Versions(ctx, obj.ID, page(first, after, last, before), orderBy)
 }
 
@@ -91,7 +92,7 @@ func (r *workflowResolver) UpdatedBy(ctx context.Context, obj *ent.Workflow) (*e
 }
 
 func (r *workflowResolver) LastTriggeredAt(ctx context.Context, obj *ent.Workflow) (*time.Time, error) {
-	return notify.WorkflowLastTriggeredAt(obj), nil
+	return authoring.WorkflowLastTriggeredAt(obj), nil
 }
 
 func (r *Resolver) Workflow() generated.WorkflowResolver { return &workflowResolver{r} }

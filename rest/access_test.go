@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -39,7 +39,7 @@ func TestRoutesNeedScopes(t *testing.T) {
 	b.world(t)
 	b.workflow(t, "order-shipped", steps(true), true)
 	routes := 0
-	for operation, need := range notify.Operations() {
+	for operation, need := range usecase.Operations() {
 		if !strings.Contains(operation, " /") {
 			continue
 		}

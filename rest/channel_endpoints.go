@@ -7,7 +7,7 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/shape"
 )
@@ -53,7 +53,7 @@ func (s *server) channelEndpoint(e *ent.ChannelEndpoint) channelEndpoint {
 // channelEndpointQuery is which channel endpoints are asked for.
 type channelEndpointQuery struct {
 	cursorQuery
-	filter notify.ChannelEndpointFilter
+	filter integrations.ChannelEndpointFilter
 }
 
 var channelEndpointList = append(

@@ -9,6 +9,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -20,7 +21,7 @@ func TestValuePrefix(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	b := setupOn(t, db, func(cfg *rest.Config) {
-		cfg.Resolvers = &graph.Resolver{Services: notify.New(notify.Config{DB: db, Now: timeNow, Secrets: keeper, Providers: registry(t), Prefix: "acme"})}
+		cfg.Resolvers = &graph.Resolver{Services: notify.New(usecase.Config{DB: db, Now: timeNow, Secrets: keeper, Providers: registry(t), Prefix: "acme"})}
 	})
 	b.world(t)
 	for target, want := range map[string]string{

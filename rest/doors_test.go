@@ -16,7 +16,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
 )
 
 // The selections name GraphQL's fields as the documented API does.
@@ -259,10 +259,10 @@ func withMaskedHooks(v any) any {
 			v[name] = withMaskedHooks(member)
 		}
 		if hook, ok := v["directWebhookUrl"].(string); ok {
-			v["directWebhookUrl"] = notify.MaskedURL(hook)
+			v["directWebhookUrl"] = audience.MaskedURL(hook)
 		}
 		if endpoint, ok := v["endpoint"].(map[string]any); ok && endpoint["url"] != nil {
-			endpoint["url"] = notify.MaskedURL(endpoint["url"].(string)) //nolint:forcetypeassert // documented
+			endpoint["url"] = audience.MaskedURL(endpoint["url"].(string)) //nolint:forcetypeassert // documented
 		}
 	case []any:
 		for i, item := range v {

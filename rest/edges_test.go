@@ -15,7 +15,8 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -96,8 +97,8 @@ func TestEdgesOfEvents(t *testing.T) {
 		{`"payload":{"\u0000":1}`, "", map[string]string{"payload": nul}},
 		{`"payload":{"a":[{"b":["x\u0000y"]}]}`, "", map[string]string{"payload": nul}},
 		{`"payload":{"a":"\\u0000"}`, "", one},
-		{`"payload":{"a":` + nested(notify.MaxJSONDepth-1) + `}`, "", one},
-		{`"payload":{"a":` + nested(notify.MaxJSONDepth) + `}`, "", map[string]string{"payload": deep}},
+		{`"payload":{"a":` + nested(usecase.MaxJSONDepth-1) + `}`, "", one},
+		{`"payload":{"a":` + nested(usecase.MaxJSONDepth) + `}`, "", map[string]string{"payload": deep}},
 		{`"payload":{"a":1e400}`, "", map[string]string{"payload": number}},
 		{`"payload":{"a":-1e400}`, "", map[string]string{"payload": number}},
 		{`"payload":{"a":1e308,"b":12345678901234567890123}`, "", one},
@@ -111,12 +112,12 @@ func TestEdgesOfEvents(t *testing.T) {
 		{`"overrides":{"fcm":{"a":"\u0000"}}`, "", map[string]string{"overrides": nul}},
 		{`"overrides":{"x":{"\u0000":1}}`, "", map[string]string{"overrides": nul}},
 		{`"overrides":{"x":{"a":1e400}}`, "", map[string]string{"overrides": number}},
-		{`"overrides":{"x":` + nested(notify.MaxJSONDepth) + `}`, "", map[string]string{"overrides": deep}},
+		{`"overrides":{"x":` + nested(usecase.MaxJSONDepth) + `}`, "", map[string]string{"overrides": deep}},
 		{`"overrides":{"delay":{"amount":1000000,"unit":"seconds"}}`, "", one},
 		{`"overrides":{"delay":{"amount":1000001,"unit":"seconds"}}`, "", map[string]string{"overrides.delay.amount": "must be a whole number from 1 to 1000000"}},
 		{`"to":{"subscriberId":"n","firstName":"\u0000"}`, `"to":[{"subscriber":{"subscriberId":"n","firstName":"\u0000"}}]`, map[string]string{"to.0.firstName": nul}},
 		{`"to":["u",{"subscriberId":"n","data":{"a":"\u0000"}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":"\u0000"}}}]`, map[string]string{"to.1.data": nul}},
-		{`"to":["u",{"subscriberId":"n","data":{"a":` + nested(notify.MaxJSONDepth) + `}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":` + nested(notify.MaxJSONDepth) + `}}}]`, map[string]string{"to.1.data": deep}},
+		{`"to":["u",{"subscriberId":"n","data":{"a":` + nested(usecase.MaxJSONDepth) + `}}]`, `"to":[{"subscriberId":"u"},{"subscriber":{"subscriberId":"n","data":{"a":` + nested(usecase.MaxJSONDepth) + `}}}]`, map[string]string{"to.1.data": deep}},
 		{`"to":["\u0000",{"topicKey":"t","exclude":["\u0000"]}]`, `"to":[{"subscriberId":"\u0000"},{"topic":{"topicKey":"t","exclude":["\u0000"]}}]`, map[string]string{"to.1.exclude": nul}},
 		{`"to":["\u0000","u"]`, `"to":[{"subscriberId":"\u0000"},{"subscriberId":"u"}]`, one},
 		{`"to":["\u0000"]`, `"to":[{"subscriberId":"\u0000"}]`, map[string]string{"": "invalid_recipients<nil>"}},
@@ -181,8 +182,8 @@ func TestEdgesOfConditions(t *testing.T) {
 		"Empty inside":  {strings.Replace(logic(workflow.MaxRuleDepth), "true", "[]", 1), "must not be nested deeper than 32 levels"},
 		"Values":        {values(workflow.MaxRuleValues), ""},
 		"TooManyValues": {values(workflow.MaxRuleValues + 1), size},
-		"Text":          {text(notify.MaxDataBytes), ""},
-		"TooMuchText":   {text(notify.MaxDataBytes + 1), "must not exceed 65536 bytes of JSON"},
+		"Text":          {text(usecase.MaxDataBytes), ""},
+		"TooMuchText":   {text(usecase.MaxDataBytes + 1), "must not exceed 65536 bytes of JSON"},
 		"NUL":           {`{"==":["\u0000",1]}`, "must not hold the character U+0000"},
 		"NULKey":        {`{"\u0000":[1]}`, "must not hold the character U+0000"},
 		"Number":        {`{"==":[1e400,1]}`, "must not hold a number out of the range of a double"},
@@ -206,7 +207,7 @@ func TestEdgesOfAttachments(t *testing.T) {
 	b := setup(t)
 	b.workflows(t)
 	for _, over := range []int{0, 1} {
-		file := base64.StdEncoding.EncodeToString(make([]byte, notify.MaxAttachmentBytes+over))
+		file := base64.StdEncoding.EncodeToString(make([]byte, triggers.MaxAttachmentBytes+over))
 		payload := `"payload":{"attachments":[{"name":"a","mime":"text/plain","file":"` + file + `"}]}`
 		documented, other := b.both(t, "POST "+triggerPath, `{"name":"order-shipped","to":"u1",`+payload+`}`,
 			`mutation($input: TriggerEventInput!) { it: triggerEvent(input: $input) { status } }`, `{"name":"order-shipped","to":[{"subscriberId":"u1"}],`+payload+`}`)

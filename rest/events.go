@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/carillon/carillon/internal/admission"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -42,32 +42,32 @@ type triggerResponse struct {
 	TransactionID *string                `json:"transactionId,omitempty"`
 }
 
-func triggerView(r *notify.TriggerResult) triggerResponse {
+func triggerView(r *triggers.TriggerResult) triggerResponse {
 	return triggerResponse{Acknowledged: r.Acknowledged, Status: r.Status, Error: r.Error, TransactionID: r.TransactionID}
 }
 
 func (s *server) trigger(ctx context.Context, in *Input) (*Reply, error) {
-	reply := func(results []*notify.TriggerResult) *Reply {
+	reply := func(results []*triggers.TriggerResult) *Reply {
 		return in.reply(triggerView(results[0]))
 	}
-	result, err := s.Resolvers.Mutation().TriggerEvent(in.accepting(ctx, reply), *notify.NewTriggerInput(in.Body, in.Fields))
+	result, err := s.Resolvers.Mutation().TriggerEvent(in.accepting(ctx, reply), *triggers.NewTriggerInput(in.Body, in.Fields))
 	if err != nil {
 		return nil, err
 	}
 	noteTriggers(in, result)
-	return reply([]*notify.TriggerResult{result}), nil
+	return reply([]*triggers.TriggerResult{result}), nil
 }
 
 func (s *server) broadcast(ctx context.Context, in *Input) (*Reply, error) {
-	reply := func(results []*notify.TriggerResult) *Reply {
+	reply := func(results []*triggers.TriggerResult) *Reply {
 		return in.reply(triggerView(results[0]))
 	}
-	result, err := s.Resolvers.Mutation().BroadcastEvent(in.accepting(ctx, reply), *notify.NewTriggerInput(in.Body, in.Fields))
+	result, err := s.Resolvers.Mutation().BroadcastEvent(in.accepting(ctx, reply), *triggers.NewTriggerInput(in.Body, in.Fields))
 	if err != nil {
 		return nil, err
 	}
 	noteTriggers(in, result)
-	return reply([]*notify.TriggerResult{result}), nil
+	return reply([]*triggers.TriggerResult{result}), nil
 }
 
 func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
@@ -75,7 +75,7 @@ func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply := func(results []*notify.TriggerResult) *Reply {
+	reply := func(results []*triggers.TriggerResult) *Reply {
 		return in.reply(views(results, triggerView))
 	}
 	results, err := s.Resolvers.Mutation().BulkTriggerEvents(in.accepting(ctx, reply), inputs)
@@ -87,11 +87,11 @@ func (s *server) bulkTrigger(ctx context.Context, in *Input) (*Reply, error) {
 }
 
 // events are the events of a bulk trigger; none when there are none.
-func (in *Input) events() ([]*notify.TriggerInput, error) {
+func (in *Input) events() ([]*triggers.TriggerInput, error) {
 	documents, err := in.list("events")
-	inputs := make([]*notify.TriggerInput, len(documents))
+	inputs := make([]*triggers.TriggerInput, len(documents))
 	for i, document := range documents {
-		inputs[i] = notify.NewTriggerInput(document, nil)
+		inputs[i] = triggers.NewTriggerInput(document, nil)
 	}
 	return inputs, err
 }
@@ -99,21 +99,21 @@ func (in *Input) events() ([]*notify.TriggerInput, error) {
 // checkEventSizes refuses events that are too large before an idempotency key is looked at (decisions.md §3, Order of
 // checks). A body that is short enough for one event holds no larger ones.
 func (in *Input) checkEventSizes() error {
-	if len(in.Body) <= notify.MaxEventBytes {
+	if len(in.Body) <= triggers.MaxEventBytes {
 		return nil
 	}
 	if in.request.route.Pattern != bulkPattern {
-		return notify.CheckEventSizes([]*notify.TriggerInput{notify.NewTriggerInput(in.Body, in.Fields)}, false)
+		return triggers.CheckEventSizes([]*triggers.TriggerInput{triggers.NewTriggerInput(in.Body, in.Fields)}, false)
 	}
 	events, err := in.events()
 	if err != nil {
 		return nil //nolint:nilerr // a fault of a field, which is told in its turn
 	}
-	return notify.CheckEventSizes(events, true)
+	return triggers.CheckEventSizes(events, true)
 }
 
 // noteTriggers names the transactions in the request's log line.
-func noteTriggers(in *Input, results ...*notify.TriggerResult) {
+func noteTriggers(in *Input, results ...*triggers.TriggerResult) {
 	ids := make([]string, 0, len(results))
 	for _, r := range results {
 		if r.TransactionID != nil {

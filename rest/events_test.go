@@ -12,6 +12,8 @@ import (
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -59,32 +61,32 @@ func TestDoorsAgree(t *testing.T) {
 	name := func(s string) *string { return &s }
 	cases := []struct {
 		rest  string
-		typed notify.TriggerInput
+		typed triggers.TriggerInput
 	}{
-		{`{"name":"order-shipped","to":"u1","transactionId":"a","payload":{"n":1.5}}`, notify.TriggerInput{
-			Name: "order-shipped", To: []*notify.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("a"), Payload: map[string]any{"n": json.Number("1.5")},
+		{`{"name":"order-shipped","to":"u1","transactionId":"a","payload":{"n":1.5}}`, triggers.TriggerInput{
+			Name: "order-shipped", To: []*triggers.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("a"), Payload: map[string]any{"n": json.Number("1.5")},
 		}},
-		{`{"name":"order-shipped","to":[{"subscriberId":"u1","email":null,"firstName":"A"},{"topicKey":"news","exclude":["x"]}],"transactionId":"b","actor":{"subscriberId":"boss"},"tenant":{"identifier":"acme","name":"Acme"},"context":{"app":{"id":"web","data":{"a":1}}}}`, notify.TriggerInput{
-			Name: "order-shipped", TransactionID: name("b"), To: []*notify.RecipientInput{
+		{`{"name":"order-shipped","to":[{"subscriberId":"u1","email":null,"firstName":"A"},{"topicKey":"news","exclude":["x"]}],"transactionId":"b","actor":{"subscriberId":"boss"},"tenant":{"identifier":"acme","name":"Acme"},"context":{"app":{"id":"web","data":{"a":1}}}}`, triggers.TriggerInput{
+			Name: "order-shipped", TransactionID: name("b"), To: []*triggers.RecipientInput{
 				{Subscriber: map[string]any{"subscriberId": name("u1"), "email": (*string)(nil), "firstName": "A"}},
 				{Topic: map[string]any{"topicKey": "news", "exclude": []string{"x"}}},
 			},
 			Actor: map[string]any{"subscriberId": "boss"}, Tenant: map[string]any{"identifier": "acme", "name": "Acme"},
-			Context: []*notify.TriggerContextInput{{Type: "app", ID: "web", Data: map[string]any{"a": 1}}},
+			Context: []*triggers.TriggerContextInput{{Type: "app", ID: "web", Data: map[string]any{"a": 1}}},
 		}},
-		{`{"name":"order-shipped","to":"u1","transactionId":"c","tenant":"acme"}`, notify.TriggerInput{
-			Name: "order-shipped", To: []*notify.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("c"), TenantIdentifier: name("acme"),
+		{`{"name":"order-shipped","to":"u1","transactionId":"c","tenant":"acme"}`, triggers.TriggerInput{
+			Name: "order-shipped", To: []*triggers.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("c"), TenantIdentifier: name("acme"),
 		}},
-		{`{"name":"nowhere","to":"u1","transactionId":"d"}`, notify.TriggerInput{Name: "nowhere", To: []*notify.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("d")}},
-		{`{"name":"order-shipped","to":[],"transactionId":"e"}`, notify.TriggerInput{Name: "order-shipped", To: []*notify.RecipientInput{}, TransactionID: name("e")}},
-		{`{"name":"strict","to":"u1","transactionId":"f","payload":{"order":{"total":"x"}}}`, notify.TriggerInput{
-			Name: "strict", To: []*notify.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("f"), Payload: map[string]any{"order": map[string]any{"total": "x"}},
+		{`{"name":"nowhere","to":"u1","transactionId":"d"}`, triggers.TriggerInput{Name: "nowhere", To: []*triggers.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("d")}},
+		{`{"name":"order-shipped","to":[],"transactionId":"e"}`, triggers.TriggerInput{Name: "order-shipped", To: []*triggers.RecipientInput{}, TransactionID: name("e")}},
+		{`{"name":"strict","to":"u1","transactionId":"f","payload":{"order":{"total":"x"}}}`, triggers.TriggerInput{
+			Name: "strict", To: []*triggers.RecipientInput{{SubscriberID: name("u1")}}, TransactionID: name("f"), Payload: map[string]any{"order": map[string]any{"total": "x"}},
 		}},
 	}
 	restDoor, graphDoor := setup(t), setup(t)
 	restDoor.workflows(t)
 	graphDoor.workflows(t)
-	services := notify.New(notify.Config{DB: graphDoor.db, Now: graphDoor.now, Accept: graphDoor.acceptor, Providers: registry(t)})
+	services := notify.New(usecase.Config{DB: graphDoor.db, Now: graphDoor.now, Accept: graphDoor.acceptor, Providers: registry(t)})
 	mutation := (&graph.Resolver{Services: services}).Mutation()
 	ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: graphDoor.scope, Role: viewer.RoleAdmin})
 	for _, c := range cases {
@@ -103,9 +105,9 @@ func TestDoorsAgree(t *testing.T) {
 	for _, column := range []string{"payload::text", "coalesce(recipients::text,'')", "coalesce(actor::text,'')", "context_keys::text", "(tenant_id IS NULL)::text", "lane"} {
 		require.Equal(t, restDoor.column(t, column), graphDoor.column(t, column), column)
 	}
-	_, err := mutation.TriggerEvent(ctx, notify.TriggerInput{
-		Name: "x", To: []*notify.RecipientInput{{}}, Tenant: map[string]any{"identifier": "a"}, TenantIdentifier: name("b"),
-		Context: []*notify.TriggerContextInput{{Type: "a", ID: "b"}, {Type: "a", ID: "c"}},
+	_, err := mutation.TriggerEvent(ctx, triggers.TriggerInput{
+		Name: "x", To: []*triggers.RecipientInput{{}}, Tenant: map[string]any{"identifier": "a"}, TenantIdentifier: name("b"),
+		Context: []*triggers.TriggerContextInput{{Type: "a", ID: "b"}, {Type: "a", ID: "c"}},
 	})
 	require.ErrorContains(t, err, "to.0")
 	require.ErrorContains(t, err, "context.1.type")

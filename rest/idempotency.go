@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 )
 
 // The headers of idempotency keys (decisions.md §15).
@@ -47,7 +47,7 @@ func (s *server) underKey(r *request, key string) (*Reply, error) {
 		return nil, err
 	}
 	// The caller may leave: the write is finished all the same, so that a repetition finds its reply.
-	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.Context()), notify.MaxRun, fmt.Errorf("not done within %s", notify.MaxRun))
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.Context()), triggers.MaxRun, fmt.Errorf("not done within %s", triggers.MaxRun))
 	defer cancel()
 	run := func(ctx context.Context) (*Reply, error) { return r.route.run(s, ctx, r.in) }
 	if r.route.accepts() { // its events take the key in passing
@@ -86,7 +86,7 @@ func (r *request) echoKey() {
 }
 
 // repeated answers a request whose key another one has: with the reply of that, or with the error that tells why not.
-func (s *server) repeated(r *request, replay *notify.StoredReply, err error) (*Reply, error) {
+func (s *server) repeated(r *request, replay *triggers.StoredReply, err error) (*Reply, error) {
 	if err != nil {
 		if k := fault.KindOf(err); k == fault.Conflict || k == fault.Invalid {
 			r.echoKey()
@@ -99,11 +99,11 @@ func (s *server) repeated(r *request, replay *notify.StoredReply, err error) (*R
 }
 
 // once runs an operation; its reply commits with its effect.
-func (s *server) once(ctx context.Context, use *notify.KeyUse, run func(context.Context) (*Reply, error)) (*Reply, error) {
-	stored, err := use.Run(ctx, func(ctx context.Context) (notify.StoredReply, error) {
+func (s *server) once(ctx context.Context, use *triggers.KeyUse, run func(context.Context) (*Reply, error)) (*Reply, error) {
+	stored, err := use.Run(ctx, func(ctx context.Context) (triggers.StoredReply, error) {
 		reply, err := run(ctx)
 		if err != nil {
-			return notify.StoredReply{}, err
+			return triggers.StoredReply{}, err
 		}
 		return s.rendered(reply)
 	})
@@ -112,11 +112,11 @@ func (s *server) once(ctx context.Context, use *notify.KeyUse, run func(context.
 
 // failedUnderKey stores the answer of an operation that changed nothing, when it is one that a repetition would get again
 // (decisions.md §15, Stored); else the key is free again.
-func (s *server) failedUnderKey(ctx context.Context, r *request, use *notify.KeyUse, err error) (*Reply, error) {
+func (s *server) failedUnderKey(ctx context.Context, r *request, use *triggers.KeyUse, err error) (*Reply, error) {
 	switch fault.KindOf(err) {
 	case fault.Internal, fault.Invalid, fault.BadRequest, fault.NotFound:
 		status, body := s.present(r, err)
-		if kept := use.Keep(ctx, notify.StoredReply{Status: status, Body: body}); kept != nil {
+		if kept := use.Keep(ctx, triggers.StoredReply{Status: status, Body: body}); kept != nil {
 			s.Logger.WarnContext(ctx, "reply not stored under its idempotency key", slog.Any("error", kept))
 		}
 		r.note("error", err.Error())
@@ -133,17 +133,17 @@ func (s *server) failedUnderKey(ctx context.Context, r *request, use *notify.Key
 }
 
 // rendered is a reply as it is sent and stored.
-func (s *server) rendered(reply *Reply) (notify.StoredReply, error) {
+func (s *server) rendered(reply *Reply) (triggers.StoredReply, error) {
 	body, err := s.encode(reply)
-	return notify.StoredReply{Status: reply.Status, Body: body}, err
+	return triggers.StoredReply{Status: reply.Status, Body: body}, err
 }
 
 // accepting lets events be stored together with the reply that tells of them, when the request has a key.
-func (in *Input) accepting(ctx context.Context, reply func([]*notify.TriggerResult) *Reply) context.Context {
+func (in *Input) accepting(ctx context.Context, reply func([]*triggers.TriggerResult) *Reply) context.Context {
 	if in.use == nil {
 		return ctx
 	}
-	return in.use.Accepting(ctx, func(results []*notify.TriggerResult) (notify.StoredReply, error) {
+	return in.use.Accepting(ctx, func(results []*triggers.TriggerResult) (triggers.StoredReply, error) {
 		return in.request.server.rendered(reply(results))
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/rest"
@@ -142,7 +142,7 @@ func TestTooLargeEventsMeetNoKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.workflows(t)
-	large := `{"name":"order-shipped","to":"u1","payload":{"a":"` + strings.Repeat("x", notify.MaxEventBytes) + `"}}`
+	large := `{"name":"order-shipped","to":"u1","payload":{"a":"` + strings.Repeat("x", triggers.MaxEventBytes) + `"}}`
 	for target, body := range map[string]string{
 		triggerPath: large, triggerPath + "/broadcast": large, bulkPath: `{"events":[` + oneTrigger + `,` + large + `]}`,
 	} {
@@ -152,7 +152,7 @@ func TestTooLargeEventsMeetNoKey(t *testing.T) {
 	}
 	require.Equal(t, http.StatusCreated, b.keyed("used", http.MethodPost, triggerPath, oneTrigger).Code)
 	require.Equal(t, http.StatusRequestEntityTooLarge, b.keyed("used", http.MethodPost, triggerPath, large).Code)
-	require.Equal(t, http.StatusUnprocessableEntity, b.keyed("used", http.MethodPost, bulkPath, `{"events":"`+strings.Repeat("x", notify.MaxEventBytes)+`"}`).Code,
+	require.Equal(t, http.StatusUnprocessableEntity, b.keyed("used", http.MethodPost, bulkPath, `{"events":"`+strings.Repeat("x", triggers.MaxEventBytes)+`"}`).Code,
 		"one whose events are not even a list is not measured")
 }
 
@@ -251,7 +251,7 @@ func TestDeathWhileInProgress(t *testing.T) {
 	first := b.keyed("k", http.MethodPost, triggerPath, oneTrigger)
 	require.Equal(t, http.StatusCreated, first.Code)
 	// The first one was only slow: its key is another's now, so nothing of it may happen.
-	require.Error(t, use.Keep(ctx, notify.StoredReply{Status: 200, Body: []byte("{}")}))
+	require.Error(t, use.Keep(ctx, triggers.StoredReply{Status: 200, Body: []byte("{}")}))
 	replayed(t, first, b.keyed("k", http.MethodPost, triggerPath, oneTrigger))
 }
 

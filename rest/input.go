@@ -11,7 +11,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/rest/shape"
 )
 
@@ -28,7 +28,7 @@ type Input struct {
 	Note func(key string, value any)
 
 	request *request
-	use     *notify.KeyUse // the idempotency key of a request that accepts events; nil: none
+	use     *triggers.KeyUse // the idempotency key of a request that accepts events; nil: none
 }
 
 // Reply is a successful answer.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/admission"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/shape"
 )
@@ -20,10 +20,10 @@ var messageRoutes = []Route{{
 
 var marking = shape.Object("MarkMessagesRequest", "Which messages change, and how.",
 	shape.Expected("messageId", shape.OneOrMany(
-		shape.ID(shape.AtLeast(1)).Describe("One message."), shape.List(shape.ID(), shape.Between(1, notify.MaxInboxMessages)).Describe("Several messages."),
-	), "The messages by their internal ids; unknown ones are skipped.", func(in *notify.MarkMessagesInput, v []string) { in.MessageIDs = v }),
-	shape.Required("markAs", shape.Enum(notify.MarkRead, notify.MarkSeen, notify.MarkUnread, notify.MarkUnseen),
-		"What the messages become; read ones are seen as well.", func(in *notify.MarkMessagesInput, v notify.Mark) { in.MarkAs = v }),
+		shape.ID(shape.AtLeast(1)).Describe("One message."), shape.List(shape.ID(), shape.Between(1, inbox.MaxInboxMessages)).Describe("Several messages."),
+	), "The messages by their internal ids; unknown ones are skipped.", func(in *inbox.MarkMessagesInput, v []string) { in.MessageIDs = v }),
+	shape.Required("markAs", shape.Enum(inbox.MarkRead, inbox.MarkSeen, inbox.MarkUnread, inbox.MarkUnseen),
+		"What the messages become; read ones are seen as well.", func(in *inbox.MarkMessagesInput, v inbox.Mark) { in.MarkAs = v }),
 )
 
 // message is the Message of api.md. Its template is not sent (decisions.md §2).
@@ -123,7 +123,7 @@ func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent
 		Subject: m.Subject, Channel: m.Channel, Read: m.Read, Seen: m.Seen, SnoozedUntil: optional(m.SnoozedUntil),
 		Email: m.Email, Phone: m.Phone,
 		ProviderID: s.Resolvers.Services.Providers.ShownOptionalID(m.ProviderID), DeviceTokens: m.DeviceTokens, Title: m.Title,
-		CTA: ctaView(m.Cta), FeedID: notify.FeedID(m), Status: m.Status, ErrorID: m.ErrorID, ErrorText: m.ErrorText,
+		CTA: ctaView(m.Cta), FeedID: inbox.FeedID(m), Status: m.Status, ErrorID: m.ErrorID, ErrorText: m.ErrorText,
 		ContextKeys: listed(m.ContextKeys),
 	}
 	urls := s.Resolvers.Services.WebhookURLs
@@ -137,7 +137,7 @@ func (s *server) messageView(organizationID string, m *ent.Message, trigger *ent
 }
 
 func (s *server) markMessages(ctx context.Context, in *Input) (*Reply, error) {
-	input, err := marking.Read(in.Body, (*notify.MarkMessagesInput).Check)
+	input, err := marking.Read(in.Body, (*inbox.MarkMessagesInput).Check)
 	if err != nil {
 		return nil, err
 	}

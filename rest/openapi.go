@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/rest/shape"
 )
 
@@ -67,7 +68,7 @@ method of a known path 405, both in the shape of Error. POST and PATCH take an i
 gets the reply of the first request, byte for byte.`
 
 // document is the OpenAPI document of a server.
-func document(routes []Route, providers *notify.Providers, wrapper string) map[string]any {
+func document(routes []Route, providers *integrations.Providers, wrapper string) map[string]any {
 	c := newComponents(providers)
 	c.errors()
 	paths := map[string]schema{}
@@ -94,7 +95,7 @@ func document(routes []Route, providers *notify.Providers, wrapper string) map[s
 			"schemas": c.Schemas, "headers": headerComponents(), "responses": failureComponents(),
 			"parameters": schema{"IdempotencyKey": schema{
 				"name": "idempotency-key", "in": "header", "description": "Makes a POST or PATCH repeatable; unique per organization. GET and DELETE ignore it.",
-				"schema": schema{"type": "string", "maxLength": notify.MaxIdempotencyKey},
+				"schema": schema{"type": "string", "maxLength": triggers.MaxIdempotencyKey},
 			}},
 			"securitySchemes": schema{"apiKey": schema{
 				"type": "apiKey", "in": "header", "name": "Authorization", "description": "ApiKey <key>, the key being a secret key of the environment.",

@@ -3,7 +3,7 @@ package rest
 import (
 	"fmt"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/shape"
 )
@@ -12,8 +12,8 @@ import (
 // over GraphQL as well; so this is written down, and a test sends what it allows and what it forbids.
 
 var (
-	eventText   = fmt.Sprintf("%s bytes of compact JSON", thousands(notify.MaxEventBytes))
-	payloadText = fmt.Sprintf("Attachments ({name, file in base64, mime}, %d MiB of decoded files together, at most %s bytes besides) do not count towards the event's %s. ", notify.MaxAttachmentBytes>>20, thousands(notify.MaxEventBytes), eventText)
+	eventText   = fmt.Sprintf("%s bytes of compact JSON", thousands(triggers.MaxEventBytes))
+	payloadText = fmt.Sprintf("Attachments ({name, file in base64, mime}, %d MiB of decoded files together, at most %s bytes besides) do not count towards the event's %s. ", triggers.MaxAttachmentBytes>>20, thousands(triggers.MaxEventBytes), eventText)
 	schemaText  = fmt.Sprintf(" A payload that takes more than %s steps to be held against its workflow's schema is refused.", thousands(workflow.MaxPayloadSteps))
 )
 
@@ -33,7 +33,7 @@ var (
 	bulkBody described = func(d *shape.Document) schema {
 		return d.Named("BulkTriggerRequest", func() schema {
 			return shape.Record("Several events, each accepted or refused alone.", schema{
-				"events": list("The events. What is wrong inside one fails only that one.", triggerBody(d), shape.Between(1, notify.MaxBulkEvents)),
+				"events": list("The events. What is wrong inside one fails only that one.", triggerBody(d), shape.Between(1, triggers.MaxBulkEvents)),
 			}, "events")
 		})
 	}

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/shape"
 )
@@ -15,7 +17,7 @@ import (
 // differ: a member with omitempty may be left out, a pointer without it may be null, anything else is always there.
 type components struct {
 	*shape.Document
-	providers *notify.Providers
+	providers *integrations.Providers
 }
 
 // The names of schemas that requests use as well.
@@ -27,7 +29,7 @@ const (
 	nameStatus           = "WorkflowStatus"
 )
 
-func newComponents(providers *notify.Providers) *components {
+func newComponents(providers *integrations.Providers) *components {
 	c := &components{Document: &shape.Document{Schemas: map[string]schema{}}, providers: providers}
 	for _, t := range []reflect.Type{
 		reflect.TypeFor[workflow.Channel](), reflect.TypeFor[workflow.ChannelPreferences](), reflect.TypeFor[workflow.Severity](), reflect.TypeFor[workflow.Status](),
@@ -76,8 +78,8 @@ func (c *components) enumeration(t reflect.Type) (schema, bool) {
 		return enum("done once the subscriber used a button.", workflow.ActionPending, workflow.ActionDone), true
 	case reflect.TypeFor[workflow.PreferenceSource]():
 		return enum("Who decided.", workflow.SourceSubscriber, workflow.SourceTemplate, workflow.SourceWorkflowOverride), true
-	case reflect.TypeFor[notify.PreferenceLevelName]():
-		return enum("What the preference speaks for.", notify.LevelGlobal, notify.LevelTemplate), true
+	case reflect.TypeFor[audience.PreferenceLevelName]():
+		return enum("What the preference speaks for.", audience.LevelGlobal, audience.LevelTemplate), true
 	}
 	return nil, false
 }
@@ -318,7 +320,7 @@ func (c *components) credentials() schema {
 		}
 		return schema{
 			"type": "object", "properties": properties,
-			"description": "What an integration logs in with, as far as it is set. Secrets read " + notify.Mask + "; tlsOptions is left out.",
+			"description": "What an integration logs in with, as far as it is set. Secrets read " + usecase.Mask + "; tlsOptions is left out.",
 		}
 	})
 }

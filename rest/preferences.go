@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/carillon/carillon/internal/admission"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/shape"
 )
@@ -34,7 +34,7 @@ type workflowSummary struct {
 	Severity   workflow.Severity `json:"severity"`
 }
 
-func summary(w *notify.WorkflowSummary) *workflowSummary {
+func summary(w *audience.WorkflowSummary) *workflowSummary {
 	return &workflowSummary{
 		ID: w.ID, Identifier: w.Identifier, Name: w.Name, Critical: w.Critical, Tags: listed(w.Tags), Data: w.Data, Severity: w.Severity,
 	}
@@ -77,7 +77,7 @@ type preferenceWorkflow struct {
 	UpdatedAt  moment   `json:"updatedAt"`
 }
 
-func workflowPreferenceView(p *notify.WorkflowPreference) workflowPreference {
+func workflowPreferenceView(p *audience.WorkflowPreference) workflowPreference {
 	view := workflowPreference{
 		Enabled: p.Enabled, Channels: p.Channels, Overrides: make([]preferenceOverride, len(p.Overrides)), UpdatedAt: optional(p.UpdatedAt),
 		Workflow: preferenceWorkflow{
@@ -92,13 +92,13 @@ func workflowPreferenceView(p *notify.WorkflowPreference) workflowPreference {
 
 // preferenceQuery is which preferences of a subscriber are asked for.
 type preferenceQuery struct {
-	criticality notify.Criticality
+	criticality audience.Criticality
 	contextKeys []string
 }
 
 var preferenceListing = shape.Query[preferenceQuery]{
-	shape.Param("criticality", shape.Choice(notify.CriticalityNonCritical, notify.CriticalityCritical, notify.CriticalityNonCritical, notify.CriticalityAll),
-		"Which workflows.", func(q *preferenceQuery, v notify.Criticality) { q.criticality = v }),
+	shape.Param("criticality", shape.Choice(audience.CriticalityNonCritical, audience.CriticalityCritical, audience.CriticalityNonCritical, audience.CriticalityAll),
+		"Which workflows.", func(q *preferenceQuery, v audience.Criticality) { q.criticality = v }),
 	contextKeysParameter("The scope of the preferences; without it the one without context.", func(q *preferenceQuery, v []string) { q.contextKeys = v }),
 }
 
@@ -123,11 +123,11 @@ func (s *server) readPreferences(ctx context.Context, in *Input) (*Reply, error)
 
 // preference is the Preference of api.md. Preferences of this route carry no condition.
 type preference struct {
-	_        struct{}                    `doc:"What holds for a workflow after an update."`
-	Level    notify.PreferenceLevelName  `json:"level" doc:"What it speaks for."`
-	Workflow *workflowSummary            `json:"workflow,omitempty"`
-	Enabled  bool                        `json:"enabled"`
-	Channels workflow.ChannelPreferences `json:"channels"`
+	_        struct{}                     `doc:"What holds for a workflow after an update."`
+	Level    audience.PreferenceLevelName `json:"level" doc:"What it speaks for."`
+	Workflow *workflowSummary             `json:"workflow,omitempty"`
+	Enabled  bool                         `json:"enabled"`
+	Channels workflow.ChannelPreferences  `json:"channels"`
 }
 
 // wishedChannels are wishes by channel; answers show them in the same form.
@@ -144,15 +144,15 @@ func channelWishes() []shape.Member[workflow.ChannelPreferences] {
 var preferenceUpdate = shape.Object("UpdatePreferencesRequest", "A subscriber's wishes for single workflows: all are stored or none.",
 	shape.Required("preferences", shape.List(
 		shape.Object("WorkflowPreferenceInput", "A wish for one workflow.",
-			shape.Required("workflowId", workflowID, "", func(in *notify.WorkflowPreferenceInput, v string) { in.WorkflowID = v }),
-			shape.Required("channels", wishedChannels, "", func(in *notify.WorkflowPreferenceInput, v workflow.ChannelPreferences) { in.Channels = v }),
-		).Type, shape.Between(1, notify.MaxPreferenceItems),
-	), "One wish per workflow; of several the last counts.", func(in *notify.UpdatePreferencesInput, v []notify.WorkflowPreferenceInput) { in.Preferences = v }),
-	shape.Optional("context", contexts, "", func(in *notify.UpdatePreferencesInput, v map[string]any) { in.Context = v }),
+			shape.Required("workflowId", workflowID, "", func(in *audience.WorkflowPreferenceInput, v string) { in.WorkflowID = v }),
+			shape.Required("channels", wishedChannels, "", func(in *audience.WorkflowPreferenceInput, v workflow.ChannelPreferences) { in.Channels = v }),
+		).Type, shape.Between(1, audience.MaxPreferenceItems),
+	), "One wish per workflow; of several the last counts.", func(in *audience.UpdatePreferencesInput, v []audience.WorkflowPreferenceInput) { in.Preferences = v }),
+	shape.Optional("context", contexts, "", func(in *audience.UpdatePreferencesInput, v map[string]any) { in.Context = v }),
 )
 
 func (s *server) updatePreferences(ctx context.Context, in *Input) (*Reply, error) {
-	input, err := preferenceUpdate.Read(in.Body, (*notify.UpdatePreferencesInput).Check)
+	input, err := preferenceUpdate.Read(in.Body, (*audience.UpdatePreferencesInput).Check)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (s *server) updatePreferences(ctx context.Context, in *Input) (*Reply, erro
 	if err != nil {
 		return nil, err
 	}
-	return in.reply(views(results, func(r *notify.PreferenceResult) preference {
+	return in.reply(views(results, func(r *audience.PreferenceResult) preference {
 		return preference{Level: r.Level, Workflow: summary(r.Workflow), Enabled: r.Enabled, Channels: r.Channels}
 	})), nil
 }

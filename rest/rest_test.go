@@ -21,6 +21,7 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine/accept"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
@@ -68,7 +69,7 @@ func setupOn(tb testing.TB, db *postgres.DB, change ...func(*rest.Config)) *bund
 	b.acceptor = accept.NewAcceptor(accept.Config{DB: db, Jobs: jobs, Now: b.now, Logger: silent})
 	require.NoError(tb, b.acceptor.Start(tb.Context()))
 	tb.Cleanup(func() { require.NoError(tb, b.acceptor.Stop(context.WithoutCancel(tb.Context()))) })
-	b.services = notify.New(notify.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper, Providers: registry(tb)})
+	b.services = notify.New(usecase.Config{DB: db, Now: b.now, Accept: b.acceptor, Logger: silent, Secrets: keeper, Providers: registry(tb)})
 	cfg := rest.Config{
 		Resolvers: &graph.Resolver{Services: b.services},
 		Auth:      auth.New(auth.Config{DB: db, Now: b.now, Logger: silent}),

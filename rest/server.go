@@ -15,7 +15,7 @@ import (
 
 	"github.com/carillon/carillon/graph"
 	"github.com/carillon/carillon/internal/admission"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -164,7 +164,7 @@ func (s *server) admit(r *request) error {
 	r.viewer = v
 	r.Request = r.WithContext(viewer.NewContext(r.Context(), v))
 	// Before idempotency: a key without the scope must not be given the reply that another key's request left.
-	if err := notify.Authorize(r.Context(), r.route.Method+" "+r.route.Pattern); err != nil {
+	if err := usecase.Authorize(r.Context(), r.route.Method+" "+r.route.Pattern); err != nil {
 		return err //nolint:wrapcheck // classified
 	}
 	if s.Limit == nil {

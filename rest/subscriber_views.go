@@ -2,7 +2,8 @@ package rest
 
 import (
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -60,7 +61,7 @@ func (s *subscriberViews) of(subscriberID string) *fullSubscriber {
 	return s.views[subscriberID]
 }
 
-func (s *server) subscriberViews(organizationID string, parents *notify.MessageParents) *subscriberViews {
+func (s *server) subscriberViews(organizationID string, parents *inbox.MessageParents) *subscriberViews {
 	out := &subscriberViews{map[string]*fullSubscriber{}, map[string]int{}, maxRepeatedSubscribers}
 	for subscriberID, subscriber := range parents.Subscribers {
 		view := s.fullSubscriber(organizationID, subscriber, parents.Channels[subscriberID])
@@ -84,7 +85,7 @@ func (s *server) fullSubscriber(organizationID string, r *ent.Subscriber, channe
 		shown := channelSettings{
 			ProviderID: s.Resolvers.Services.Providers.ShownID(c.ProviderID), IntegrationIdentifier: c.IntegrationIdentifier, Credentials: c.Credentials,
 		}
-		shown.Credentials.WebhookURL = notify.MaskedURL(s.Resolvers.Services.WebhookURLs.Open(r.EnvironmentID, c.Credentials.WebhookURL))
+		shown.Credentials.WebhookURL = audience.MaskedURL(s.Resolvers.Services.WebhookURLs.Open(r.EnvironmentID, c.Credentials.WebhookURL))
 		if c.IntegrationID != nil {
 			shown.IntegrationID = *c.IntegrationID
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/rest/shape"
 )
 
@@ -78,7 +78,7 @@ func fullSubscription(r *ent.Subscription) subscriptionView {
 	for _, p := range r.Edges.Preferences {
 		shown := subscriptionPreference{SubscriptionID: r.Identifier, Enabled: p.Enabled, Condition: p.Condition}
 		if p.Edges.Workflow != nil {
-			shown.Workflow = summary(notify.SummaryOf(p.Edges.Workflow))
+			shown.Workflow = summary(audience.SummaryOf(p.Edges.Workflow))
 		}
 		view.Preferences = append(view.Preferences, shown)
 	}

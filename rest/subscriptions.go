@@ -10,7 +10,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/rest/shape"
 )
 
@@ -62,7 +63,7 @@ func (s *server) listSubscriptions(ctx context.Context, in *Input) (*Reply, erro
 	}
 	page := q.page()
 	list, err := s.Resolvers.Query().SubscriberSubscriptions(ctx, subscriberID, page.First, page.After, page.Last, page.Before,
-		page.IncludeCursor, &q.order, &notify.SubscriptionFilter{TopicKey: q.topicKey, ContextKeys: q.contextKeys})
+		page.IncludeCursor, &q.order, &audience.SubscriptionFilter{TopicKey: q.topicKey, ContextKeys: q.contextKeys})
 	if err != nil {
 		return nil, err
 	}
@@ -70,30 +71,32 @@ func (s *server) listSubscriptions(ctx context.Context, in *Input) (*Reply, erro
 }
 
 // itemBounds are how many items a call may have.
-var itemBounds = shape.Between(1, notify.MaxSubscriptionItems)
+var itemBounds = shape.Between(1, audience.MaxSubscriptionItems)
 
 var subscriptionCreation = shape.Object("CreateSubscriptionsRequest", "Whom to subscribe to a topic.",
 	shape.Optional("subscriptions", shape.List(newSubscription, itemBounds),
-		"The new subscriptions; wins over subscriberIds.", func(in *notify.CreateSubscriptionsInput, v []notify.SubscriptionItem) { in.Subscriptions = v }),
+		"The new subscriptions; wins over subscriberIds.", func(in *audience.CreateSubscriptionsInput, v []audience.SubscriptionItem) { in.Subscriptions = v }),
 	shape.Optional("subscriberIds", shape.List(subscriberID, itemBounds).Deprecated(),
-		"Use subscriptions.", func(in *notify.CreateSubscriptionsInput, v []string) { in.SubscriberIDs = v }).
-		Unless(func(in *notify.CreateSubscriptionsInput) bool { return in.Subscriptions != nil }),
-	shape.Optional("name", recordName, "The topic's name; renames a topic that exists.", func(in *notify.CreateSubscriptionsInput, v string) { in.Name = &v }),
-	shape.Optional("context", contexts, "", func(in *notify.CreateSubscriptionsInput, v map[string]any) { in.Context = v }),
-	shape.Optional("preferences", subscriptionPreferences, "", func(in *notify.CreateSubscriptionsInput, v []notify.SubscriptionPreferenceInput) { in.Preferences = v }),
+		"Use subscriptions.", func(in *audience.CreateSubscriptionsInput, v []string) { in.SubscriberIDs = v }).
+		Unless(func(in *audience.CreateSubscriptionsInput) bool { return in.Subscriptions != nil }),
+	shape.Optional("name", recordName, "The topic's name; renames a topic that exists.", func(in *audience.CreateSubscriptionsInput, v string) { in.Name = &v }),
+	shape.Optional("context", contexts, "", func(in *audience.CreateSubscriptionsInput, v map[string]any) { in.Context = v }),
+	shape.Optional("preferences", subscriptionPreferences, "", func(in *audience.CreateSubscriptionsInput, v []audience.SubscriptionPreferenceInput) {
+		in.Preferences = v
+	}),
 )
 
 var newSubscription = shape.TextOrObject(subscriberID,
-	func(v string) notify.SubscriptionItem { return notify.SubscriptionItem{SubscriberID: v} },
+	func(v string) audience.SubscriptionItem { return audience.SubscriptionItem{SubscriberID: v} },
 	shape.Object("SubscriptionInput", "A subscription with an identifier of its own.",
-		shape.Required("identifier", subscriptionIdentifier, "The subscription's identifier, unique within the topic.", func(in *notify.SubscriptionItem, v string) { in.Identifier = &v }),
-		shape.Required("subscriberId", subscriberID, "", func(in *notify.SubscriptionItem, v string) { in.SubscriberID = v }),
-		shape.Optional("name", recordName, "The subscription's own name.", func(in *notify.SubscriptionItem, v string) { in.Name = &v }),
+		shape.Required("identifier", subscriptionIdentifier, "The subscription's identifier, unique within the topic.", func(in *audience.SubscriptionItem, v string) { in.Identifier = &v }),
+		shape.Required("subscriberId", subscriberID, "", func(in *audience.SubscriptionItem, v string) { in.SubscriberID = v }),
+		shape.Optional("name", recordName, "The subscription's own name.", func(in *audience.SubscriptionItem, v string) { in.Name = &v }),
 	),
 ).Describe("A subscriberId, or a subscription with an identifier of its own.")
 
 func (s *server) createSubscriptions(ctx context.Context, in *Input) (*Reply, error) {
-	input, err := subscriptionCreation.Read(in.Body, (*notify.CreateSubscriptionsInput).Check)
+	input, err := subscriptionCreation.Read(in.Body, (*audience.CreateSubscriptionsInput).Check)
 	if err != nil {
 		return nil, err
 	}
@@ -106,12 +109,14 @@ func (s *server) createSubscriptions(ctx context.Context, in *Input) (*Reply, er
 }
 
 var subscriptionUpdate = shape.Object("UpdateSubscriptionRequest", "What changes of a subscription; what is left out stays.",
-	shape.Optional("name", recordName, "The subscription's name.", func(in *notify.UpdateSubscriptionInput, v string) { in.Name = graphql.OmittableOf(&v) }),
-	shape.Optional("preferences", subscriptionPreferences, "", func(in *notify.UpdateSubscriptionInput, v []notify.SubscriptionPreferenceInput) { in.Preferences = v }),
+	shape.Optional("name", recordName, "The subscription's name.", func(in *audience.UpdateSubscriptionInput, v string) { in.Name = graphql.OmittableOf(&v) }),
+	shape.Optional("preferences", subscriptionPreferences, "", func(in *audience.UpdateSubscriptionInput, v []audience.SubscriptionPreferenceInput) {
+		in.Preferences = v
+	}),
 )
 
 func (s *server) updateSubscription(ctx context.Context, in *Input) (*Reply, error) {
-	input, err := subscriptionUpdate.Read(in.Body, (*notify.UpdateSubscriptionInput).Check)
+	input, err := subscriptionUpdate.Read(in.Body, (*audience.UpdateSubscriptionInput).Check)
 	if err != nil {
 		return nil, err
 	}
@@ -130,22 +135,22 @@ func (s *server) updateSubscription(ctx context.Context, in *Input) (*Reply, err
 
 var subscriptionDeletion = shape.Object("DeleteSubscriptionsRequest", "Which subscriptions of a topic end.",
 	shape.Optional("subscriptions", shape.List(subscriptionRef, itemBounds), "A subscriberId ends all of its subscriptions in the topic; wins over subscriberIds.",
-		func(in *notify.DeleteSubscriptionsInput, v []notify.SubscriptionRef) { in.Subscriptions = v }),
+		func(in *audience.DeleteSubscriptionsInput, v []audience.SubscriptionRef) { in.Subscriptions = v }),
 	shape.Optional("subscriberIds", shape.List(subscriberID, itemBounds).Deprecated(),
-		"Use subscriptions.", func(in *notify.DeleteSubscriptionsInput, v []string) { in.SubscriberIDs = v }).
-		Unless(func(in *notify.DeleteSubscriptionsInput) bool { return in.Subscriptions != nil }),
+		"Use subscriptions.", func(in *audience.DeleteSubscriptionsInput, v []string) { in.SubscriberIDs = v }).
+		Unless(func(in *audience.DeleteSubscriptionsInput) bool { return in.Subscriptions != nil }),
 )
 
 var subscriptionRef = shape.TextOrObject(subscriberID,
-	func(v string) notify.SubscriptionRef { return notify.SubscriptionRef{SubscriberID: &v} },
+	func(v string) audience.SubscriptionRef { return audience.SubscriptionRef{SubscriberID: &v} },
 	shape.Object("SubscriptionRef", "One subscription by its identifier, or all of a subscriber; both: that one if it is the subscriber's.",
-		shape.Optional("identifier", subscriptionIdentifier, "The subscription's identifier.", func(in *notify.SubscriptionRef, v string) { in.Identifier = &v }),
-		shape.Optional("subscriberId", subscriberID, "", func(in *notify.SubscriptionRef, v string) { in.SubscriberID = &v }),
+		shape.Optional("identifier", subscriptionIdentifier, "The subscription's identifier.", func(in *audience.SubscriptionRef, v string) { in.Identifier = &v }),
+		shape.Optional("subscriberId", subscriberID, "", func(in *audience.SubscriptionRef, v string) { in.SubscriberID = &v }),
 	),
 ).Describe("A subscriberId, or which subscription.")
 
 func (s *server) deleteSubscriptions(ctx context.Context, in *Input) (*Reply, error) {
-	input, err := subscriptionDeletion.Read(in.Body, (*notify.DeleteSubscriptionsInput).Check)
+	input, err := subscriptionDeletion.Read(in.Body, (*audience.DeleteSubscriptionsInput).Check)
 	if err != nil {
 		return nil, err
 	}
@@ -161,21 +166,21 @@ func (s *server) deleteSubscriptions(ctx context.Context, in *Input) (*Reply, er
 
 var (
 	groupFilter = shape.Object("GroupFilter", "Every workflow that is named, and every active one with any of the tags.",
-		shape.Optional("workflowIds", shape.List(workflowID, shape.AtMost(notify.MaxGroupFilterValues)), "Workflows by name.", func(in *notify.WorkflowGroupFilter, v []string) { in.WorkflowIDs = v }),
-		shape.Optional("tags", shape.List(shape.Text(), shape.AtMost(notify.MaxGroupFilterValues)), "Tags.", func(in *notify.WorkflowGroupFilter, v []string) { in.Tags = v }),
+		shape.Optional("workflowIds", shape.List(workflowID, shape.AtMost(audience.MaxGroupFilterValues)), "Workflows by name.", func(in *audience.WorkflowGroupFilter, v []string) { in.WorkflowIDs = v }),
+		shape.Optional("tags", shape.List(shape.Text(), shape.AtMost(audience.MaxGroupFilterValues)), "Tags.", func(in *audience.WorkflowGroupFilter, v []string) { in.Tags = v }),
 	)
-	condition = shape.Optional("condition", shape.Free(), conditionText, func(in *notify.SubscriptionPreferenceInput, v map[string]any) { in.Condition = v })
-	enabled   = shape.Optional("enabled", shape.Flag(), "Whether the workflows pass; true when left out.", func(in *notify.SubscriptionPreferenceInput, v bool) { in.Enabled = &v })
+	condition = shape.Optional("condition", shape.Free(), conditionText, func(in *audience.SubscriptionPreferenceInput, v map[string]any) { in.Condition = v })
+	enabled   = shape.Optional("enabled", shape.Flag(), "Whether the workflows pass; true when left out.", func(in *audience.SubscriptionPreferenceInput, v bool) { in.Enabled = &v })
 
 	subscriptionPreferences = shape.List(shape.Named("SubscriptionPreferenceInput", shape.TextOrObject(workflowID,
-		func(v string) notify.SubscriptionPreferenceInput {
-			return notify.SubscriptionPreferenceInput{WorkflowID: &v}
+		func(v string) audience.SubscriptionPreferenceInput {
+			return audience.SubscriptionPreferenceInput{WorkflowID: &v}
 		},
 		shape.Object("WorkflowPreferenceRef", "One workflow.",
-			shape.Required("workflowId", workflowID, "", func(in *notify.SubscriptionPreferenceInput, v string) { in.WorkflowID = &v }), condition, enabled),
+			shape.Required("workflowId", workflowID, "", func(in *audience.SubscriptionPreferenceInput, v string) { in.WorkflowID = &v }), condition, enabled),
 		shape.Object("GroupPreference", "A group of workflows.",
-			shape.Required("filter", groupFilter.Type, "", func(in *notify.SubscriptionPreferenceInput, v notify.WorkflowGroupFilter) { in.Filter = &v }), condition, enabled),
-	).Describe("A workflow that passes, a workflow with a condition, or a group of workflows.")), shape.AtMost(notify.MaxSubscriptionPreferences)).
+			shape.Required("filter", groupFilter.Type, "", func(in *audience.SubscriptionPreferenceInput, v audience.WorkflowGroupFilter) { in.Filter = &v }), condition, enabled),
+	).Describe("A workflow that passes, a workflow with a condition, or a group of workflows.")), shape.AtMost(audience.MaxSubscriptionPreferences)).
 		Describe("For which workflows the subscription counts; replaces what was stored. Unknown workflows are skipped.")
 )
 
@@ -197,10 +202,10 @@ type itemError struct {
 
 // subscriptionsReply shows what became of the items of a call. When none succeeded it is a 400 that shows the same; it is
 // a reply and no failure, because what the call made on the way stays.
-func (s *server) subscriptionsReply(in *Input, result *notify.SubscriptionsResult, view func(*ent.Subscription) subscriptionView) *Reply {
+func (s *server) subscriptionsReply(in *Input, result *usecase.SubscriptionsResult, view func(*ent.Subscription) subscriptionView) *Reply {
 	body := map[string]any{"data": views(result.Data, view), "meta": itemsMeta{TotalCount: result.Meta.TotalCount, Successful: result.Meta.Successful, Failed: result.Meta.Failed}}
 	if len(result.Errors) > 0 {
-		body["errors"] = views(result.Errors, func(e *notify.ItemError) itemError {
+		body["errors"] = views(result.Errors, func(e *usecase.ItemError) itemError {
 			return itemError{SubscriberID: e.SubscriberID, Code: e.Code, Message: e.Message}
 		})
 	}

@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/shape"
 )
 
 // The bounds of what a caller sends, in words. They are those that are enforced, and tests send what lies at them and beyond.
 var (
-	storableText  = fmt.Sprintf("Nested at most %d deep, without the character U+0000 and without numbers beyond a double.", notify.MaxJSONDepth)
-	conditionText = fmt.Sprintf("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most %d levels deep, %s values and %d KiB of JSON. Without the character U+0000 and without numbers beyond a double.", workflow.MaxRuleDepth, thousands(workflow.MaxRuleValues), notify.MaxDataBytes>>10)
+	storableText  = fmt.Sprintf("Nested at most %d deep, without the character U+0000 and without numbers beyond a double.", usecase.MaxJSONDepth)
+	conditionText = fmt.Sprintf("JSON Logic over payload, subscriber, actor and context; when given, it decides. At most %d levels deep, %s values and %d KiB of JSON. Without the character U+0000 and without numbers beyond a double.", workflow.MaxRuleDepth, thousands(workflow.MaxRuleValues), usecase.MaxDataBytes>>10)
 	contextText   = fmt.Sprintf("Contexts by type: an id, or an id with data of at most %d KiB. A context that is not known yet is created; a known one keeps its data.", workflow.MaxContextData>>10)
 )
 
@@ -34,13 +35,13 @@ var (
 	// identifierPattern is what identifierText says.
 	identifierPattern = `^\s*[A-Za-z0-9_.:@|+=~/-]{1,255}\s*$`
 
-	subscriberID     = shape.Matching(identifierPattern).Describe("The operator's identifier of a subscriber: " + identifierText).Check(notify.CheckSubscriberID)
+	subscriberID     = shape.Matching(identifierPattern).Describe("The operator's identifier of a subscriber: " + identifierText).Check(audience.CheckSubscriberID)
 	tenantIdentifier = shape.Matching(identifierPattern).Describe("The tenant's identifier: " + identifierText)
 	// subscriptionIdentifier is any text without control characters; one that was made from topic, subscriber and context
 	// may be longer than others.
 	subscriptionIdentifier = shape.Matching(`^([^\x00-\x1f\x7f-\x9f]{1,255}|tk=[^\x00-\x1f\x7f-\x9f]+:si=[^\x00-\x1f\x7f-\x9f]+)$`, shape.AtMost(workflow.MaxSubscriptionIdentifier))
 
-	recordName = shape.Text(shape.Between(0, notify.MaxNameLength))
+	recordName = shape.Text(shape.Between(0, usecase.MaxNameLength))
 	workflowID = shape.Text().Describe(workflowRef)
 	contexts   = shape.Free().As(contextMap)
 )

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 )
 
 // moment is an instant as the documented API shows it (decisions.md §1).
@@ -34,7 +34,7 @@ type cursorPage[V any] struct {
 }
 
 // pageReply shows a page of a list. Its cursors are the internal ids of its first and its last record.
-func pageReply[T, V any](ctx context.Context, in *Input, conn *notify.Connection[T], cursor func(*T) string, view func(*T) V) (*Reply, error) {
+func pageReply[T, V any](ctx context.Context, in *Input, conn *usecase.Connection[T], cursor func(*T) string, view func(*T) V) (*Reply, error) {
 	page := cursorPage[V]{Data: views(conn.Nodes(), view)}
 	if n := len(conn.Edges); n > 0 {
 		first, last := cursor(conn.Edges[0].Node), cursor(conn.Edges[n-1].Node)

@@ -7,7 +7,8 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/admission"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/carillon/carillon/rest/shape"
 )
@@ -77,17 +78,17 @@ type stepIssue struct {
 // workflowQuery is which workflows are asked for.
 type workflowQuery struct {
 	limit, offset int
-	order         notify.Order
-	filter        notify.WorkflowFilter
+	order         usecase.Order
+	filter        authoring.WorkflowFilter
 }
 
 var workflowListing = slices.Concat(
 	shape.Query[workflowQuery]{
-		shape.Param("limit", shape.Whole(notify.DefaultSlice, shape.AtLeast(1)), "Workflows at most; above 1000 served as 1000.", func(q *workflowQuery, v int) { q.limit = v }),
+		shape.Param("limit", shape.Whole(authoring.DefaultSlice, shape.AtLeast(1)), "Workflows at most; above 1000 served as 1000.", func(q *workflowQuery, v int) { q.limit = v }),
 		shape.Param("offset", shape.Whole(0, shape.AtLeast(0)), "Workflows to skip.", func(q *workflowQuery, v int) { q.offset = v }),
 	},
-	orderParameters(func(q *workflowQuery) *notify.Order { return &q.order }, byCreation, byChange,
-		column{"name", notify.ColumnName}, column{"lastTriggeredAt", notify.ColumnLastTriggeredAt}),
+	orderParameters(func(q *workflowQuery) *usecase.Order { return &q.order }, byCreation, byChange,
+		column{"name", usecase.ColumnName}, column{"lastTriggeredAt", usecase.ColumnLastTriggeredAt}),
 	shape.Query[workflowQuery]{
 		shape.Param("query", shape.Word(), "A part of the name or of the identifier, in any case.", func(q *workflowQuery, v string) { q.filter.Query = &v }),
 		shape.Param("tags", shape.Words(), "Workflows with any of these tags.", func(q *workflowQuery, v []string) { q.filter.TagsAny = v }),
@@ -124,7 +125,7 @@ func (s *server) workflowItem(ctx context.Context, w *ent.Workflow, users map[st
 		ID: w.ID, WorkflowID: w.Identifier, Name: w.Name, Tags: listed(w.Tags), Status: w.Status,
 		CreatedAt: moment(w.CreatedAt), UpdatedAt: moment(w.UpdatedAt), UpdatedBy: userView(users, w.UpdatedBy),
 		LastPublishedAt: optional(w.LastPublishedAt), LastPublishedBy: userView(users, w.LastPublishedBy),
-		LastTriggeredAt: optional(notify.WorkflowLastTriggeredAt(w)), StepTypeOverviews: []workflow.StepType{}, Steps: []stepItem{},
+		LastTriggeredAt: optional(authoring.WorkflowLastTriggeredAt(w)), StepTypeOverviews: []workflow.StepType{}, Steps: []stepItem{},
 	}
 	resolver := s.Resolvers.Workflow()
 	if item.Slug, err = resolver.Slug(ctx, w); err != nil {

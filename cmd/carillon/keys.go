@@ -15,6 +15,8 @@ import (
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -33,9 +35,9 @@ type keysCommand struct {
 }
 
 // every reads all pages of a list.
-func every[T any](list func(notify.Page) (*notify.Connection[T], error)) (all []*T, err error) {
-	size := notify.MaxPage
-	page := notify.Page{First: &size}
+func every[T any](list func(usecase.Page) (*usecase.Connection[T], error)) (all []*T, err error) {
+	size := usecase.MaxPage
+	page := usecase.Page{First: &size}
 	for {
 		got, err := list(page)
 		if err != nil {
@@ -65,7 +67,7 @@ func (c keysListCommand) Run(ctx context.Context, cfg *config.Config, log *slog.
 			return err
 		}
 		id := env.GlobalID()
-		keys, err := every(func(page notify.Page) (*notify.APIKeyConnection, error) {
+		keys, err := every(func(page usecase.Page) (*access.APIKeyConnection, error) {
 			return s.APIKeys.List(ctx, &id, page, nil, nil)
 		})
 		if err != nil {
@@ -80,7 +82,7 @@ func (c keysListCommand) Run(ctx context.Context, cfg *config.Config, log *slog.
 }
 
 func listOrganizationKeys(ctx context.Context, s *notify.Services) error {
-	keys, err := every(func(page notify.Page) (*notify.OrganizationKeyConnection, error) {
+	keys, err := every(func(page usecase.Page) (*access.OrganizationKeyConnection, error) {
 		return s.OrganizationKeys.List(ctx, page, nil, nil)
 	})
 	if err != nil {
@@ -146,7 +148,7 @@ func (c keysCreateCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 			return err
 		}
 		id := env.GlobalID()
-		in := notify.CreateAPIKeyInput{Name: c.Name, EnvironmentID: &id, Preset: new(viewer.Preset(c.Preset))}
+		in := access.CreateAPIKeyInput{Name: c.Name, EnvironmentID: &id, Preset: new(viewer.Preset(c.Preset))}
 		if len(c.Scopes) > 0 {
 			in.Preset = nil
 			if in.Scopes, err = viewer.ParseGrants(c.Scopes, viewer.EnvironmentGrants()); err != nil {
@@ -170,7 +172,7 @@ func (c keysCreateCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 const organizationKeyLife = 90 * 24 * time.Hour
 
 func (c keysCreateCommand) ofOrganization(ctx context.Context, s *notify.Services) (err error) {
-	in := notify.CreateOrganizationKeyInput{
+	in := access.CreateOrganizationKeyInput{
 		Name: c.Name, Scopes: viewer.OrganizationGrants(), ExpiresAt: time.Now().Add(cmp.Or(c.Expires, organizationKeyLife)),
 	}
 	if len(c.Scopes) > 0 {
@@ -263,7 +265,7 @@ type keysEnvironmentsCommand struct{}
 // Run lists the environments.
 func (keysEnvironmentsCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
-		environments, err := every(func(page notify.Page) (*notify.EnvironmentConnection, error) {
+		environments, err := every(func(page usecase.Page) (*access.EnvironmentConnection, error) {
 			return s.Environments.List(ctx, page, nil, nil)
 		})
 		if err != nil {
@@ -287,7 +289,7 @@ type keysNewEnvCommand struct {
 // Run makes an environment with its first key.
 func (c keysNewEnvCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
-		in := notify.CreateEnvironmentInput{Identifier: c.Identifier}
+		in := access.CreateEnvironmentInput{Identifier: c.Identifier}
 		if c.Name != "" {
 			in.Name = &c.Name
 		}
@@ -299,7 +301,7 @@ func (c keysNewEnvCommand) Run(ctx context.Context, cfg *config.Config, log *slo
 			return err
 		}
 		id := env.GlobalID()
-		made, err := s.APIKeys.Create(ctx, notify.CreateAPIKeyInput{Name: "First key", EnvironmentID: &id})
+		made, err := s.APIKeys.Create(ctx, access.CreateAPIKeyInput{Name: "First key", EnvironmentID: &id})
 		if err != nil {
 			return err
 		}

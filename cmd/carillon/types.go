@@ -11,6 +11,7 @@ import (
 	"github.com/carillon/carillon/internal/client"
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/typegen"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -61,7 +62,7 @@ func (c typesCommand) fromDatabase(ctx context.Context, cfg *config.Config, log 
 			return err
 		}
 		ctx = viewer.InScope(ctx, viewer.Scope{OrganizationID: env.OrganizationID, EnvironmentID: env.ID})
-		all, err := every(func(page notify.Page) (*notify.Connection[ent.Workflow], error) {
+		all, err := every(func(page usecase.Page) (*usecase.Connection[ent.Workflow], error) {
 			return s.Workflows.List(ctx, page, nil, nil)
 		})
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 )
 
 // usersCommand manages the people who log in, without a log-in: whoever may run it owns the database. It works beside a
@@ -44,7 +45,7 @@ func (c *usersCommand) prepare(ctx context.Context, command string, cfg *config.
 		if *password, err = readPassword(); err != nil {
 			return err
 		}
-		return notify.CheckPassword(*password)
+		return access.CheckPassword(*password)
 	})
 }
 
@@ -58,7 +59,7 @@ type usersCreateCommand struct {
 // Run makes the person.
 func (c usersCreateCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
-		made, err := s.Operator.CreatePerson(ctx, notify.CreatePersonInput{Email: c.Email, Role: member.Role(c.Role), Password: c.password})
+		made, err := s.Operator.CreatePerson(ctx, access.CreatePersonInput{Email: c.Email, Role: member.Role(c.Role), Password: c.password})
 		if err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ type usersInviteCommand struct {
 // Run invites the address. Only the link goes to the standard output, so that it can be captured.
 func (c usersInviteCommand) Run(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
 	return app.Administer(ctx, cfg, log, func(ctx context.Context, s *notify.Services) error {
-		made, err := s.Invitations.Create(ctx, notify.CreateInvitationInput{Email: c.Email, Role: member.Role(c.Role)})
+		made, err := s.Invitations.Create(ctx, access.CreateInvitationInput{Email: c.Email, Role: member.Role(c.Role)})
 		if err != nil {
 			return err
 		}

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	orderType  = "notify.Order"
-	columnType = "notify.Column"
+	orderType  = "usecase.Order"
+	columnType = "usecase.Column"
 )
 
 // binder completes gqlgen's configuration by rule, so that gqlgen.yml names exceptions only:
 //
 //   - a type binds to the Go type of its name in the packages of autobind (gqlgen's own rule);
-//   - <Noun>Order and <Noun>OrderField bind to notify.Order and notify.Column;
+//   - <Noun>Order and <Noun>OrderField bind to usecase.Order and usecase.Column;
 //   - an input <Name>Input that has no Go type binds like <Name>, which is read and written in one shape;
 //   - a value of an enumeration binds to the constant of its Go type that spells the same word: NON_CRITICAL is
 //     Criticality's constant "nonCritical";
@@ -192,7 +192,7 @@ func (t goType) member(name string) types.Object {
 	return found
 }
 
-// find returns the Go type of a name: "Topic" in any package of autobind, "notify.Order" in the package of that name, or a
+// find returns the Go type of a name: "Topic" in any package of autobind, "usecase.Order" in the package of that name, or a
 // full import path and name.
 func (b binder) find(name string) goType {
 	pkg, typeName := "", name

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -330,7 +331,7 @@ func (ec *executionContext) fieldContext_APIKey_updatedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("APIKey", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _APIKeyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.APIKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _APIKeyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.APIKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -342,8 +343,8 @@ func (ec *executionContext) _APIKeyConnection_edges(ctx context.Context, field g
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.APIKey]) graphql.Marshaler {
-			return ec.marshalNAPIKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.APIKey]) graphql.Marshaler {
+			return ec.marshalNAPIKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -362,7 +363,7 @@ func (ec *executionContext) fieldContext_APIKeyConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _APIKeyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.APIKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _APIKeyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.APIKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -394,7 +395,7 @@ func (ec *executionContext) fieldContext_APIKeyConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _APIKeyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.APIKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _APIKeyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.APIKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -406,8 +407,8 @@ func (ec *executionContext) _APIKeyConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -426,7 +427,7 @@ func (ec *executionContext) fieldContext_APIKeyConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _APIKeyConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.APIKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _APIKeyConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.APIKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -449,7 +450,7 @@ func (ec *executionContext) fieldContext_APIKeyConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("APIKeyConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _APIKeyConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.APIKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _APIKeyConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.APIKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -472,7 +473,7 @@ func (ec *executionContext) fieldContext_APIKeyConnection_totalCountCapped(_ con
 	return graphql.NewScalarFieldContext("APIKeyConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _APIKeyEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.APIKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _APIKeyEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.APIKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -504,7 +505,7 @@ func (ec *executionContext) fieldContext_APIKeyEdge_node(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _APIKeyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.APIKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _APIKeyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.APIKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -527,7 +528,7 @@ func (ec *executionContext) fieldContext_APIKeyEdge_cursor(_ context.Context, fi
 	return graphql.NewScalarFieldContext("APIKeyEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateAPIKeyPayload_apiKey(ctx context.Context, field graphql.CollectedField, obj *notify.CreateAPIKeyPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateAPIKeyPayload_apiKey(ctx context.Context, field graphql.CollectedField, obj *access.CreateAPIKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -559,7 +560,7 @@ func (ec *executionContext) fieldContext_CreateAPIKeyPayload_apiKey(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateAPIKeyPayload_key(ctx context.Context, field graphql.CollectedField, obj *notify.CreateAPIKeyPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateAPIKeyPayload_key(ctx context.Context, field graphql.CollectedField, obj *access.CreateAPIKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -586,8 +587,8 @@ func (ec *executionContext) fieldContext_CreateAPIKeyPayload_key(_ context.Conte
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAPIKeyFilter(ctx context.Context, obj any) (notify.APIKeyFilter, error) {
-	var it notify.APIKeyFilter
+func (ec *executionContext) unmarshalInputAPIKeyFilter(ctx context.Context, obj any) (access.APIKeyFilter, error) {
+	var it access.APIKeyFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -658,8 +659,8 @@ func (ec *executionContext) unmarshalInputAPIKeyFilter(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputAPIKeyOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputAPIKeyOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -682,14 +683,14 @@ func (ec *executionContext) unmarshalInputAPIKeyOrder(ctx context.Context, obj a
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -699,8 +700,8 @@ func (ec *executionContext) unmarshalInputAPIKeyOrder(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateAPIKeyInput(ctx context.Context, obj any) (notify.CreateAPIKeyInput, error) {
-	var it notify.CreateAPIKeyInput
+func (ec *executionContext) unmarshalInputCreateAPIKeyInput(ctx context.Context, obj any) (access.CreateAPIKeyInput, error) {
+	var it access.CreateAPIKeyInput
 	if obj == nil {
 		return it, nil
 	}
@@ -757,8 +758,8 @@ func (ec *executionContext) unmarshalInputCreateAPIKeyInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateAPIKeyInput(ctx context.Context, obj any) (notify.UpdateAPIKeyInput, error) {
-	var it notify.UpdateAPIKeyInput
+func (ec *executionContext) unmarshalInputUpdateAPIKeyInput(ctx context.Context, obj any) (access.UpdateAPIKeyInput, error) {
+	var it access.UpdateAPIKeyInput
 	if obj == nil {
 		return it, nil
 	}
@@ -902,7 +903,7 @@ func (ec *executionContext) _APIKey(ctx context.Context, sel ast.SelectionSet, o
 
 var aPIKeyConnectionImplementors = []string{"APIKeyConnection"}
 
-func (ec *executionContext) _APIKeyConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.APIKey]) graphql.Marshaler {
+func (ec *executionContext) _APIKeyConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.APIKey]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, aPIKeyConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1023,7 +1024,7 @@ func (ec *executionContext) _APIKeyConnection(ctx context.Context, sel ast.Selec
 
 var aPIKeyEdgeImplementors = []string{"APIKeyEdge"}
 
-func (ec *executionContext) _APIKeyEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.APIKey]) graphql.Marshaler {
+func (ec *executionContext) _APIKeyEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.APIKey]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, aPIKeyEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1067,7 +1068,7 @@ func (ec *executionContext) _APIKeyEdge(ctx context.Context, sel ast.SelectionSe
 
 var createAPIKeyPayloadImplementors = []string{"CreateAPIKeyPayload"}
 
-func (ec *executionContext) _CreateAPIKeyPayload(ctx context.Context, sel ast.SelectionSet, obj *notify.CreateAPIKeyPayload) graphql.Marshaler {
+func (ec *executionContext) _CreateAPIKeyPayload(ctx context.Context, sel ast.SelectionSet, obj *access.CreateAPIKeyPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createAPIKeyPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1143,11 +1144,11 @@ func (ec *executionContext) marshalNAPIKey2ᚖgithubᚗcomᚋcarillonᚋcarillon
 	return ec._APIKey(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAPIKeyConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.APIKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNAPIKeyConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.APIKey]) graphql.Marshaler {
 	return ec._APIKeyConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAPIKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.APIKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNAPIKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.APIKey]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1157,11 +1158,11 @@ func (ec *executionContext) marshalNAPIKeyConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._APIKeyConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAPIKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.APIKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNAPIKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.APIKey]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAPIKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNAPIKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1173,7 +1174,7 @@ func (ec *executionContext) marshalNAPIKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNAPIKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.APIKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNAPIKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.APIKey]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1183,15 +1184,15 @@ func (ec *executionContext) marshalNAPIKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._APIKeyEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1201,30 +1202,30 @@ func (ec *executionContext) marshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋc
 }
 
 var (
-	unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNAPIKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
-func (ec *executionContext) unmarshalNCreateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateAPIKeyInput(ctx context.Context, v any) (notify.CreateAPIKeyInput, error) {
+func (ec *executionContext) unmarshalNCreateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyInput(ctx context.Context, v any) (access.CreateAPIKeyInput, error) {
 	res, err := ec.unmarshalInputCreateAPIKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateAPIKeyPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateAPIKeyPayload(ctx context.Context, sel ast.SelectionSet, v notify.CreateAPIKeyPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateAPIKeyPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyPayload(ctx context.Context, sel ast.SelectionSet, v access.CreateAPIKeyPayload) graphql.Marshaler {
 	return ec._CreateAPIKeyPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateAPIKeyPayload(ctx context.Context, sel ast.SelectionSet, v *notify.CreateAPIKeyPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyPayload(ctx context.Context, sel ast.SelectionSet, v *access.CreateAPIKeyPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1309,12 +1310,12 @@ func (ec *executionContext) marshalNKeyScope2ᚕgithubᚗcomᚋcarillonᚋcarill
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUpdateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateAPIKeyInput(ctx context.Context, v any) (notify.UpdateAPIKeyInput, error) {
+func (ec *executionContext) unmarshalNUpdateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateAPIKeyInput(ctx context.Context, v any) (access.UpdateAPIKeyInput, error) {
 	res, err := ec.unmarshalInputUpdateAPIKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOAPIKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAPIKeyFilter(ctx context.Context, v any) (*notify.APIKeyFilter, error) {
+func (ec *executionContext) unmarshalOAPIKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAPIKeyFilter(ctx context.Context, v any) (*access.APIKeyFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1322,7 +1323,7 @@ func (ec *executionContext) unmarshalOAPIKeyFilter2ᚖgithubᚗcomᚋcarillonᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOAPIKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOAPIKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -399,7 +400,7 @@ func (ec *executionContext) fieldContext_Attempt_updatedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Attempt", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _AttemptConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Attempt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AttemptConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Attempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -411,8 +412,8 @@ func (ec *executionContext) _AttemptConnection_edges(ctx context.Context, field 
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Attempt]) graphql.Marshaler {
-			return ec.marshalNAttemptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Attempt]) graphql.Marshaler {
+			return ec.marshalNAttemptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -431,7 +432,7 @@ func (ec *executionContext) fieldContext_AttemptConnection_edges(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _AttemptConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Attempt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AttemptConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Attempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -463,7 +464,7 @@ func (ec *executionContext) fieldContext_AttemptConnection_nodes(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _AttemptConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Attempt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AttemptConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Attempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -475,8 +476,8 @@ func (ec *executionContext) _AttemptConnection_pageInfo(ctx context.Context, fie
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -495,7 +496,7 @@ func (ec *executionContext) fieldContext_AttemptConnection_pageInfo(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _AttemptConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Attempt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AttemptConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Attempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -518,7 +519,7 @@ func (ec *executionContext) fieldContext_AttemptConnection_totalCount(_ context.
 	return graphql.NewScalarFieldContext("AttemptConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AttemptConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Attempt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AttemptConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Attempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -541,7 +542,7 @@ func (ec *executionContext) fieldContext_AttemptConnection_totalCountCapped(_ co
 	return graphql.NewScalarFieldContext("AttemptConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _AttemptEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Attempt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AttemptEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Attempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -573,7 +574,7 @@ func (ec *executionContext) fieldContext_AttemptEdge_node(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _AttemptEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Attempt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AttemptEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Attempt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -600,8 +601,8 @@ func (ec *executionContext) fieldContext_AttemptEdge_cursor(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAttemptFilter(ctx context.Context, obj any) (notify.AttemptFilter, error) {
-	var it notify.AttemptFilter
+func (ec *executionContext) unmarshalInputAttemptFilter(ctx context.Context, obj any) (activity.AttemptFilter, error) {
+	var it activity.AttemptFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -665,8 +666,8 @@ func (ec *executionContext) unmarshalInputAttemptFilter(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputAttemptOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputAttemptOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -689,14 +690,14 @@ func (ec *executionContext) unmarshalInputAttemptOrder(ctx context.Context, obj 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -812,7 +813,7 @@ func (ec *executionContext) _Attempt(ctx context.Context, sel ast.SelectionSet, 
 
 var attemptConnectionImplementors = []string{"AttemptConnection"}
 
-func (ec *executionContext) _AttemptConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Attempt]) graphql.Marshaler {
+func (ec *executionContext) _AttemptConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Attempt]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, attemptConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -933,7 +934,7 @@ func (ec *executionContext) _AttemptConnection(ctx context.Context, sel ast.Sele
 
 var attemptEdgeImplementors = []string{"AttemptEdge"}
 
-func (ec *executionContext) _AttemptEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Attempt]) graphql.Marshaler {
+func (ec *executionContext) _AttemptEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Attempt]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, attemptEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1009,11 +1010,11 @@ func (ec *executionContext) marshalNAttempt2ᚖgithubᚗcomᚋcarillonᚋcarillo
 	return ec._Attempt(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAttemptConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Attempt]) graphql.Marshaler {
+func (ec *executionContext) marshalNAttemptConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Attempt]) graphql.Marshaler {
 	return ec._AttemptConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAttemptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Attempt]) graphql.Marshaler {
+func (ec *executionContext) marshalNAttemptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Attempt]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1023,11 +1024,11 @@ func (ec *executionContext) marshalNAttemptConnection2ᚖgithubᚗcomᚋcarillon
 	return ec._AttemptConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAttemptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Attempt]) graphql.Marshaler {
+func (ec *executionContext) marshalNAttemptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Attempt]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAttemptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNAttemptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1039,7 +1040,7 @@ func (ec *executionContext) marshalNAttemptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNAttemptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Attempt]) graphql.Marshaler {
+func (ec *executionContext) marshalNAttemptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Attempt]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1049,15 +1050,15 @@ func (ec *executionContext) marshalNAttemptEdge2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._AttemptEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1067,11 +1068,11 @@ func (ec *executionContext) marshalNAttemptOrderField2githubᚗcomᚋcarillonᚋ
 }
 
 var (
-	unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNAttemptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -1107,7 +1108,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalOAttemptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAttemptFilter(ctx context.Context, v any) (*notify.AttemptFilter, error) {
+func (ec *executionContext) unmarshalOAttemptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐAttemptFilter(ctx context.Context, v any) (*activity.AttemptFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1115,7 +1116,7 @@ func (ec *executionContext) unmarshalOAttemptFilter2ᚖgithubᚗcomᚋcarillon�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOAttemptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOAttemptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

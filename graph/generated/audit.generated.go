@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -352,7 +353,7 @@ func (ec *executionContext) fieldContext_AuditEntry_updatedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _AuditEntryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEntryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -364,8 +365,8 @@ func (ec *executionContext) _AuditEntryConnection_edges(ctx context.Context, fie
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.AuditEntry]) graphql.Marshaler {
-			return ec.marshalNAuditEntryEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.AuditEntry]) graphql.Marshaler {
+			return ec.marshalNAuditEntryEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -384,7 +385,7 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_edges(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditEntryConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEntryConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -416,7 +417,7 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_nodes(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditEntryConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEntryConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -428,8 +429,8 @@ func (ec *executionContext) _AuditEntryConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -448,7 +449,7 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_pageInfo(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -471,7 +472,7 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_totalCount(_ conte
 	return graphql.NewScalarFieldContext("AuditEntryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _AuditEntryConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEntryConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -494,7 +495,7 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_totalCountCapped(_
 	return graphql.NewScalarFieldContext("AuditEntryConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _AuditEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.AuditEntry]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -526,7 +527,7 @@ func (ec *executionContext) fieldContext_AuditEntryEdge_node(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _AuditEntryEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.AuditEntry]) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEntryEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -553,8 +554,8 @@ func (ec *executionContext) fieldContext_AuditEntryEdge_cursor(_ context.Context
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAuditEntryFilter(ctx context.Context, obj any) (notify.AuditEntryFilter, error) {
-	var it notify.AuditEntryFilter
+func (ec *executionContext) unmarshalInputAuditEntryFilter(ctx context.Context, obj any) (access.AuditEntryFilter, error) {
+	var it access.AuditEntryFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -625,8 +626,8 @@ func (ec *executionContext) unmarshalInputAuditEntryFilter(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputAuditEntryOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputAuditEntryOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -649,14 +650,14 @@ func (ec *executionContext) unmarshalInputAuditEntryOrder(ctx context.Context, o
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -777,7 +778,7 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 
 var auditEntryConnectionImplementors = []string{"AuditEntryConnection"}
 
-func (ec *executionContext) _AuditEntryConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.AuditEntry]) graphql.Marshaler {
+func (ec *executionContext) _AuditEntryConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.AuditEntry]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditEntryConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -898,7 +899,7 @@ func (ec *executionContext) _AuditEntryConnection(ctx context.Context, sel ast.S
 
 var auditEntryEdgeImplementors = []string{"AuditEntryEdge"}
 
-func (ec *executionContext) _AuditEntryEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.AuditEntry]) graphql.Marshaler {
+func (ec *executionContext) _AuditEntryEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.AuditEntry]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, auditEntryEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -974,11 +975,11 @@ func (ec *executionContext) marshalNAuditEntry2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._AuditEntry(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAuditEntryConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.AuditEntry]) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEntryConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.AuditEntry]) graphql.Marshaler {
 	return ec._AuditEntryConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAuditEntryConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.AuditEntry]) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEntryConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.AuditEntry]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -988,11 +989,11 @@ func (ec *executionContext) marshalNAuditEntryConnection2ᚖgithubᚗcomᚋcaril
 	return ec._AuditEntryConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAuditEntryEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.AuditEntry]) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEntryEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.AuditEntry]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditEntryEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNAuditEntryEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1004,7 +1005,7 @@ func (ec *executionContext) marshalNAuditEntryEdge2ᚕᚖgithubᚗcomᚋcarillon
 	return ret
 }
 
-func (ec *executionContext) marshalNAuditEntryEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.AuditEntry]) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEntryEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.AuditEntry]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1014,15 +1015,15 @@ func (ec *executionContext) marshalNAuditEntryEdge2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._AuditEntryEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1032,19 +1033,19 @@ func (ec *executionContext) marshalNAuditEntryOrderField2githubᚗcomᚋcarillon
 }
 
 var (
-	unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNAuditEntryOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalOAuditEntryFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAuditEntryFilter(ctx context.Context, v any) (*notify.AuditEntryFilter, error) {
+func (ec *executionContext) unmarshalOAuditEntryFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAuditEntryFilter(ctx context.Context, v any) (*access.AuditEntryFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1052,7 +1053,7 @@ func (ec *executionContext) unmarshalOAuditEntryFilter2ᚖgithubᚗcomᚋcarillo
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOAuditEntryOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOAuditEntryOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -29,7 +29,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _CancelResult_eventsStopped(ctx context.Context, field graphql.CollectedField, obj *notify.CancelResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _CancelResult_eventsStopped(ctx context.Context, field graphql.CollectedField, obj *triggers.CancelResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -52,7 +52,7 @@ func (ec *executionContext) fieldContext_CancelResult_eventsStopped(_ context.Co
 	return graphql.NewScalarFieldContext("CancelResult", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CancelResult_stopped(ctx context.Context, field graphql.CollectedField, obj *notify.CancelResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _CancelResult_stopped(ctx context.Context, field graphql.CollectedField, obj *triggers.CancelResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -84,7 +84,7 @@ func (ec *executionContext) fieldContext_CancelResult_stopped(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelResult_tooLate(ctx context.Context, field graphql.CollectedField, obj *notify.CancelResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _CancelResult_tooLate(ctx context.Context, field graphql.CollectedField, obj *triggers.CancelResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -116,7 +116,7 @@ func (ec *executionContext) fieldContext_CancelResult_tooLate(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _CancelResult_stoppedCount(ctx context.Context, field graphql.CollectedField, obj *notify.CancelResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _CancelResult_stoppedCount(ctx context.Context, field graphql.CollectedField, obj *triggers.CancelResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -139,7 +139,7 @@ func (ec *executionContext) fieldContext_CancelResult_stoppedCount(_ context.Con
 	return graphql.NewScalarFieldContext("CancelResult", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CancelResult_tooLateCount(ctx context.Context, field graphql.CollectedField, obj *notify.CancelResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _CancelResult_tooLateCount(ctx context.Context, field graphql.CollectedField, obj *triggers.CancelResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -162,7 +162,7 @@ func (ec *executionContext) fieldContext_CancelResult_tooLateCount(_ context.Con
 	return graphql.NewScalarFieldContext("CancelResult", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CancelResult_complete(ctx context.Context, field graphql.CollectedField, obj *notify.CancelResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _CancelResult_complete(ctx context.Context, field graphql.CollectedField, obj *triggers.CancelResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -199,7 +199,7 @@ func (ec *executionContext) fieldContext_CancelResult_complete(_ context.Context
 
 var cancelResultImplementors = []string{"CancelResult"}
 
-func (ec *executionContext) _CancelResult(ctx context.Context, sel ast.SelectionSet, obj *notify.CancelResult) graphql.Marshaler {
+func (ec *executionContext) _CancelResult(ctx context.Context, sel ast.SelectionSet, obj *triggers.CancelResult) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cancelResultImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -265,11 +265,11 @@ func (ec *executionContext) _CancelResult(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNCancelResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCancelResult(ctx context.Context, sel ast.SelectionSet, v notify.CancelResult) graphql.Marshaler {
+func (ec *executionContext) marshalNCancelResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx context.Context, sel ast.SelectionSet, v triggers.CancelResult) graphql.Marshaler {
 	return ec._CancelResult(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCancelResult(ctx context.Context, sel ast.SelectionSet, v *notify.CancelResult) graphql.Marshaler {
+func (ec *executionContext) marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx context.Context, sel ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -311,7 +312,7 @@ func (ec *executionContext) fieldContext_CaughtMessage_updatedAt(_ context.Conte
 	return graphql.NewScalarFieldContext("CaughtMessage", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _CaughtMessageConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaughtMessageConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -323,8 +324,8 @@ func (ec *executionContext) _CaughtMessageConnection_edges(ctx context.Context, 
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.CaughtMessage]) graphql.Marshaler {
-			return ec.marshalNCaughtMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.CaughtMessage]) graphql.Marshaler {
+			return ec.marshalNCaughtMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -343,7 +344,7 @@ func (ec *executionContext) fieldContext_CaughtMessageConnection_edges(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _CaughtMessageConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaughtMessageConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -375,7 +376,7 @@ func (ec *executionContext) fieldContext_CaughtMessageConnection_nodes(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _CaughtMessageConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaughtMessageConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -387,8 +388,8 @@ func (ec *executionContext) _CaughtMessageConnection_pageInfo(ctx context.Contex
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -407,7 +408,7 @@ func (ec *executionContext) fieldContext_CaughtMessageConnection_pageInfo(_ cont
 	return fc, nil
 }
 
-func (ec *executionContext) _CaughtMessageConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaughtMessageConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -430,7 +431,7 @@ func (ec *executionContext) fieldContext_CaughtMessageConnection_totalCount(_ co
 	return graphql.NewScalarFieldContext("CaughtMessageConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _CaughtMessageConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaughtMessageConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.CaughtMessage]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -453,7 +454,7 @@ func (ec *executionContext) fieldContext_CaughtMessageConnection_totalCountCappe
 	return graphql.NewScalarFieldContext("CaughtMessageConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _CaughtMessageEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.CaughtMessage]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaughtMessageEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.CaughtMessage]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -485,7 +486,7 @@ func (ec *executionContext) fieldContext_CaughtMessageEdge_node(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _CaughtMessageEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.CaughtMessage]) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaughtMessageEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.CaughtMessage]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -512,8 +513,8 @@ func (ec *executionContext) fieldContext_CaughtMessageEdge_cursor(_ context.Cont
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCaughtMessageFilter(ctx context.Context, obj any) (notify.CaughtMessageFilter, error) {
-	var it notify.CaughtMessageFilter
+func (ec *executionContext) unmarshalInputCaughtMessageFilter(ctx context.Context, obj any) (integrations.CaughtMessageFilter, error) {
+	var it integrations.CaughtMessageFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -577,8 +578,8 @@ func (ec *executionContext) unmarshalInputCaughtMessageFilter(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCaughtMessageOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputCaughtMessageOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -601,14 +602,14 @@ func (ec *executionContext) unmarshalInputCaughtMessageOrder(ctx context.Context
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -750,7 +751,7 @@ func (ec *executionContext) _CaughtMessage(ctx context.Context, sel ast.Selectio
 
 var caughtMessageConnectionImplementors = []string{"CaughtMessageConnection"}
 
-func (ec *executionContext) _CaughtMessageConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.CaughtMessage]) graphql.Marshaler {
+func (ec *executionContext) _CaughtMessageConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.CaughtMessage]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, caughtMessageConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -871,7 +872,7 @@ func (ec *executionContext) _CaughtMessageConnection(ctx context.Context, sel as
 
 var caughtMessageEdgeImplementors = []string{"CaughtMessageEdge"}
 
-func (ec *executionContext) _CaughtMessageEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.CaughtMessage]) graphql.Marshaler {
+func (ec *executionContext) _CaughtMessageEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.CaughtMessage]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, caughtMessageEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -947,11 +948,11 @@ func (ec *executionContext) marshalNCaughtMessage2ᚖgithubᚗcomᚋcarillonᚋc
 	return ec._CaughtMessage(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCaughtMessageConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.CaughtMessage]) graphql.Marshaler {
+func (ec *executionContext) marshalNCaughtMessageConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.CaughtMessage]) graphql.Marshaler {
 	return ec._CaughtMessageConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCaughtMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.CaughtMessage]) graphql.Marshaler {
+func (ec *executionContext) marshalNCaughtMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.CaughtMessage]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -961,11 +962,11 @@ func (ec *executionContext) marshalNCaughtMessageConnection2ᚖgithubᚗcomᚋca
 	return ec._CaughtMessageConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCaughtMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.CaughtMessage]) graphql.Marshaler {
+func (ec *executionContext) marshalNCaughtMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.CaughtMessage]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCaughtMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNCaughtMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -977,7 +978,7 @@ func (ec *executionContext) marshalNCaughtMessageEdge2ᚕᚖgithubᚗcomᚋcaril
 	return ret
 }
 
-func (ec *executionContext) marshalNCaughtMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.CaughtMessage]) graphql.Marshaler {
+func (ec *executionContext) marshalNCaughtMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.CaughtMessage]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -987,15 +988,15 @@ func (ec *executionContext) marshalNCaughtMessageEdge2ᚖgithubᚗcomᚋcarillon
 	return ec._CaughtMessageEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1005,19 +1006,19 @@ func (ec *executionContext) marshalNCaughtMessageOrderField2githubᚗcomᚋcaril
 }
 
 var (
-	unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNCaughtMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalOCaughtMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCaughtMessageFilter(ctx context.Context, v any) (*notify.CaughtMessageFilter, error) {
+func (ec *executionContext) unmarshalOCaughtMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCaughtMessageFilter(ctx context.Context, v any) (*integrations.CaughtMessageFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1025,7 +1026,7 @@ func (ec *executionContext) unmarshalOCaughtMessageFilter2ᚖgithubᚗcomᚋcari
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOCaughtMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOCaughtMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

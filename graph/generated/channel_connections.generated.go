@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -287,7 +288,7 @@ func (ec *executionContext) fieldContext_ChannelConnection_updatedAt(_ context.C
 	return graphql.NewScalarFieldContext("ChannelConnection", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelConnectionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelConnectionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -299,8 +300,8 @@ func (ec *executionContext) _ChannelConnectionConnection_edges(ctx context.Conte
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.ChannelConnection]) graphql.Marshaler {
-			return ec.marshalNChannelConnectionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.ChannelConnection]) graphql.Marshaler {
+			return ec.marshalNChannelConnectionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -319,7 +320,7 @@ func (ec *executionContext) fieldContext_ChannelConnectionConnection_edges(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelConnectionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelConnectionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -351,7 +352,7 @@ func (ec *executionContext) fieldContext_ChannelConnectionConnection_nodes(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelConnectionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelConnectionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -363,8 +364,8 @@ func (ec *executionContext) _ChannelConnectionConnection_pageInfo(ctx context.Co
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -383,7 +384,7 @@ func (ec *executionContext) fieldContext_ChannelConnectionConnection_pageInfo(_ 
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelConnectionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelConnectionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -406,7 +407,7 @@ func (ec *executionContext) fieldContext_ChannelConnectionConnection_totalCount(
 	return graphql.NewScalarFieldContext("ChannelConnectionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelConnectionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelConnectionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelConnection]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -429,7 +430,7 @@ func (ec *executionContext) fieldContext_ChannelConnectionConnection_totalCountC
 	return graphql.NewScalarFieldContext("ChannelConnectionConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelConnectionEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.ChannelConnection]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelConnectionEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.ChannelConnection]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -461,7 +462,7 @@ func (ec *executionContext) fieldContext_ChannelConnectionEdge_node(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelConnectionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.ChannelConnection]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelConnectionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.ChannelConnection]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -488,8 +489,8 @@ func (ec *executionContext) fieldContext_ChannelConnectionEdge_cursor(_ context.
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputChannelConnectionFilter(ctx context.Context, obj any) (notify.ChannelConnectionFilter, error) {
-	var it notify.ChannelConnectionFilter
+func (ec *executionContext) unmarshalInputChannelConnectionFilter(ctx context.Context, obj any) (integrations.ChannelConnectionFilter, error) {
+	var it integrations.ChannelConnectionFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -553,8 +554,8 @@ func (ec *executionContext) unmarshalInputChannelConnectionFilter(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputChannelConnectionOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputChannelConnectionOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -577,14 +578,14 @@ func (ec *executionContext) unmarshalInputChannelConnectionOrder(ctx context.Con
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -594,8 +595,8 @@ func (ec *executionContext) unmarshalInputChannelConnectionOrder(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateChannelConnectionInput(ctx context.Context, obj any) (notify.CreateChannelConnectionInput, error) {
-	var it notify.CreateChannelConnectionInput
+func (ec *executionContext) unmarshalInputCreateChannelConnectionInput(ctx context.Context, obj any) (integrations.CreateChannelConnectionInput, error) {
+	var it integrations.CreateChannelConnectionInput
 	if obj == nil {
 		return it, nil
 	}
@@ -666,8 +667,8 @@ func (ec *executionContext) unmarshalInputCreateChannelConnectionInput(ctx conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateChannelConnectionInput(ctx context.Context, obj any) (notify.UpdateChannelConnectionInput, error) {
-	var it notify.UpdateChannelConnectionInput
+func (ec *executionContext) unmarshalInputUpdateChannelConnectionInput(ctx context.Context, obj any) (integrations.UpdateChannelConnectionInput, error) {
+	var it integrations.UpdateChannelConnectionInput
 	if obj == nil {
 		return it, nil
 	}
@@ -844,7 +845,7 @@ func (ec *executionContext) _ChannelConnection(ctx context.Context, sel ast.Sele
 
 var channelConnectionConnectionImplementors = []string{"ChannelConnectionConnection"}
 
-func (ec *executionContext) _ChannelConnectionConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.ChannelConnection]) graphql.Marshaler {
+func (ec *executionContext) _ChannelConnectionConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.ChannelConnection]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, channelConnectionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -965,7 +966,7 @@ func (ec *executionContext) _ChannelConnectionConnection(ctx context.Context, se
 
 var channelConnectionEdgeImplementors = []string{"ChannelConnectionEdge"}
 
-func (ec *executionContext) _ChannelConnectionEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.ChannelConnection]) graphql.Marshaler {
+func (ec *executionContext) _ChannelConnectionEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.ChannelConnection]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, channelConnectionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1041,11 +1042,11 @@ func (ec *executionContext) marshalNChannelConnection2ᚖgithubᚗcomᚋcarillon
 	return ec._ChannelConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNChannelConnectionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.ChannelConnection]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelConnectionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.ChannelConnection]) graphql.Marshaler {
 	return ec._ChannelConnectionConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNChannelConnectionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.ChannelConnection]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelConnectionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.ChannelConnection]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1055,11 +1056,11 @@ func (ec *executionContext) marshalNChannelConnectionConnection2ᚖgithubᚗcom�
 	return ec._ChannelConnectionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNChannelConnectionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.ChannelConnection]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelConnectionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.ChannelConnection]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChannelConnectionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNChannelConnectionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1071,7 +1072,7 @@ func (ec *executionContext) marshalNChannelConnectionEdge2ᚕᚖgithubᚗcomᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNChannelConnectionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.ChannelConnection]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelConnectionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.ChannelConnection]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1081,15 +1082,15 @@ func (ec *executionContext) marshalNChannelConnectionEdge2ᚖgithubᚗcomᚋcari
 	return ec._ChannelConnectionEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1099,29 +1100,29 @@ func (ec *executionContext) marshalNChannelConnectionOrderField2githubᚗcomᚋc
 }
 
 var (
-	unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNChannelConnectionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalNCreateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateChannelConnectionInput(ctx context.Context, v any) (notify.CreateChannelConnectionInput, error) {
+func (ec *executionContext) unmarshalNCreateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateChannelConnectionInput(ctx context.Context, v any) (integrations.CreateChannelConnectionInput, error) {
 	res, err := ec.unmarshalInputCreateChannelConnectionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateChannelConnectionInput(ctx context.Context, v any) (notify.UpdateChannelConnectionInput, error) {
+func (ec *executionContext) unmarshalNUpdateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateChannelConnectionInput(ctx context.Context, v any) (integrations.UpdateChannelConnectionInput, error) {
 	res, err := ec.unmarshalInputUpdateChannelConnectionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOChannelConnectionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelConnectionFilter(ctx context.Context, v any) (*notify.ChannelConnectionFilter, error) {
+func (ec *executionContext) unmarshalOChannelConnectionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐChannelConnectionFilter(ctx context.Context, v any) (*integrations.ChannelConnectionFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1129,7 +1130,7 @@ func (ec *executionContext) unmarshalOChannelConnectionFilter2ᚖgithubᚗcomᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOChannelConnectionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOChannelConnectionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

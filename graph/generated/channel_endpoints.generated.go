@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -346,7 +347,7 @@ func (ec *executionContext) fieldContext_ChannelEndpoint_updatedAt(_ context.Con
 	return graphql.NewScalarFieldContext("ChannelEndpoint", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelEndpointConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -358,8 +359,8 @@ func (ec *executionContext) _ChannelEndpointConnection_edges(ctx context.Context
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
-			return ec.marshalNChannelEndpointEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
+			return ec.marshalNChannelEndpointEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -378,7 +379,7 @@ func (ec *executionContext) fieldContext_ChannelEndpointConnection_edges(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelEndpointConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelEndpointConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -410,7 +411,7 @@ func (ec *executionContext) fieldContext_ChannelEndpointConnection_nodes(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelEndpointConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelEndpointConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -422,8 +423,8 @@ func (ec *executionContext) _ChannelEndpointConnection_pageInfo(ctx context.Cont
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -442,7 +443,7 @@ func (ec *executionContext) fieldContext_ChannelEndpointConnection_pageInfo(_ co
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelEndpointConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelEndpointConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -465,7 +466,7 @@ func (ec *executionContext) fieldContext_ChannelEndpointConnection_totalCount(_ 
 	return graphql.NewScalarFieldContext("ChannelEndpointConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelEndpointConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -488,7 +489,7 @@ func (ec *executionContext) fieldContext_ChannelEndpointConnection_totalCountCap
 	return graphql.NewScalarFieldContext("ChannelEndpointConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelEndpointEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelEndpointEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -520,7 +521,7 @@ func (ec *executionContext) fieldContext_ChannelEndpointEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ChannelEndpointEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelEndpointEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.ChannelEndpoint]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -685,8 +686,8 @@ func (ec *executionContext) fieldContext_ChannelEndpointTarget_phoneNumber(_ con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputChannelEndpointFilter(ctx context.Context, obj any) (notify.ChannelEndpointFilter, error) {
-	var it notify.ChannelEndpointFilter
+func (ec *executionContext) unmarshalInputChannelEndpointFilter(ctx context.Context, obj any) (integrations.ChannelEndpointFilter, error) {
+	var it integrations.ChannelEndpointFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -771,8 +772,8 @@ func (ec *executionContext) unmarshalInputChannelEndpointFilter(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputChannelEndpointOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputChannelEndpointOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -795,14 +796,14 @@ func (ec *executionContext) unmarshalInputChannelEndpointOrder(ctx context.Conte
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -877,8 +878,8 @@ func (ec *executionContext) unmarshalInputChannelEndpointTargetInput(ctx context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateChannelEndpointInput(ctx context.Context, obj any) (notify.CreateChannelEndpointInput, error) {
-	var it notify.CreateChannelEndpointInput
+func (ec *executionContext) unmarshalInputCreateChannelEndpointInput(ctx context.Context, obj any) (integrations.CreateChannelEndpointInput, error) {
+	var it integrations.CreateChannelEndpointInput
 	if obj == nil {
 		return it, nil
 	}
@@ -949,8 +950,8 @@ func (ec *executionContext) unmarshalInputCreateChannelEndpointInput(ctx context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateChannelEndpointInput(ctx context.Context, obj any) (notify.UpdateChannelEndpointInput, error) {
-	var it notify.UpdateChannelEndpointInput
+func (ec *executionContext) unmarshalInputUpdateChannelEndpointInput(ctx context.Context, obj any) (integrations.UpdateChannelEndpointInput, error) {
+	var it integrations.UpdateChannelEndpointInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1121,7 +1122,7 @@ func (ec *executionContext) _ChannelEndpoint(ctx context.Context, sel ast.Select
 
 var channelEndpointConnectionImplementors = []string{"ChannelEndpointConnection"}
 
-func (ec *executionContext) _ChannelEndpointConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
+func (ec *executionContext) _ChannelEndpointConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, channelEndpointConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1242,7 +1243,7 @@ func (ec *executionContext) _ChannelEndpointConnection(ctx context.Context, sel 
 
 var channelEndpointEdgeImplementors = []string{"ChannelEndpointEdge"}
 
-func (ec *executionContext) _ChannelEndpointEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
+func (ec *executionContext) _ChannelEndpointEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, channelEndpointEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1413,11 +1414,11 @@ func (ec *executionContext) marshalNChannelEndpoint2ᚖgithubᚗcomᚋcarillon�
 	return ec._ChannelEndpoint(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNChannelEndpointConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelEndpointConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
 	return ec._ChannelEndpointConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNChannelEndpointConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelEndpointConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1427,11 +1428,11 @@ func (ec *executionContext) marshalNChannelEndpointConnection2ᚖgithubᚗcomᚋ
 	return ec._ChannelEndpointConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNChannelEndpointEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelEndpointEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChannelEndpointEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNChannelEndpointEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1443,7 +1444,7 @@ func (ec *executionContext) marshalNChannelEndpointEdge2ᚕᚖgithubᚗcomᚋcar
 	return ret
 }
 
-func (ec *executionContext) marshalNChannelEndpointEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelEndpointEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.ChannelEndpoint]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1453,15 +1454,15 @@ func (ec *executionContext) marshalNChannelEndpointEdge2ᚖgithubᚗcomᚋcarill
 	return ec._ChannelEndpointEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1471,15 +1472,15 @@ func (ec *executionContext) marshalNChannelEndpointOrderField2githubᚗcomᚋcar
 }
 
 var (
-	unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNChannelEndpointOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
@@ -1528,17 +1529,17 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNCreateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateChannelEndpointInput(ctx context.Context, v any) (notify.CreateChannelEndpointInput, error) {
+func (ec *executionContext) unmarshalNCreateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateChannelEndpointInput(ctx context.Context, v any) (integrations.CreateChannelEndpointInput, error) {
 	res, err := ec.unmarshalInputCreateChannelEndpointInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateChannelEndpointInput(ctx context.Context, v any) (notify.UpdateChannelEndpointInput, error) {
+func (ec *executionContext) unmarshalNUpdateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateChannelEndpointInput(ctx context.Context, v any) (integrations.UpdateChannelEndpointInput, error) {
 	res, err := ec.unmarshalInputUpdateChannelEndpointInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOChannelEndpointFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelEndpointFilter(ctx context.Context, v any) (*notify.ChannelEndpointFilter, error) {
+func (ec *executionContext) unmarshalOChannelEndpointFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐChannelEndpointFilter(ctx context.Context, v any) (*integrations.ChannelEndpointFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1546,7 +1547,7 @@ func (ec *executionContext) unmarshalOChannelEndpointFilter2ᚖgithubᚗcomᚋca
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOChannelEndpointOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOChannelEndpointOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -29,7 +29,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _EnvironmentClock_now(ctx context.Context, field graphql.CollectedField, obj *notify.EnvironmentClock) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentClock_now(ctx context.Context, field graphql.CollectedField, obj *usecase.EnvironmentClock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -52,7 +52,7 @@ func (ec *executionContext) fieldContext_EnvironmentClock_now(_ context.Context,
 	return graphql.NewScalarFieldContext("EnvironmentClock", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _EnvironmentClock_virtual(ctx context.Context, field graphql.CollectedField, obj *notify.EnvironmentClock) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentClock_virtual(ctx context.Context, field graphql.CollectedField, obj *usecase.EnvironmentClock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -75,7 +75,7 @@ func (ec *executionContext) fieldContext_EnvironmentClock_virtual(_ context.Cont
 	return graphql.NewScalarFieldContext("EnvironmentClock", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EnvironmentClock_stands(ctx context.Context, field graphql.CollectedField, obj *notify.EnvironmentClock) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentClock_stands(ctx context.Context, field graphql.CollectedField, obj *usecase.EnvironmentClock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -98,7 +98,7 @@ func (ec *executionContext) fieldContext_EnvironmentClock_stands(_ context.Conte
 	return graphql.NewScalarFieldContext("EnvironmentClock", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EnvironmentClock_settled(ctx context.Context, field graphql.CollectedField, obj *notify.EnvironmentClock) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentClock_settled(ctx context.Context, field graphql.CollectedField, obj *usecase.EnvironmentClock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -135,7 +135,7 @@ func (ec *executionContext) fieldContext_EnvironmentClock_settled(_ context.Cont
 
 var environmentClockImplementors = []string{"EnvironmentClock"}
 
-func (ec *executionContext) _EnvironmentClock(ctx context.Context, sel ast.SelectionSet, obj *notify.EnvironmentClock) graphql.Marshaler {
+func (ec *executionContext) _EnvironmentClock(ctx context.Context, sel ast.SelectionSet, obj *usecase.EnvironmentClock) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, environmentClockImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -191,11 +191,11 @@ func (ec *executionContext) _EnvironmentClock(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNEnvironmentClock2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentClock(ctx context.Context, sel ast.SelectionSet, v notify.EnvironmentClock) graphql.Marshaler {
+func (ec *executionContext) marshalNEnvironmentClock2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx context.Context, sel ast.SelectionSet, v usecase.EnvironmentClock) graphql.Marshaler {
 	return ec._EnvironmentClock(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentClock(ctx context.Context, sel ast.SelectionSet, v *notify.EnvironmentClock) graphql.Marshaler {
+func (ec *executionContext) marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx context.Context, sel ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

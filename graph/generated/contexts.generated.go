@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -218,7 +219,7 @@ func (ec *executionContext) fieldContext_Context_updatedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Context", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ContextConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Context]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ContextConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Context]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -230,8 +231,8 @@ func (ec *executionContext) _ContextConnection_edges(ctx context.Context, field 
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Context]) graphql.Marshaler {
-			return ec.marshalNContextEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Context]) graphql.Marshaler {
+			return ec.marshalNContextEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -250,7 +251,7 @@ func (ec *executionContext) fieldContext_ContextConnection_edges(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ContextConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Context]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ContextConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Context]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -282,7 +283,7 @@ func (ec *executionContext) fieldContext_ContextConnection_nodes(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ContextConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Context]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ContextConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Context]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -294,8 +295,8 @@ func (ec *executionContext) _ContextConnection_pageInfo(ctx context.Context, fie
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -314,7 +315,7 @@ func (ec *executionContext) fieldContext_ContextConnection_pageInfo(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _ContextConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Context]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ContextConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Context]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -337,7 +338,7 @@ func (ec *executionContext) fieldContext_ContextConnection_totalCount(_ context.
 	return graphql.NewScalarFieldContext("ContextConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ContextConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Context]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ContextConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Context]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -360,7 +361,7 @@ func (ec *executionContext) fieldContext_ContextConnection_totalCountCapped(_ co
 	return graphql.NewScalarFieldContext("ContextConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ContextEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Context]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ContextEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Context]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -392,7 +393,7 @@ func (ec *executionContext) fieldContext_ContextEdge_node(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _ContextEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Context]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ContextEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Context]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -419,8 +420,8 @@ func (ec *executionContext) fieldContext_ContextEdge_cursor(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputContextFilter(ctx context.Context, obj any) (notify.ContextFilter, error) {
-	var it notify.ContextFilter
+func (ec *executionContext) unmarshalInputContextFilter(ctx context.Context, obj any) (audience.ContextFilter, error) {
+	var it audience.ContextFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -470,8 +471,8 @@ func (ec *executionContext) unmarshalInputContextFilter(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputContextOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputContextOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -494,14 +495,14 @@ func (ec *executionContext) unmarshalInputContextOrder(ctx context.Context, obj 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -511,8 +512,8 @@ func (ec *executionContext) unmarshalInputContextOrder(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateContextInput(ctx context.Context, obj any) (notify.CreateContextInput, error) {
-	var it notify.CreateContextInput
+func (ec *executionContext) unmarshalInputCreateContextInput(ctx context.Context, obj any) (audience.CreateContextInput, error) {
+	var it audience.CreateContextInput
 	if obj == nil {
 		return it, nil
 	}
@@ -555,8 +556,8 @@ func (ec *executionContext) unmarshalInputCreateContextInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateContextInput(ctx context.Context, obj any) (notify.UpdateContextInput, error) {
-	var it notify.UpdateContextInput
+func (ec *executionContext) unmarshalInputUpdateContextInput(ctx context.Context, obj any) (audience.UpdateContextInput, error) {
+	var it audience.UpdateContextInput
 	if obj == nil {
 		return it, nil
 	}
@@ -704,7 +705,7 @@ func (ec *executionContext) _Context(ctx context.Context, sel ast.SelectionSet, 
 
 var contextConnectionImplementors = []string{"ContextConnection"}
 
-func (ec *executionContext) _ContextConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Context]) graphql.Marshaler {
+func (ec *executionContext) _ContextConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Context]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, contextConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -825,7 +826,7 @@ func (ec *executionContext) _ContextConnection(ctx context.Context, sel ast.Sele
 
 var contextEdgeImplementors = []string{"ContextEdge"}
 
-func (ec *executionContext) _ContextEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Context]) graphql.Marshaler {
+func (ec *executionContext) _ContextEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Context]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, contextEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -901,11 +902,11 @@ func (ec *executionContext) marshalNContext2ᚖgithubᚗcomᚋcarillonᚋcarillo
 	return ec._Context(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNContextConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Context]) graphql.Marshaler {
+func (ec *executionContext) marshalNContextConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Context]) graphql.Marshaler {
 	return ec._ContextConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNContextConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Context]) graphql.Marshaler {
+func (ec *executionContext) marshalNContextConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Context]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -915,11 +916,11 @@ func (ec *executionContext) marshalNContextConnection2ᚖgithubᚗcomᚋcarillon
 	return ec._ContextConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNContextEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Context]) graphql.Marshaler {
+func (ec *executionContext) marshalNContextEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Context]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNContextEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNContextEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -931,7 +932,7 @@ func (ec *executionContext) marshalNContextEdge2ᚕᚖgithubᚗcomᚋcarillonᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNContextEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Context]) graphql.Marshaler {
+func (ec *executionContext) marshalNContextEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Context]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -941,15 +942,15 @@ func (ec *executionContext) marshalNContextEdge2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._ContextEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -959,29 +960,29 @@ func (ec *executionContext) marshalNContextOrderField2githubᚗcomᚋcarillonᚋ
 }
 
 var (
-	unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNContextOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalNCreateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateContextInput(ctx context.Context, v any) (notify.CreateContextInput, error) {
+func (ec *executionContext) unmarshalNCreateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateContextInput(ctx context.Context, v any) (audience.CreateContextInput, error) {
 	res, err := ec.unmarshalInputCreateContextInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateContextInput(ctx context.Context, v any) (notify.UpdateContextInput, error) {
+func (ec *executionContext) unmarshalNUpdateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateContextInput(ctx context.Context, v any) (audience.UpdateContextInput, error) {
 	res, err := ec.unmarshalInputUpdateContextInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOContextFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐContextFilter(ctx context.Context, v any) (*notify.ContextFilter, error) {
+func (ec *executionContext) unmarshalOContextFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐContextFilter(ctx context.Context, v any) (*audience.ContextFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -989,7 +990,7 @@ func (ec *executionContext) unmarshalOContextFilter2ᚖgithubᚗcomᚋcarillon�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOContextOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOContextOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

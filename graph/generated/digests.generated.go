@@ -13,14 +13,16 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/digest"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type DigestResolver interface {
-	Workflow(ctx context.Context, obj *ent.Digest) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.Digest) (*audience.WorkflowSummary, error)
 
 	Subscriber(ctx context.Context, obj *ent.Digest) (*ent.Subscriber, error)
 }
@@ -118,8 +120,8 @@ func (ec *executionContext) _Digest_workflow(ctx context.Context, field graphql.
 			return ec.Resolvers.Digest().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -446,7 +448,7 @@ func (ec *executionContext) fieldContext_Digest_updatedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Digest", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _DigestConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Digest]) (ret graphql.Marshaler) {
+func (ec *executionContext) _DigestConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Digest]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -458,8 +460,8 @@ func (ec *executionContext) _DigestConnection_edges(ctx context.Context, field g
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Digest]) graphql.Marshaler {
-			return ec.marshalNDigestEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Digest]) graphql.Marshaler {
+			return ec.marshalNDigestEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -478,7 +480,7 @@ func (ec *executionContext) fieldContext_DigestConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _DigestConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Digest]) (ret graphql.Marshaler) {
+func (ec *executionContext) _DigestConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Digest]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -510,7 +512,7 @@ func (ec *executionContext) fieldContext_DigestConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _DigestConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Digest]) (ret graphql.Marshaler) {
+func (ec *executionContext) _DigestConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Digest]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -522,8 +524,8 @@ func (ec *executionContext) _DigestConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -542,7 +544,7 @@ func (ec *executionContext) fieldContext_DigestConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _DigestConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Digest]) (ret graphql.Marshaler) {
+func (ec *executionContext) _DigestConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Digest]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -565,7 +567,7 @@ func (ec *executionContext) fieldContext_DigestConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("DigestConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DigestConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Digest]) (ret graphql.Marshaler) {
+func (ec *executionContext) _DigestConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Digest]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -588,7 +590,7 @@ func (ec *executionContext) fieldContext_DigestConnection_totalCountCapped(_ con
 	return graphql.NewScalarFieldContext("DigestConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _DigestEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Digest]) (ret graphql.Marshaler) {
+func (ec *executionContext) _DigestEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Digest]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -620,7 +622,7 @@ func (ec *executionContext) fieldContext_DigestEdge_node(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _DigestEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Digest]) (ret graphql.Marshaler) {
+func (ec *executionContext) _DigestEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Digest]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -647,8 +649,8 @@ func (ec *executionContext) fieldContext_DigestEdge_cursor(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputDigestFilter(ctx context.Context, obj any) (notify.DigestFilter, error) {
-	var it notify.DigestFilter
+func (ec *executionContext) unmarshalInputDigestFilter(ctx context.Context, obj any) (activity.DigestFilter, error) {
+	var it activity.DigestFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -712,8 +714,8 @@ func (ec *executionContext) unmarshalInputDigestFilter(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDigestOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputDigestOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -736,14 +738,14 @@ func (ec *executionContext) unmarshalInputDigestOrder(ctx context.Context, obj a
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -938,7 +940,7 @@ func (ec *executionContext) _Digest(ctx context.Context, sel ast.SelectionSet, o
 
 var digestConnectionImplementors = []string{"DigestConnection"}
 
-func (ec *executionContext) _DigestConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Digest]) graphql.Marshaler {
+func (ec *executionContext) _DigestConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Digest]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, digestConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1059,7 +1061,7 @@ func (ec *executionContext) _DigestConnection(ctx context.Context, sel ast.Selec
 
 var digestEdgeImplementors = []string{"DigestEdge"}
 
-func (ec *executionContext) _DigestEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Digest]) graphql.Marshaler {
+func (ec *executionContext) _DigestEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Digest]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, digestEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1135,11 +1137,11 @@ func (ec *executionContext) marshalNDigest2ᚖgithubᚗcomᚋcarillonᚋcarillon
 	return ec._Digest(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNDigestConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Digest]) graphql.Marshaler {
+func (ec *executionContext) marshalNDigestConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Digest]) graphql.Marshaler {
 	return ec._DigestConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDigestConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Digest]) graphql.Marshaler {
+func (ec *executionContext) marshalNDigestConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Digest]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1149,11 +1151,11 @@ func (ec *executionContext) marshalNDigestConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._DigestConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNDigestEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Digest]) graphql.Marshaler {
+func (ec *executionContext) marshalNDigestEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Digest]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDigestEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNDigestEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1165,7 +1167,7 @@ func (ec *executionContext) marshalNDigestEdge2ᚕᚖgithubᚗcomᚋcarillonᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNDigestEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Digest]) graphql.Marshaler {
+func (ec *executionContext) marshalNDigestEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Digest]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1175,15 +1177,15 @@ func (ec *executionContext) marshalNDigestEdge2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._DigestEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1193,11 +1195,11 @@ func (ec *executionContext) marshalNDigestOrderField2githubᚗcomᚋcarillonᚋc
 }
 
 var (
-	unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNDigestOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -1233,7 +1235,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalODigestFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDigestFilter(ctx context.Context, v any) (*notify.DigestFilter, error) {
+func (ec *executionContext) unmarshalODigestFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDigestFilter(ctx context.Context, v any) (*activity.DigestFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1241,7 +1243,7 @@ func (ec *executionContext) unmarshalODigestFilter2ᚖgithubᚗcomᚋcarillonᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalODigestOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalODigestOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

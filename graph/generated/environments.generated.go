@@ -13,7 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/environment"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -284,7 +285,7 @@ func (ec *executionContext) fieldContext_Environment_updatedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Environment", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _EnvironmentConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Environment]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Environment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -296,8 +297,8 @@ func (ec *executionContext) _EnvironmentConnection_edges(ctx context.Context, fi
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Environment]) graphql.Marshaler {
-			return ec.marshalNEnvironmentEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Environment]) graphql.Marshaler {
+			return ec.marshalNEnvironmentEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -316,7 +317,7 @@ func (ec *executionContext) fieldContext_EnvironmentConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _EnvironmentConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Environment]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Environment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -348,7 +349,7 @@ func (ec *executionContext) fieldContext_EnvironmentConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _EnvironmentConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Environment]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Environment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -360,8 +361,8 @@ func (ec *executionContext) _EnvironmentConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -380,7 +381,7 @@ func (ec *executionContext) fieldContext_EnvironmentConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _EnvironmentConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Environment]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Environment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -403,7 +404,7 @@ func (ec *executionContext) fieldContext_EnvironmentConnection_totalCount(_ cont
 	return graphql.NewScalarFieldContext("EnvironmentConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EnvironmentConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Environment]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Environment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -426,7 +427,7 @@ func (ec *executionContext) fieldContext_EnvironmentConnection_totalCountCapped(
 	return graphql.NewScalarFieldContext("EnvironmentConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EnvironmentEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Environment]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Environment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -458,7 +459,7 @@ func (ec *executionContext) fieldContext_EnvironmentEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _EnvironmentEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Environment]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EnvironmentEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Environment]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -485,8 +486,8 @@ func (ec *executionContext) fieldContext_EnvironmentEdge_cursor(_ context.Contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateEnvironmentInput(ctx context.Context, obj any) (notify.CreateEnvironmentInput, error) {
-	var it notify.CreateEnvironmentInput
+func (ec *executionContext) unmarshalInputCreateEnvironmentInput(ctx context.Context, obj any) (access.CreateEnvironmentInput, error) {
+	var it access.CreateEnvironmentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -536,8 +537,8 @@ func (ec *executionContext) unmarshalInputCreateEnvironmentInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEnvironmentFilter(ctx context.Context, obj any) (notify.EnvironmentFilter, error) {
-	var it notify.EnvironmentFilter
+func (ec *executionContext) unmarshalInputEnvironmentFilter(ctx context.Context, obj any) (access.EnvironmentFilter, error) {
+	var it access.EnvironmentFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -601,8 +602,8 @@ func (ec *executionContext) unmarshalInputEnvironmentFilter(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEnvironmentOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputEnvironmentOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -625,14 +626,14 @@ func (ec *executionContext) unmarshalInputEnvironmentOrder(ctx context.Context, 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -642,8 +643,8 @@ func (ec *executionContext) unmarshalInputEnvironmentOrder(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateEnvironmentInput(ctx context.Context, obj any) (notify.UpdateEnvironmentInput, error) {
-	var it notify.UpdateEnvironmentInput
+func (ec *executionContext) unmarshalInputUpdateEnvironmentInput(ctx context.Context, obj any) (access.UpdateEnvironmentInput, error) {
+	var it access.UpdateEnvironmentInput
 	if obj == nil {
 		return it, nil
 	}
@@ -799,7 +800,7 @@ func (ec *executionContext) _Environment(ctx context.Context, sel ast.SelectionS
 
 var environmentConnectionImplementors = []string{"EnvironmentConnection"}
 
-func (ec *executionContext) _EnvironmentConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Environment]) graphql.Marshaler {
+func (ec *executionContext) _EnvironmentConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Environment]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, environmentConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -920,7 +921,7 @@ func (ec *executionContext) _EnvironmentConnection(ctx context.Context, sel ast.
 
 var environmentEdgeImplementors = []string{"EnvironmentEdge"}
 
-func (ec *executionContext) _EnvironmentEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Environment]) graphql.Marshaler {
+func (ec *executionContext) _EnvironmentEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Environment]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, environmentEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -966,7 +967,7 @@ func (ec *executionContext) _EnvironmentEdge(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateEnvironmentInput(ctx context.Context, v any) (notify.CreateEnvironmentInput, error) {
+func (ec *executionContext) unmarshalNCreateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateEnvironmentInput(ctx context.Context, v any) (access.CreateEnvironmentInput, error) {
 	res, err := ec.unmarshalInputCreateEnvironmentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1001,11 +1002,11 @@ func (ec *executionContext) marshalNEnvironment2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._Environment(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNEnvironmentConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Environment]) graphql.Marshaler {
+func (ec *executionContext) marshalNEnvironmentConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Environment]) graphql.Marshaler {
 	return ec._EnvironmentConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEnvironmentConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Environment]) graphql.Marshaler {
+func (ec *executionContext) marshalNEnvironmentConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Environment]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1015,11 +1016,11 @@ func (ec *executionContext) marshalNEnvironmentConnection2ᚖgithubᚗcomᚋcari
 	return ec._EnvironmentConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNEnvironmentEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Environment]) graphql.Marshaler {
+func (ec *executionContext) marshalNEnvironmentEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Environment]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEnvironmentEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNEnvironmentEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1031,7 +1032,7 @@ func (ec *executionContext) marshalNEnvironmentEdge2ᚕᚖgithubᚗcomᚋcarillo
 	return ret
 }
 
-func (ec *executionContext) marshalNEnvironmentEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Environment]) graphql.Marshaler {
+func (ec *executionContext) marshalNEnvironmentEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Environment]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1041,15 +1042,15 @@ func (ec *executionContext) marshalNEnvironmentEdge2ᚖgithubᚗcomᚋcarillon�
 	return ec._EnvironmentEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1059,17 +1060,17 @@ func (ec *executionContext) marshalNEnvironmentOrderField2githubᚗcomᚋcarillo
 }
 
 var (
-	unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNEnvironmentOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
@@ -1101,7 +1102,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateEnvironmentInput(ctx context.Context, v any) (notify.UpdateEnvironmentInput, error) {
+func (ec *executionContext) unmarshalNUpdateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateEnvironmentInput(ctx context.Context, v any) (access.UpdateEnvironmentInput, error) {
 	res, err := ec.unmarshalInputUpdateEnvironmentInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1113,7 +1114,7 @@ func (ec *executionContext) marshalOEnvironment2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._Environment(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEnvironmentFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentFilter(ctx context.Context, v any) (*notify.EnvironmentFilter, error) {
+func (ec *executionContext) unmarshalOEnvironmentFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐEnvironmentFilter(ctx context.Context, v any) (*access.EnvironmentFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1121,7 +1122,7 @@ func (ec *executionContext) unmarshalOEnvironmentFilter2ᚖgithubᚗcomᚋcarill
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEnvironmentOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOEnvironmentOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

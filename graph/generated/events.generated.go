@@ -13,7 +13,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/event"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -21,7 +23,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type EventResolver interface {
-	Workflow(ctx context.Context, obj *ent.Event) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.Event) (*audience.WorkflowSummary, error)
 
 	Overrides(ctx context.Context, obj *ent.Event) (map[string]any, error)
 	Recipients(ctx context.Context, obj *ent.Event) (map[string]any, error)
@@ -189,8 +191,8 @@ func (ec *executionContext) _Event_workflow(ctx context.Context, field graphql.C
 			return ec.Resolvers.Event().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -540,7 +542,7 @@ func (ec *executionContext) fieldContext_Event_updatedAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Event", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _EventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Event]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -552,8 +554,8 @@ func (ec *executionContext) _EventConnection_edges(ctx context.Context, field gr
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Event]) graphql.Marshaler {
-			return ec.marshalNEventEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Event]) graphql.Marshaler {
+			return ec.marshalNEventEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -572,7 +574,7 @@ func (ec *executionContext) fieldContext_EventConnection_edges(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Event]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -604,7 +606,7 @@ func (ec *executionContext) fieldContext_EventConnection_nodes(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Event]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -616,8 +618,8 @@ func (ec *executionContext) _EventConnection_pageInfo(ctx context.Context, field
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -636,7 +638,7 @@ func (ec *executionContext) fieldContext_EventConnection_pageInfo(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _EventConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Event]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -659,7 +661,7 @@ func (ec *executionContext) fieldContext_EventConnection_totalCount(_ context.Co
 	return graphql.NewScalarFieldContext("EventConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _EventConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Event]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -682,7 +684,7 @@ func (ec *executionContext) fieldContext_EventConnection_totalCountCapped(_ cont
 	return graphql.NewScalarFieldContext("EventConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _EventEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Event]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -714,7 +716,7 @@ func (ec *executionContext) fieldContext_EventEdge_node(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _EventEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Event]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1063,8 +1065,8 @@ func (ec *executionContext) fieldContext_TraceEntry_data(_ context.Context, fiel
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj any) (notify.EventFilter, error) {
-	var it notify.EventFilter
+func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj any) (activity.EventFilter, error) {
+	var it activity.EventFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1135,8 +1137,8 @@ func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputEventOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputEventOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -1159,14 +1161,14 @@ func (ec *executionContext) unmarshalInputEventOrder(ctx context.Context, obj an
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1400,7 +1402,7 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 
 var eventConnectionImplementors = []string{"EventConnection"}
 
-func (ec *executionContext) _EventConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Event]) graphql.Marshaler {
+func (ec *executionContext) _EventConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Event]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1521,7 +1523,7 @@ func (ec *executionContext) _EventConnection(ctx context.Context, sel ast.Select
 
 var eventEdgeImplementors = []string{"EventEdge"}
 
-func (ec *executionContext) _EventEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Event]) graphql.Marshaler {
+func (ec *executionContext) _EventEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Event]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1674,11 +1676,11 @@ func (ec *executionContext) marshalNEvent2ᚖgithubᚗcomᚋcarillonᚋcarillon�
 	return ec._Event(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNEventConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Event]) graphql.Marshaler {
+func (ec *executionContext) marshalNEventConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Event]) graphql.Marshaler {
 	return ec._EventConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Event]) graphql.Marshaler {
+func (ec *executionContext) marshalNEventConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Event]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1688,11 +1690,11 @@ func (ec *executionContext) marshalNEventConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._EventConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNEventEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Event]) graphql.Marshaler {
+func (ec *executionContext) marshalNEventEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Event]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNEventEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1704,7 +1706,7 @@ func (ec *executionContext) marshalNEventEdge2ᚕᚖgithubᚗcomᚋcarillonᚋca
 	return ret
 }
 
-func (ec *executionContext) marshalNEventEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Event]) graphql.Marshaler {
+func (ec *executionContext) marshalNEventEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Event]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1742,15 +1744,15 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1760,11 +1762,11 @@ func (ec *executionContext) marshalNEventOrderField2githubᚗcomᚋcarillonᚋca
 }
 
 var (
-	unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNEventOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -1989,7 +1991,7 @@ func (ec *executionContext) marshalNTraceReason2ᚕgithubᚗcomᚋcarillonᚋcar
 	return ret
 }
 
-func (ec *executionContext) unmarshalOEventFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEventFilter(ctx context.Context, v any) (*notify.EventFilter, error) {
+func (ec *executionContext) unmarshalOEventFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐEventFilter(ctx context.Context, v any) (*activity.EventFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2034,7 +2036,7 @@ func (ec *executionContext) marshalOEventKind2ᚕgithubᚗcomᚋcarillonᚋcaril
 	return ret
 }
 
-func (ec *executionContext) unmarshalOEventOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOEventOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

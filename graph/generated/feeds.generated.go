@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -168,7 +169,7 @@ func (ec *executionContext) fieldContext_Feed_updatedAt(_ context.Context, field
 	return graphql.NewScalarFieldContext("Feed", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _FeedConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Feed]) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Feed]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -180,8 +181,8 @@ func (ec *executionContext) _FeedConnection_edges(ctx context.Context, field gra
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Feed]) graphql.Marshaler {
-			return ec.marshalNFeedEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Feed]) graphql.Marshaler {
+			return ec.marshalNFeedEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -200,7 +201,7 @@ func (ec *executionContext) fieldContext_FeedConnection_edges(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Feed]) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Feed]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -232,7 +233,7 @@ func (ec *executionContext) fieldContext_FeedConnection_nodes(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Feed]) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Feed]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -244,8 +245,8 @@ func (ec *executionContext) _FeedConnection_pageInfo(ctx context.Context, field 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -264,7 +265,7 @@ func (ec *executionContext) fieldContext_FeedConnection_pageInfo(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Feed]) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Feed]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -287,7 +288,7 @@ func (ec *executionContext) fieldContext_FeedConnection_totalCount(_ context.Con
 	return graphql.NewScalarFieldContext("FeedConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _FeedConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Feed]) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Feed]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -310,7 +311,7 @@ func (ec *executionContext) fieldContext_FeedConnection_totalCountCapped(_ conte
 	return graphql.NewScalarFieldContext("FeedConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _FeedEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Feed]) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Feed]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -342,7 +343,7 @@ func (ec *executionContext) fieldContext_FeedEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _FeedEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Feed]) (ret graphql.Marshaler) {
+func (ec *executionContext) _FeedEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Feed]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -369,8 +370,8 @@ func (ec *executionContext) fieldContext_FeedEdge_cursor(_ context.Context, fiel
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateFeedInput(ctx context.Context, obj any) (notify.CreateFeedInput, error) {
-	var it notify.CreateFeedInput
+func (ec *executionContext) unmarshalInputCreateFeedInput(ctx context.Context, obj any) (inbox.CreateFeedInput, error) {
+	var it inbox.CreateFeedInput
 	if obj == nil {
 		return it, nil
 	}
@@ -406,8 +407,8 @@ func (ec *executionContext) unmarshalInputCreateFeedInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputFeedFilter(ctx context.Context, obj any) (notify.FeedFilter, error) {
-	var it notify.FeedFilter
+func (ec *executionContext) unmarshalInputFeedFilter(ctx context.Context, obj any) (inbox.FeedFilter, error) {
+	var it inbox.FeedFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -457,8 +458,8 @@ func (ec *executionContext) unmarshalInputFeedFilter(ctx context.Context, obj an
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputFeedOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputFeedOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -481,14 +482,14 @@ func (ec *executionContext) unmarshalInputFeedOrder(ctx context.Context, obj any
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -498,8 +499,8 @@ func (ec *executionContext) unmarshalInputFeedOrder(ctx context.Context, obj any
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateFeedInput(ctx context.Context, obj any) (notify.UpdateFeedInput, error) {
-	var it notify.UpdateFeedInput
+func (ec *executionContext) unmarshalInputUpdateFeedInput(ctx context.Context, obj any) (inbox.UpdateFeedInput, error) {
+	var it inbox.UpdateFeedInput
 	if obj == nil {
 		return it, nil
 	}
@@ -609,7 +610,7 @@ func (ec *executionContext) _Feed(ctx context.Context, sel ast.SelectionSet, obj
 
 var feedConnectionImplementors = []string{"FeedConnection"}
 
-func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Feed]) graphql.Marshaler {
+func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Feed]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, feedConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -730,7 +731,7 @@ func (ec *executionContext) _FeedConnection(ctx context.Context, sel ast.Selecti
 
 var feedEdgeImplementors = []string{"FeedEdge"}
 
-func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Feed]) graphql.Marshaler {
+func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Feed]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, feedEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -776,7 +777,7 @@ func (ec *executionContext) _FeedEdge(ctx context.Context, sel ast.SelectionSet,
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateFeedInput(ctx context.Context, v any) (notify.CreateFeedInput, error) {
+func (ec *executionContext) unmarshalNCreateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐCreateFeedInput(ctx context.Context, v any) (inbox.CreateFeedInput, error) {
 	res, err := ec.unmarshalInputCreateFeedInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -811,11 +812,11 @@ func (ec *executionContext) marshalNFeed2ᚖgithubᚗcomᚋcarillonᚋcarillon�
 	return ec._Feed(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNFeedConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Feed]) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Feed]) graphql.Marshaler {
 	return ec._FeedConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNFeedConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Feed]) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Feed]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -825,11 +826,11 @@ func (ec *executionContext) marshalNFeedConnection2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._FeedConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNFeedEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Feed]) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Feed]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFeedEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNFeedEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -841,7 +842,7 @@ func (ec *executionContext) marshalNFeedEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcar
 	return ret
 }
 
-func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Feed]) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Feed]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -851,15 +852,15 @@ func (ec *executionContext) marshalNFeedEdge2ᚖgithubᚗcomᚋcarillonᚋcarill
 	return ec._FeedEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -869,21 +870,21 @@ func (ec *executionContext) marshalNFeedOrderField2githubᚗcomᚋcarillonᚋcar
 }
 
 var (
-	unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNFeedOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateFeedInput(ctx context.Context, v any) (notify.UpdateFeedInput, error) {
+func (ec *executionContext) unmarshalNUpdateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐUpdateFeedInput(ctx context.Context, v any) (inbox.UpdateFeedInput, error) {
 	res, err := ec.unmarshalInputUpdateFeedInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -895,7 +896,7 @@ func (ec *executionContext) marshalOFeed2ᚖgithubᚗcomᚋcarillonᚋcarillon�
 	return ec._Feed(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOFeedFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐFeedFilter(ctx context.Context, v any) (*notify.FeedFilter, error) {
+func (ec *executionContext) unmarshalOFeedFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐFeedFilter(ctx context.Context, v any) (*inbox.FeedFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -903,7 +904,7 @@ func (ec *executionContext) unmarshalOFeedFilter2ᚖgithubᚗcomᚋcarillonᚋca
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOFeedOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOFeedOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -214,7 +215,7 @@ func (ec *executionContext) fieldContext_IdempotencyRecord_updatedAt(_ context.C
 	return graphql.NewScalarFieldContext("IdempotencyRecord", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _IdempotencyRecordConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdempotencyRecordConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -226,8 +227,8 @@ func (ec *executionContext) _IdempotencyRecordConnection_edges(ctx context.Conte
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
-			return ec.marshalNIdempotencyRecordEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
+			return ec.marshalNIdempotencyRecordEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -246,7 +247,7 @@ func (ec *executionContext) fieldContext_IdempotencyRecordConnection_edges(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _IdempotencyRecordConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdempotencyRecordConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -278,7 +279,7 @@ func (ec *executionContext) fieldContext_IdempotencyRecordConnection_nodes(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _IdempotencyRecordConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdempotencyRecordConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -290,8 +291,8 @@ func (ec *executionContext) _IdempotencyRecordConnection_pageInfo(ctx context.Co
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -310,7 +311,7 @@ func (ec *executionContext) fieldContext_IdempotencyRecordConnection_pageInfo(_ 
 	return fc, nil
 }
 
-func (ec *executionContext) _IdempotencyRecordConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdempotencyRecordConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -333,7 +334,7 @@ func (ec *executionContext) fieldContext_IdempotencyRecordConnection_totalCount(
 	return graphql.NewScalarFieldContext("IdempotencyRecordConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _IdempotencyRecordConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdempotencyRecordConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -356,7 +357,7 @@ func (ec *executionContext) fieldContext_IdempotencyRecordConnection_totalCountC
 	return graphql.NewScalarFieldContext("IdempotencyRecordConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _IdempotencyRecordEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdempotencyRecordEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -388,7 +389,7 @@ func (ec *executionContext) fieldContext_IdempotencyRecordEdge_node(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _IdempotencyRecordEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdempotencyRecordEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.IdempotencyRecord]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -415,8 +416,8 @@ func (ec *executionContext) fieldContext_IdempotencyRecordEdge_cursor(_ context.
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputIdempotencyRecordFilter(ctx context.Context, obj any) (notify.IdempotencyRecordFilter, error) {
-	var it notify.IdempotencyRecordFilter
+func (ec *executionContext) unmarshalInputIdempotencyRecordFilter(ctx context.Context, obj any) (triggers.IdempotencyRecordFilter, error) {
+	var it triggers.IdempotencyRecordFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -473,8 +474,8 @@ func (ec *executionContext) unmarshalInputIdempotencyRecordFilter(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputIdempotencyRecordOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputIdempotencyRecordOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -497,14 +498,14 @@ func (ec *executionContext) unmarshalInputIdempotencyRecordOrder(ctx context.Con
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -595,7 +596,7 @@ func (ec *executionContext) _IdempotencyRecord(ctx context.Context, sel ast.Sele
 
 var idempotencyRecordConnectionImplementors = []string{"IdempotencyRecordConnection"}
 
-func (ec *executionContext) _IdempotencyRecordConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
+func (ec *executionContext) _IdempotencyRecordConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, idempotencyRecordConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -716,7 +717,7 @@ func (ec *executionContext) _IdempotencyRecordConnection(ctx context.Context, se
 
 var idempotencyRecordEdgeImplementors = []string{"IdempotencyRecordEdge"}
 
-func (ec *executionContext) _IdempotencyRecordEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
+func (ec *executionContext) _IdempotencyRecordEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, idempotencyRecordEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -792,11 +793,11 @@ func (ec *executionContext) marshalNIdempotencyRecord2ᚖgithubᚗcomᚋcarillon
 	return ec._IdempotencyRecord(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNIdempotencyRecordConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
+func (ec *executionContext) marshalNIdempotencyRecordConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
 	return ec._IdempotencyRecordConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIdempotencyRecordConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
+func (ec *executionContext) marshalNIdempotencyRecordConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -806,11 +807,11 @@ func (ec *executionContext) marshalNIdempotencyRecordConnection2ᚖgithubᚗcom�
 	return ec._IdempotencyRecordConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNIdempotencyRecordEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
+func (ec *executionContext) marshalNIdempotencyRecordEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIdempotencyRecordEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNIdempotencyRecordEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -822,7 +823,7 @@ func (ec *executionContext) marshalNIdempotencyRecordEdge2ᚕᚖgithubᚗcomᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNIdempotencyRecordEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
+func (ec *executionContext) marshalNIdempotencyRecordEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.IdempotencyRecord]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -832,15 +833,15 @@ func (ec *executionContext) marshalNIdempotencyRecordEdge2ᚖgithubᚗcomᚋcari
 	return ec._IdempotencyRecordEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -850,19 +851,19 @@ func (ec *executionContext) marshalNIdempotencyRecordOrderField2githubᚗcomᚋc
 }
 
 var (
-	unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNIdempotencyRecordOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalOIdempotencyRecordFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIdempotencyRecordFilter(ctx context.Context, v any) (*notify.IdempotencyRecordFilter, error) {
+func (ec *executionContext) unmarshalOIdempotencyRecordFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐIdempotencyRecordFilter(ctx context.Context, v any) (*triggers.IdempotencyRecordFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -870,7 +871,7 @@ func (ec *executionContext) unmarshalOIdempotencyRecordFilter2ᚖgithubᚗcomᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOIdempotencyRecordOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOIdempotencyRecordOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

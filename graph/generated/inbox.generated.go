@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -28,8 +28,8 @@ import (
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCompleteMessageActionInput(ctx context.Context, obj any) (notify.CompleteMessageActionInput, error) {
-	var it notify.CompleteMessageActionInput
+func (ec *executionContext) unmarshalInputCompleteMessageActionInput(ctx context.Context, obj any) (inbox.CompleteMessageActionInput, error) {
+	var it inbox.CompleteMessageActionInput
 	if obj == nil {
 		return it, nil
 	}
@@ -79,8 +79,8 @@ func (ec *executionContext) unmarshalInputCompleteMessageActionInput(ctx context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputInboxMessagesInput(ctx context.Context, obj any) (notify.InboxMessagesInput, error) {
-	var it notify.InboxMessagesInput
+func (ec *executionContext) unmarshalInputInboxMessagesInput(ctx context.Context, obj any) (inbox.InboxMessagesInput, error) {
+	var it inbox.InboxMessagesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -116,8 +116,8 @@ func (ec *executionContext) unmarshalInputInboxMessagesInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMarkAllMessagesInput(ctx context.Context, obj any) (notify.MarkAllMessagesInput, error) {
-	var it notify.MarkAllMessagesInput
+func (ec *executionContext) unmarshalInputMarkAllMessagesInput(ctx context.Context, obj any) (inbox.MarkAllMessagesInput, error) {
+	var it inbox.MarkAllMessagesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -143,7 +143,7 @@ func (ec *executionContext) unmarshalInputMarkAllMessagesInput(ctx context.Conte
 			it.SubscriberID = data
 		case "action":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("action"))
-			data, err := ec.unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction(ctx, v)
+			data, err := ec.unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -157,7 +157,7 @@ func (ec *executionContext) unmarshalInputMarkAllMessagesInput(ctx context.Conte
 			it.ContextKeys = data
 		case "filter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
-			data, err := ec.unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilter(ctx, v)
+			data, err := ec.unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilter(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -167,8 +167,8 @@ func (ec *executionContext) unmarshalInputMarkAllMessagesInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMarkMessagesInput(ctx context.Context, obj any) (notify.MarkMessagesInput, error) {
-	var it notify.MarkMessagesInput
+func (ec *executionContext) unmarshalInputMarkMessagesInput(ctx context.Context, obj any) (inbox.MarkMessagesInput, error) {
+	var it inbox.MarkMessagesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -201,7 +201,7 @@ func (ec *executionContext) unmarshalInputMarkMessagesInput(ctx context.Context,
 			it.MessageIDs = data
 		case "markAs":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("markAs"))
-			data, err := ec.unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMark(ctx, v)
+			data, err := ec.unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -211,8 +211,8 @@ func (ec *executionContext) unmarshalInputMarkMessagesInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSnoozeMessagesInput(ctx context.Context, obj any) (notify.SnoozeMessagesInput, error) {
-	var it notify.SnoozeMessagesInput
+func (ec *executionContext) unmarshalInputSnoozeMessagesInput(ctx context.Context, obj any) (inbox.SnoozeMessagesInput, error) {
+	var it inbox.SnoozeMessagesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -267,20 +267,20 @@ func (ec *executionContext) unmarshalInputSnoozeMessagesInput(ctx context.Contex
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCompleteMessageActionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCompleteMessageActionInput(ctx context.Context, v any) (notify.CompleteMessageActionInput, error) {
+func (ec *executionContext) unmarshalNCompleteMessageActionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐCompleteMessageActionInput(ctx context.Context, v any) (inbox.CompleteMessageActionInput, error) {
 	res, err := ec.unmarshalInputCompleteMessageActionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction(ctx context.Context, v any) (notify.SweepAction, error) {
+func (ec *executionContext) unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction(ctx context.Context, v any) (inbox.SweepAction, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction[tmp]
+	res := unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction(ctx context.Context, sel ast.SelectionSet, v notify.SweepAction) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction(ctx context.Context, sel ast.SelectionSet, v inbox.SweepAction) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction[v])
+	res := graphql.MarshalString(marshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -290,39 +290,39 @@ func (ec *executionContext) marshalNInboxAction2githubᚗcomᚋcarillonᚋcarill
 }
 
 var (
-	unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction = map[string]notify.SweepAction{
-		"READ":    notify.SweepRead,
-		"SEEN":    notify.SweepSeen,
-		"ARCHIVE": notify.SweepArchive,
-		"DELETE":  notify.SweepDelete,
+	unmarshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction = map[string]inbox.SweepAction{
+		"READ":    inbox.SweepRead,
+		"SEEN":    inbox.SweepSeen,
+		"ARCHIVE": inbox.SweepArchive,
+		"DELETE":  inbox.SweepDelete,
 	}
-	marshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSweepAction = map[notify.SweepAction]string{
-		notify.SweepRead:    "READ",
-		notify.SweepSeen:    "SEEN",
-		notify.SweepArchive: "ARCHIVE",
-		notify.SweepDelete:  "DELETE",
+	marshalNInboxAction2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSweepAction = map[inbox.SweepAction]string{
+		inbox.SweepRead:    "READ",
+		inbox.SweepSeen:    "SEEN",
+		inbox.SweepArchive: "ARCHIVE",
+		inbox.SweepDelete:  "DELETE",
 	}
 )
 
-func (ec *executionContext) unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxMessagesInput(ctx context.Context, v any) (notify.InboxMessagesInput, error) {
+func (ec *executionContext) unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxMessagesInput(ctx context.Context, v any) (inbox.InboxMessagesInput, error) {
 	res, err := ec.unmarshalInputInboxMessagesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNMarkAllMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMarkAllMessagesInput(ctx context.Context, v any) (notify.MarkAllMessagesInput, error) {
+func (ec *executionContext) unmarshalNMarkAllMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMarkAllMessagesInput(ctx context.Context, v any) (inbox.MarkAllMessagesInput, error) {
 	res, err := ec.unmarshalInputMarkAllMessagesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMark(ctx context.Context, v any) (notify.Mark, error) {
+func (ec *executionContext) unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark(ctx context.Context, v any) (inbox.Mark, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMark[tmp]
+	res := unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMark(ctx context.Context, sel ast.SelectionSet, v notify.Mark) graphql.Marshaler {
+func (ec *executionContext) marshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark(ctx context.Context, sel ast.SelectionSet, v inbox.Mark) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMark[v])
+	res := graphql.MarshalString(marshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -332,26 +332,26 @@ func (ec *executionContext) marshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋ
 }
 
 var (
-	unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMark = map[string]notify.Mark{
-		"READ":   notify.MarkRead,
-		"UNREAD": notify.MarkUnread,
-		"SEEN":   notify.MarkSeen,
-		"UNSEEN": notify.MarkUnseen,
+	unmarshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark = map[string]inbox.Mark{
+		"READ":   inbox.MarkRead,
+		"UNREAD": inbox.MarkUnread,
+		"SEEN":   inbox.MarkSeen,
+		"UNSEEN": inbox.MarkUnseen,
 	}
-	marshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMark = map[notify.Mark]string{
-		notify.MarkRead:   "READ",
-		notify.MarkUnread: "UNREAD",
-		notify.MarkSeen:   "SEEN",
-		notify.MarkUnseen: "UNSEEN",
+	marshalNMarkAs2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMark = map[inbox.Mark]string{
+		inbox.MarkRead:   "READ",
+		inbox.MarkUnread: "UNREAD",
+		inbox.MarkSeen:   "SEEN",
+		inbox.MarkUnseen: "UNSEEN",
 	}
 )
 
-func (ec *executionContext) unmarshalNMarkMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMarkMessagesInput(ctx context.Context, v any) (notify.MarkMessagesInput, error) {
+func (ec *executionContext) unmarshalNMarkMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMarkMessagesInput(ctx context.Context, v any) (inbox.MarkMessagesInput, error) {
 	res, err := ec.unmarshalInputMarkMessagesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSnoozeMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSnoozeMessagesInput(ctx context.Context, v any) (notify.SnoozeMessagesInput, error) {
+func (ec *executionContext) unmarshalNSnoozeMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSnoozeMessagesInput(ctx context.Context, v any) (inbox.SnoozeMessagesInput, error) {
 	res, err := ec.unmarshalInputSnoozeMessagesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -296,7 +297,7 @@ func (ec *executionContext) fieldContext_InboxState_updatedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("InboxState", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _InboxStateConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.InboxState]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxStateConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.InboxState]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -308,8 +309,8 @@ func (ec *executionContext) _InboxStateConnection_edges(ctx context.Context, fie
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.InboxState]) graphql.Marshaler {
-			return ec.marshalNInboxStateEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.InboxState]) graphql.Marshaler {
+			return ec.marshalNInboxStateEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -328,7 +329,7 @@ func (ec *executionContext) fieldContext_InboxStateConnection_edges(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _InboxStateConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.InboxState]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxStateConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.InboxState]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -360,7 +361,7 @@ func (ec *executionContext) fieldContext_InboxStateConnection_nodes(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _InboxStateConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.InboxState]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxStateConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.InboxState]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -372,8 +373,8 @@ func (ec *executionContext) _InboxStateConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -392,7 +393,7 @@ func (ec *executionContext) fieldContext_InboxStateConnection_pageInfo(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _InboxStateConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.InboxState]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxStateConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.InboxState]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -415,7 +416,7 @@ func (ec *executionContext) fieldContext_InboxStateConnection_totalCount(_ conte
 	return graphql.NewScalarFieldContext("InboxStateConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InboxStateConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.InboxState]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxStateConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.InboxState]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -438,7 +439,7 @@ func (ec *executionContext) fieldContext_InboxStateConnection_totalCountCapped(_
 	return graphql.NewScalarFieldContext("InboxStateConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _InboxStateEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.InboxState]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxStateEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.InboxState]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -470,7 +471,7 @@ func (ec *executionContext) fieldContext_InboxStateEdge_node(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _InboxStateEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.InboxState]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxStateEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.InboxState]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -497,8 +498,8 @@ func (ec *executionContext) fieldContext_InboxStateEdge_cursor(_ context.Context
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputInboxStateFilter(ctx context.Context, obj any) (notify.InboxStateFilter, error) {
-	var it notify.InboxStateFilter
+func (ec *executionContext) unmarshalInputInboxStateFilter(ctx context.Context, obj any) (inbox.InboxStateFilter, error) {
+	var it inbox.InboxStateFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -534,8 +535,8 @@ func (ec *executionContext) unmarshalInputInboxStateFilter(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputInboxStateOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputInboxStateOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -558,14 +559,14 @@ func (ec *executionContext) unmarshalInputInboxStateOrder(ctx context.Context, o
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -702,7 +703,7 @@ func (ec *executionContext) _InboxState(ctx context.Context, sel ast.SelectionSe
 
 var inboxStateConnectionImplementors = []string{"InboxStateConnection"}
 
-func (ec *executionContext) _InboxStateConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.InboxState]) graphql.Marshaler {
+func (ec *executionContext) _InboxStateConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.InboxState]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, inboxStateConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -823,7 +824,7 @@ func (ec *executionContext) _InboxStateConnection(ctx context.Context, sel ast.S
 
 var inboxStateEdgeImplementors = []string{"InboxStateEdge"}
 
-func (ec *executionContext) _InboxStateEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.InboxState]) graphql.Marshaler {
+func (ec *executionContext) _InboxStateEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.InboxState]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, inboxStateEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -899,11 +900,11 @@ func (ec *executionContext) marshalNInboxState2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._InboxState(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInboxStateConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.InboxState]) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxStateConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.InboxState]) graphql.Marshaler {
 	return ec._InboxStateConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInboxStateConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.InboxState]) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxStateConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.InboxState]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -913,11 +914,11 @@ func (ec *executionContext) marshalNInboxStateConnection2ᚖgithubᚗcomᚋcaril
 	return ec._InboxStateConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInboxStateEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.InboxState]) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxStateEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.InboxState]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInboxStateEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNInboxStateEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -929,7 +930,7 @@ func (ec *executionContext) marshalNInboxStateEdge2ᚕᚖgithubᚗcomᚋcarillon
 	return ret
 }
 
-func (ec *executionContext) marshalNInboxStateEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.InboxState]) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxStateEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.InboxState]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -939,15 +940,15 @@ func (ec *executionContext) marshalNInboxStateEdge2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._InboxStateEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -957,11 +958,11 @@ func (ec *executionContext) marshalNInboxStateOrderField2githubᚗcomᚋcarillon
 }
 
 var (
-	unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNInboxStateOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -972,7 +973,7 @@ func (ec *executionContext) marshalOInboxState2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._InboxState(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOInboxStateFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxStateFilter(ctx context.Context, v any) (*notify.InboxStateFilter, error) {
+func (ec *executionContext) unmarshalOInboxStateFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxStateFilter(ctx context.Context, v any) (*inbox.InboxStateFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -980,7 +981,7 @@ func (ec *executionContext) unmarshalOInboxStateFilter2ᚖgithubᚗcomᚋcarillo
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOInboxStateOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOInboxStateOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -11,16 +11,17 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type InboxResolver interface {
-	State(ctx context.Context, obj *notify.InboxView) (*ent.InboxState, error)
-	Messages(ctx context.Context, obj *notify.InboxView, first *int, after *string, last *int, before *string, filter *notify.InboxFilter) (*notify.Connection[ent.Message], error)
-	Counts(ctx context.Context, obj *notify.InboxView, filters []*notify.InboxFilter) ([]int, error)
+	State(ctx context.Context, obj *inbox.InboxView) (*ent.InboxState, error)
+	Messages(ctx context.Context, obj *inbox.InboxView, first *int, after *string, last *int, before *string, filter *inbox.InboxFilter) (*usecase.Connection[ent.Message], error)
+	Counts(ctx context.Context, obj *inbox.InboxView, filters []*inbox.InboxFilter) ([]int, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -31,8 +32,8 @@ func (ec *executionContext) field_Inbox_counts_args(ctx context.Context, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filters",
-		func(ctx context.Context, v any) ([]*notify.InboxFilter, error) {
-			return ec.unmarshalNInboxFilter2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilterᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]*inbox.InboxFilter, error) {
+			return ec.unmarshalNInboxFilter2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilterᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -77,8 +78,8 @@ func (ec *executionContext) field_Inbox_messages_args(ctx context.Context, rawAr
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.InboxFilter, error) {
-			return ec.unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilter(ctx, v)
+		func(ctx context.Context, v any) (*inbox.InboxFilter, error) {
+			return ec.unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func (ec *executionContext) field_Inbox_messages_args(ctx context.Context, rawAr
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _Inbox_subscriber(ctx context.Context, field graphql.CollectedField, obj *notify.InboxView) (ret graphql.Marshaler) {
+func (ec *executionContext) _Inbox_subscriber(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxView) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -127,7 +128,7 @@ func (ec *executionContext) fieldContext_Inbox_subscriber(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Inbox_contextKeys(ctx context.Context, field graphql.CollectedField, obj *notify.InboxView) (ret graphql.Marshaler) {
+func (ec *executionContext) _Inbox_contextKeys(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxView) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -150,7 +151,7 @@ func (ec *executionContext) fieldContext_Inbox_contextKeys(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Inbox", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Inbox_state(ctx context.Context, field graphql.CollectedField, obj *notify.InboxView) (ret graphql.Marshaler) {
+func (ec *executionContext) _Inbox_state(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxView) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -182,7 +183,7 @@ func (ec *executionContext) fieldContext_Inbox_state(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Inbox_messages(ctx context.Context, field graphql.CollectedField, obj *notify.InboxView) (ret graphql.Marshaler) {
+func (ec *executionContext) _Inbox_messages(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxView) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -192,11 +193,11 @@ func (ec *executionContext) _Inbox_messages(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Inbox().Messages(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*notify.InboxFilter))
+			return ec.Resolvers.Inbox().Messages(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["filter"].(*inbox.InboxFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Message]) graphql.Marshaler {
-			return ec.marshalNMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Message]) graphql.Marshaler {
+			return ec.marshalNMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -226,7 +227,7 @@ func (ec *executionContext) fieldContext_Inbox_messages(ctx context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Inbox_counts(ctx context.Context, field graphql.CollectedField, obj *notify.InboxView) (ret graphql.Marshaler) {
+func (ec *executionContext) _Inbox_counts(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxView) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -236,7 +237,7 @@ func (ec *executionContext) _Inbox_counts(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Inbox().Counts(ctx, obj, fc.Args["filters"].([]*notify.InboxFilter))
+			return ec.Resolvers.Inbox().Counts(ctx, obj, fc.Args["filters"].([]*inbox.InboxFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []int) graphql.Marshaler {
@@ -270,7 +271,7 @@ func (ec *executionContext) fieldContext_Inbox_counts(ctx context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _InboxUpdate_sequence(ctx context.Context, field graphql.CollectedField, obj *notify.InboxUpdate) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxUpdate_sequence(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxUpdate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -293,7 +294,7 @@ func (ec *executionContext) fieldContext_InboxUpdate_sequence(_ context.Context,
 	return graphql.NewScalarFieldContext("InboxUpdate", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InboxUpdate_messages(ctx context.Context, field graphql.CollectedField, obj *notify.InboxUpdate) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxUpdate_messages(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxUpdate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -325,7 +326,7 @@ func (ec *executionContext) fieldContext_InboxUpdate_messages(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _InboxUpdate_removedIds(ctx context.Context, field graphql.CollectedField, obj *notify.InboxUpdate) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxUpdate_removedIds(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxUpdate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -348,7 +349,7 @@ func (ec *executionContext) fieldContext_InboxUpdate_removedIds(_ context.Contex
 	return graphql.NewScalarFieldContext("InboxUpdate", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InboxUpdate_state(ctx context.Context, field graphql.CollectedField, obj *notify.InboxUpdate) (ret graphql.Marshaler) {
+func (ec *executionContext) _InboxUpdate_state(ctx context.Context, field graphql.CollectedField, obj *inbox.InboxUpdate) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -384,8 +385,8 @@ func (ec *executionContext) fieldContext_InboxUpdate_state(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputInboxFilter(ctx context.Context, obj any) (notify.InboxFilter, error) {
-	var it notify.InboxFilter
+func (ec *executionContext) unmarshalInputInboxFilter(ctx context.Context, obj any) (inbox.InboxFilter, error) {
+	var it inbox.InboxFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -501,7 +502,7 @@ func (ec *executionContext) unmarshalInputInboxFilter(ctx context.Context, obj a
 
 var inboxImplementors = []string{"Inbox"}
 
-func (ec *executionContext) _Inbox(ctx context.Context, sel ast.SelectionSet, obj *notify.InboxView) graphql.Marshaler {
+func (ec *executionContext) _Inbox(ctx context.Context, sel ast.SelectionSet, obj *inbox.InboxView) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, inboxImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -650,7 +651,7 @@ func (ec *executionContext) _Inbox(ctx context.Context, sel ast.SelectionSet, ob
 
 var inboxUpdateImplementors = []string{"InboxUpdate"}
 
-func (ec *executionContext) _InboxUpdate(ctx context.Context, sel ast.SelectionSet, obj *notify.InboxUpdate) graphql.Marshaler {
+func (ec *executionContext) _InboxUpdate(ctx context.Context, sel ast.SelectionSet, obj *inbox.InboxUpdate) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, inboxUpdateImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -703,11 +704,11 @@ func (ec *executionContext) _InboxUpdate(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNInbox2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxView(ctx context.Context, sel ast.SelectionSet, v notify.InboxView) graphql.Marshaler {
+func (ec *executionContext) marshalNInbox2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxView(ctx context.Context, sel ast.SelectionSet, v inbox.InboxView) graphql.Marshaler {
 	return ec._Inbox(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInbox2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxView(ctx context.Context, sel ast.SelectionSet, v *notify.InboxView) graphql.Marshaler {
+func (ec *executionContext) marshalNInbox2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxView(ctx context.Context, sel ast.SelectionSet, v *inbox.InboxView) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -717,14 +718,14 @@ func (ec *executionContext) marshalNInbox2ᚖgithubᚗcomᚋcarillonᚋcarillon�
 	return ec._Inbox(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNInboxFilter2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilterᚄ(ctx context.Context, v any) ([]*notify.InboxFilter, error) {
+func (ec *executionContext) unmarshalNInboxFilter2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilterᚄ(ctx context.Context, v any) ([]*inbox.InboxFilter, error) {
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]*notify.InboxFilter, len(vSlice))
+	res := make([]*inbox.InboxFilter, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilter(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilter(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -732,16 +733,16 @@ func (ec *executionContext) unmarshalNInboxFilter2ᚕᚖgithubᚗcomᚋcarillon�
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalNInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilter(ctx context.Context, v any) (*notify.InboxFilter, error) {
+func (ec *executionContext) unmarshalNInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilter(ctx context.Context, v any) (*inbox.InboxFilter, error) {
 	res, err := ec.unmarshalInputInboxFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNInboxUpdate2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxUpdate(ctx context.Context, sel ast.SelectionSet, v notify.InboxUpdate) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxUpdate2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxUpdate(ctx context.Context, sel ast.SelectionSet, v inbox.InboxUpdate) graphql.Marshaler {
 	return ec._InboxUpdate(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInboxUpdate2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxUpdate(ctx context.Context, sel ast.SelectionSet, v *notify.InboxUpdate) graphql.Marshaler {
+func (ec *executionContext) marshalNInboxUpdate2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxUpdate(ctx context.Context, sel ast.SelectionSet, v *inbox.InboxUpdate) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -751,7 +752,7 @@ func (ec *executionContext) marshalNInboxUpdate2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._InboxUpdate(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxFilter(ctx context.Context, v any) (*notify.InboxFilter, error) {
+func (ec *executionContext) unmarshalOInboxFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxFilter(ctx context.Context, v any) (*inbox.InboxFilter, error) {
 	if v == nil {
 		return nil, nil
 	}

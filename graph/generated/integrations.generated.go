@@ -13,7 +13,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -24,7 +25,7 @@ type IntegrationResolver interface {
 	ProviderID(ctx context.Context, obj *ent.Integration) (string, error)
 
 	Credentials(ctx context.Context, obj *ent.Integration) (map[string]any, error)
-	Configurations(ctx context.Context, obj *ent.Integration) (*notify.IntegrationConfigurations, error)
+	Configurations(ctx context.Context, obj *ent.Integration) (*integrations.IntegrationConfigurations, error)
 
 	InboundPath(ctx context.Context, obj *ent.Integration) (*string, error)
 }
@@ -246,8 +247,8 @@ func (ec *executionContext) _Integration_configurations(ctx context.Context, fie
 			return ec.Resolvers.Integration().Configurations(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.IntegrationConfigurations) graphql.Marshaler {
-			return ec.marshalOIntegrationConfigurations2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIntegrationConfigurations(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *integrations.IntegrationConfigurations) graphql.Marshaler {
+			return ec.marshalOIntegrationConfigurations2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐIntegrationConfigurations(ctx, selections, v)
 		},
 		true,
 		false,
@@ -675,7 +676,7 @@ func (ec *executionContext) fieldContext_Integration_updatedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Integration", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _IntegrationConfigurations_inboundWebhookEnabled(ctx context.Context, field graphql.CollectedField, obj *notify.IntegrationConfigurations) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationConfigurations_inboundWebhookEnabled(ctx context.Context, field graphql.CollectedField, obj *integrations.IntegrationConfigurations) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -698,7 +699,7 @@ func (ec *executionContext) fieldContext_IntegrationConfigurations_inboundWebhoo
 	return graphql.NewScalarFieldContext("IntegrationConfigurations", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _IntegrationConfigurations_inboundWebhookSigningKey(ctx context.Context, field graphql.CollectedField, obj *notify.IntegrationConfigurations) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationConfigurations_inboundWebhookSigningKey(ctx context.Context, field graphql.CollectedField, obj *integrations.IntegrationConfigurations) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -721,7 +722,7 @@ func (ec *executionContext) fieldContext_IntegrationConfigurations_inboundWebhoo
 	return graphql.NewScalarFieldContext("IntegrationConfigurations", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _IntegrationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Integration]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Integration]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -733,8 +734,8 @@ func (ec *executionContext) _IntegrationConnection_edges(ctx context.Context, fi
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Integration]) graphql.Marshaler {
-			return ec.marshalNIntegrationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Integration]) graphql.Marshaler {
+			return ec.marshalNIntegrationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -753,7 +754,7 @@ func (ec *executionContext) fieldContext_IntegrationConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _IntegrationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Integration]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Integration]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -785,7 +786,7 @@ func (ec *executionContext) fieldContext_IntegrationConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _IntegrationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Integration]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Integration]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -797,8 +798,8 @@ func (ec *executionContext) _IntegrationConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -817,7 +818,7 @@ func (ec *executionContext) fieldContext_IntegrationConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _IntegrationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Integration]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Integration]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -840,7 +841,7 @@ func (ec *executionContext) fieldContext_IntegrationConnection_totalCount(_ cont
 	return graphql.NewScalarFieldContext("IntegrationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _IntegrationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Integration]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Integration]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2367,7 +2368,7 @@ func (ec *executionContext) fieldContext_IntegrationCredentials_authenticateByTo
 	return graphql.NewScalarFieldContext("IntegrationCredentials", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _IntegrationEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Integration]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Integration]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2399,7 +2400,7 @@ func (ec *executionContext) fieldContext_IntegrationEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _IntegrationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Integration]) (ret graphql.Marshaler) {
+func (ec *executionContext) _IntegrationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Integration]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2633,8 +2634,8 @@ func (ec *executionContext) fieldContext_Simulation_receiptDelayMs(_ context.Con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateIntegrationInput(ctx context.Context, obj any) (notify.CreateIntegrationInput, error) {
-	var it notify.CreateIntegrationInput
+func (ec *executionContext) unmarshalInputCreateIntegrationInput(ctx context.Context, obj any) (integrations.CreateIntegrationInput, error) {
+	var it integrations.CreateIntegrationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -2681,7 +2682,7 @@ func (ec *executionContext) unmarshalInputCreateIntegrationInput(ctx context.Con
 			it.Credentials = data
 		case "configurations":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("configurations"))
-			data, err := ec.unmarshalOIntegrationConfigurationsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIntegrationConfigurations(ctx, v)
+			data, err := ec.unmarshalOIntegrationConfigurationsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐIntegrationConfigurations(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2726,8 +2727,8 @@ func (ec *executionContext) unmarshalInputCreateIntegrationInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputIntegrationConfigurationsInput(ctx context.Context, obj any) (notify.IntegrationConfigurations, error) {
-	var it notify.IntegrationConfigurations
+func (ec *executionContext) unmarshalInputIntegrationConfigurationsInput(ctx context.Context, obj any) (integrations.IntegrationConfigurations, error) {
+	var it integrations.IntegrationConfigurations
 	if obj == nil {
 		return it, nil
 	}
@@ -3123,8 +3124,8 @@ func (ec *executionContext) unmarshalInputIntegrationCredentialsInput(ctx contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputIntegrationFilter(ctx context.Context, obj any) (notify.IntegrationFilter, error) {
-	var it notify.IntegrationFilter
+func (ec *executionContext) unmarshalInputIntegrationFilter(ctx context.Context, obj any) (integrations.IntegrationFilter, error) {
+	var it integrations.IntegrationFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -3216,8 +3217,8 @@ func (ec *executionContext) unmarshalInputIntegrationFilter(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputIntegrationOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputIntegrationOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -3240,14 +3241,14 @@ func (ec *executionContext) unmarshalInputIntegrationOrder(ctx context.Context, 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3343,8 +3344,8 @@ func (ec *executionContext) unmarshalInputSimulationInput(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTestIntegrationInput(ctx context.Context, obj any) (notify.TestIntegrationInput, error) {
-	var it notify.TestIntegrationInput
+func (ec *executionContext) unmarshalInputTestIntegrationInput(ctx context.Context, obj any) (integrations.TestIntegrationInput, error) {
+	var it integrations.TestIntegrationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -3394,8 +3395,8 @@ func (ec *executionContext) unmarshalInputTestIntegrationInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Context, obj any) (notify.UpdateIntegrationInput, error) {
-	var it notify.UpdateIntegrationInput
+func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Context, obj any) (integrations.UpdateIntegrationInput, error) {
+	var it integrations.UpdateIntegrationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -3435,7 +3436,7 @@ func (ec *executionContext) unmarshalInputUpdateIntegrationInput(ctx context.Con
 			it.Credentials = data
 		case "configurations":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("configurations"))
-			data, err := ec.unmarshalOIntegrationConfigurationsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIntegrationConfigurations(ctx, v)
+			data, err := ec.unmarshalOIntegrationConfigurationsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐIntegrationConfigurations(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3745,7 +3746,7 @@ func (ec *executionContext) _Integration(ctx context.Context, sel ast.SelectionS
 
 var integrationConfigurationsImplementors = []string{"IntegrationConfigurations"}
 
-func (ec *executionContext) _IntegrationConfigurations(ctx context.Context, sel ast.SelectionSet, obj *notify.IntegrationConfigurations) graphql.Marshaler {
+func (ec *executionContext) _IntegrationConfigurations(ctx context.Context, sel ast.SelectionSet, obj *integrations.IntegrationConfigurations) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, integrationConfigurationsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3783,7 +3784,7 @@ func (ec *executionContext) _IntegrationConfigurations(ctx context.Context, sel 
 
 var integrationConnectionImplementors = []string{"IntegrationConnection"}
 
-func (ec *executionContext) _IntegrationConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Integration]) graphql.Marshaler {
+func (ec *executionContext) _IntegrationConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Integration]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, integrationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4032,7 +4033,7 @@ func (ec *executionContext) _IntegrationCredentials(ctx context.Context, sel ast
 
 var integrationEdgeImplementors = []string{"IntegrationEdge"}
 
-func (ec *executionContext) _IntegrationEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Integration]) graphql.Marshaler {
+func (ec *executionContext) _IntegrationEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Integration]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, integrationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4160,7 +4161,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNCreateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateIntegrationInput(ctx context.Context, v any) (notify.CreateIntegrationInput, error) {
+func (ec *executionContext) unmarshalNCreateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateIntegrationInput(ctx context.Context, v any) (integrations.CreateIntegrationInput, error) {
 	res, err := ec.unmarshalInputCreateIntegrationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -4195,11 +4196,11 @@ func (ec *executionContext) marshalNIntegration2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._Integration(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNIntegrationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Integration]) graphql.Marshaler {
+func (ec *executionContext) marshalNIntegrationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Integration]) graphql.Marshaler {
 	return ec._IntegrationConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIntegrationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Integration]) graphql.Marshaler {
+func (ec *executionContext) marshalNIntegrationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Integration]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4219,11 +4220,11 @@ func (ec *executionContext) marshalNIntegrationCredentials2map(ctx context.Conte
 	return ec._IntegrationCredentials(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNIntegrationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Integration]) graphql.Marshaler {
+func (ec *executionContext) marshalNIntegrationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Integration]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIntegrationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNIntegrationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4235,7 +4236,7 @@ func (ec *executionContext) marshalNIntegrationEdge2ᚕᚖgithubᚗcomᚋcarillo
 	return ret
 }
 
-func (ec *executionContext) marshalNIntegrationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Integration]) graphql.Marshaler {
+func (ec *executionContext) marshalNIntegrationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Integration]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4245,15 +4246,15 @@ func (ec *executionContext) marshalNIntegrationEdge2ᚖgithubᚗcomᚋcarillon�
 	return ec._IntegrationEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -4263,38 +4264,38 @@ func (ec *executionContext) marshalNIntegrationOrderField2githubᚗcomᚋcarillo
 }
 
 var (
-	unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNIntegrationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
-func (ec *executionContext) unmarshalNTestIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTestIntegrationInput(ctx context.Context, v any) (notify.TestIntegrationInput, error) {
+func (ec *executionContext) unmarshalNTestIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐTestIntegrationInput(ctx context.Context, v any) (integrations.TestIntegrationInput, error) {
 	res, err := ec.unmarshalInputTestIntegrationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateIntegrationInput(ctx context.Context, v any) (notify.UpdateIntegrationInput, error) {
+func (ec *executionContext) unmarshalNUpdateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateIntegrationInput(ctx context.Context, v any) (integrations.UpdateIntegrationInput, error) {
 	res, err := ec.unmarshalInputUpdateIntegrationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOIntegrationConfigurations2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIntegrationConfigurations(ctx context.Context, sel ast.SelectionSet, v *notify.IntegrationConfigurations) graphql.Marshaler {
+func (ec *executionContext) marshalOIntegrationConfigurations2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐIntegrationConfigurations(ctx context.Context, sel ast.SelectionSet, v *integrations.IntegrationConfigurations) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._IntegrationConfigurations(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOIntegrationConfigurationsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIntegrationConfigurations(ctx context.Context, v any) (*notify.IntegrationConfigurations, error) {
+func (ec *executionContext) unmarshalOIntegrationConfigurationsInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐIntegrationConfigurations(ctx context.Context, v any) (*integrations.IntegrationConfigurations, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4310,7 +4311,7 @@ func (ec *executionContext) unmarshalOIntegrationCredentialsInput2map(ctx contex
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOIntegrationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIntegrationFilter(ctx context.Context, v any) (*notify.IntegrationFilter, error) {
+func (ec *executionContext) unmarshalOIntegrationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐIntegrationFilter(ctx context.Context, v any) (*integrations.IntegrationFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -4318,7 +4319,7 @@ func (ec *executionContext) unmarshalOIntegrationFilter2ᚖgithubᚗcomᚋcarill
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOIntegrationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOIntegrationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

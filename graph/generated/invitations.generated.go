@@ -13,7 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/member"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -35,7 +36,7 @@ type InvitationResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _AcceptInvitationPayload_organizationName(ctx context.Context, field graphql.CollectedField, obj *notify.AcceptInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _AcceptInvitationPayload_organizationName(ctx context.Context, field graphql.CollectedField, obj *access.AcceptInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -58,7 +59,7 @@ func (ec *executionContext) fieldContext_AcceptInvitationPayload_organizationNam
 	return graphql.NewScalarFieldContext("AcceptInvitationPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AcceptInvitationPayload_email(ctx context.Context, field graphql.CollectedField, obj *notify.AcceptInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _AcceptInvitationPayload_email(ctx context.Context, field graphql.CollectedField, obj *access.AcceptInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -81,7 +82,7 @@ func (ec *executionContext) fieldContext_AcceptInvitationPayload_email(_ context
 	return graphql.NewScalarFieldContext("AcceptInvitationPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AcceptInvitationPayload_role(ctx context.Context, field graphql.CollectedField, obj *notify.AcceptInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _AcceptInvitationPayload_role(ctx context.Context, field graphql.CollectedField, obj *access.AcceptInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -104,7 +105,7 @@ func (ec *executionContext) fieldContext_AcceptInvitationPayload_role(_ context.
 	return graphql.NewScalarFieldContext("AcceptInvitationPayload", field, false, false, errors.New("field of type MemberRole does not have child fields"))
 }
 
-func (ec *executionContext) _AcceptInvitationPayload_environmentId(ctx context.Context, field graphql.CollectedField, obj *notify.AcceptInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _AcceptInvitationPayload_environmentId(ctx context.Context, field graphql.CollectedField, obj *access.AcceptInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -127,7 +128,7 @@ func (ec *executionContext) fieldContext_AcceptInvitationPayload_environmentId(_
 	return graphql.NewScalarFieldContext("AcceptInvitationPayload", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _CreateInvitationPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *notify.CreateInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateInvitationPayload_invitation(ctx context.Context, field graphql.CollectedField, obj *access.CreateInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -159,7 +160,7 @@ func (ec *executionContext) fieldContext_CreateInvitationPayload_invitation(_ co
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateInvitationPayload_token(ctx context.Context, field graphql.CollectedField, obj *notify.CreateInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateInvitationPayload_token(ctx context.Context, field graphql.CollectedField, obj *access.CreateInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -182,7 +183,7 @@ func (ec *executionContext) fieldContext_CreateInvitationPayload_token(_ context
 	return graphql.NewScalarFieldContext("CreateInvitationPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateInvitationPayload_url(ctx context.Context, field graphql.CollectedField, obj *notify.CreateInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateInvitationPayload_url(ctx context.Context, field graphql.CollectedField, obj *access.CreateInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -205,7 +206,7 @@ func (ec *executionContext) fieldContext_CreateInvitationPayload_url(_ context.C
 	return graphql.NewScalarFieldContext("CreateInvitationPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateInvitationPayload_mailed(ctx context.Context, field graphql.CollectedField, obj *notify.CreateInvitationPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateInvitationPayload_mailed(ctx context.Context, field graphql.CollectedField, obj *access.CreateInvitationPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -435,7 +436,7 @@ func (ec *executionContext) fieldContext_Invitation_updatedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Invitation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -447,8 +448,8 @@ func (ec *executionContext) _InvitationConnection_edges(ctx context.Context, fie
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Invitation]) graphql.Marshaler {
-			return ec.marshalNInvitationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Invitation]) graphql.Marshaler {
+			return ec.marshalNInvitationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -467,7 +468,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_edges(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Invitation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -499,7 +500,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_nodes(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Invitation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -511,8 +512,8 @@ func (ec *executionContext) _InvitationConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -531,7 +532,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_pageInfo(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Invitation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -554,7 +555,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_totalCount(_ conte
 	return graphql.NewScalarFieldContext("InvitationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Invitation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -577,7 +578,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_totalCountCapped(_
 	return graphql.NewScalarFieldContext("InvitationConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Invitation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -609,7 +610,7 @@ func (ec *executionContext) fieldContext_InvitationEdge_node(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Invitation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Invitation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -632,7 +633,7 @@ func (ec *executionContext) fieldContext_InvitationEdge_cursor(_ context.Context
 	return graphql.NewScalarFieldContext("InvitationEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationOffer_organizationName(ctx context.Context, field graphql.CollectedField, obj *notify.InvitationOffer) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationOffer_organizationName(ctx context.Context, field graphql.CollectedField, obj *access.InvitationOffer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -655,7 +656,7 @@ func (ec *executionContext) fieldContext_InvitationOffer_organizationName(_ cont
 	return graphql.NewScalarFieldContext("InvitationOffer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationOffer_email(ctx context.Context, field graphql.CollectedField, obj *notify.InvitationOffer) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationOffer_email(ctx context.Context, field graphql.CollectedField, obj *access.InvitationOffer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -678,7 +679,7 @@ func (ec *executionContext) fieldContext_InvitationOffer_email(_ context.Context
 	return graphql.NewScalarFieldContext("InvitationOffer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationOffer_role(ctx context.Context, field graphql.CollectedField, obj *notify.InvitationOffer) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationOffer_role(ctx context.Context, field graphql.CollectedField, obj *access.InvitationOffer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -701,7 +702,7 @@ func (ec *executionContext) fieldContext_InvitationOffer_role(_ context.Context,
 	return graphql.NewScalarFieldContext("InvitationOffer", field, false, false, errors.New("field of type MemberRole does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationOffer_invitedBy(ctx context.Context, field graphql.CollectedField, obj *notify.InvitationOffer) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationOffer_invitedBy(ctx context.Context, field graphql.CollectedField, obj *access.InvitationOffer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -724,7 +725,7 @@ func (ec *executionContext) fieldContext_InvitationOffer_invitedBy(_ context.Con
 	return graphql.NewScalarFieldContext("InvitationOffer", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationOffer_expiresAt(ctx context.Context, field graphql.CollectedField, obj *notify.InvitationOffer) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationOffer_expiresAt(ctx context.Context, field graphql.CollectedField, obj *access.InvitationOffer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -747,7 +748,7 @@ func (ec *executionContext) fieldContext_InvitationOffer_expiresAt(_ context.Con
 	return graphql.NewScalarFieldContext("InvitationOffer", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationOffer_logInFirst(ctx context.Context, field graphql.CollectedField, obj *notify.InvitationOffer) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationOffer_logInFirst(ctx context.Context, field graphql.CollectedField, obj *access.InvitationOffer) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -774,8 +775,8 @@ func (ec *executionContext) fieldContext_InvitationOffer_logInFirst(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAcceptInvitationInput(ctx context.Context, obj any) (notify.AcceptInvitationInput, error) {
-	var it notify.AcceptInvitationInput
+func (ec *executionContext) unmarshalInputAcceptInvitationInput(ctx context.Context, obj any) (access.AcceptInvitationInput, error) {
+	var it access.AcceptInvitationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -825,8 +826,8 @@ func (ec *executionContext) unmarshalInputAcceptInvitationInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputCreateInvitationInput(ctx context.Context, obj any) (notify.CreateInvitationInput, error) {
-	var it notify.CreateInvitationInput
+func (ec *executionContext) unmarshalInputCreateInvitationInput(ctx context.Context, obj any) (access.CreateInvitationInput, error) {
+	var it access.CreateInvitationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -866,8 +867,8 @@ func (ec *executionContext) unmarshalInputCreateInvitationInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputInvitationFilter(ctx context.Context, obj any) (notify.InvitationFilter, error) {
-	var it notify.InvitationFilter
+func (ec *executionContext) unmarshalInputInvitationFilter(ctx context.Context, obj any) (access.InvitationFilter, error) {
+	var it access.InvitationFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -924,8 +925,8 @@ func (ec *executionContext) unmarshalInputInvitationFilter(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputInvitationOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputInvitationOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -948,14 +949,14 @@ func (ec *executionContext) unmarshalInputInvitationOrder(ctx context.Context, o
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -975,7 +976,7 @@ func (ec *executionContext) unmarshalInputInvitationOrder(ctx context.Context, o
 
 var acceptInvitationPayloadImplementors = []string{"AcceptInvitationPayload"}
 
-func (ec *executionContext) _AcceptInvitationPayload(ctx context.Context, sel ast.SelectionSet, obj *notify.AcceptInvitationPayload) graphql.Marshaler {
+func (ec *executionContext) _AcceptInvitationPayload(ctx context.Context, sel ast.SelectionSet, obj *access.AcceptInvitationPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, acceptInvitationPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1026,7 +1027,7 @@ func (ec *executionContext) _AcceptInvitationPayload(ctx context.Context, sel as
 
 var createInvitationPayloadImplementors = []string{"CreateInvitationPayload"}
 
-func (ec *executionContext) _CreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, obj *notify.CreateInvitationPayload) graphql.Marshaler {
+func (ec *executionContext) _CreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, obj *access.CreateInvitationPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createInvitationPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1190,7 +1191,7 @@ func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSe
 
 var invitationConnectionImplementors = []string{"InvitationConnection"}
 
-func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Invitation]) graphql.Marshaler {
+func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Invitation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1311,7 +1312,7 @@ func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.S
 
 var invitationEdgeImplementors = []string{"InvitationEdge"}
 
-func (ec *executionContext) _InvitationEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Invitation]) graphql.Marshaler {
+func (ec *executionContext) _InvitationEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Invitation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1355,7 +1356,7 @@ func (ec *executionContext) _InvitationEdge(ctx context.Context, sel ast.Selecti
 
 var invitationOfferImplementors = []string{"InvitationOffer"}
 
-func (ec *executionContext) _InvitationOffer(ctx context.Context, sel ast.SelectionSet, obj *notify.InvitationOffer) graphql.Marshaler {
+func (ec *executionContext) _InvitationOffer(ctx context.Context, sel ast.SelectionSet, obj *access.InvitationOffer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationOfferImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1418,16 +1419,16 @@ func (ec *executionContext) _InvitationOffer(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNAcceptInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAcceptInvitationInput(ctx context.Context, v any) (notify.AcceptInvitationInput, error) {
+func (ec *executionContext) unmarshalNAcceptInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAcceptInvitationInput(ctx context.Context, v any) (access.AcceptInvitationInput, error) {
 	res, err := ec.unmarshalInputAcceptInvitationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAcceptInvitationPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAcceptInvitationPayload(ctx context.Context, sel ast.SelectionSet, v notify.AcceptInvitationPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNAcceptInvitationPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAcceptInvitationPayload(ctx context.Context, sel ast.SelectionSet, v access.AcceptInvitationPayload) graphql.Marshaler {
 	return ec._AcceptInvitationPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAcceptInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAcceptInvitationPayload(ctx context.Context, sel ast.SelectionSet, v *notify.AcceptInvitationPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNAcceptInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAcceptInvitationPayload(ctx context.Context, sel ast.SelectionSet, v *access.AcceptInvitationPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1437,16 +1438,16 @@ func (ec *executionContext) marshalNAcceptInvitationPayload2ᚖgithubᚗcomᚋca
 	return ec._AcceptInvitationPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateInvitationInput(ctx context.Context, v any) (notify.CreateInvitationInput, error) {
+func (ec *executionContext) unmarshalNCreateInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateInvitationInput(ctx context.Context, v any) (access.CreateInvitationInput, error) {
 	res, err := ec.unmarshalInputCreateInvitationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateInvitationPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, v notify.CreateInvitationPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateInvitationPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, v access.CreateInvitationPayload) graphql.Marshaler {
 	return ec._CreateInvitationPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, v *notify.CreateInvitationPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateInvitationPayload(ctx context.Context, sel ast.SelectionSet, v *access.CreateInvitationPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1486,11 +1487,11 @@ func (ec *executionContext) marshalNInvitation2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._Invitation(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Invitation]) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Invitation]) graphql.Marshaler {
 	return ec._InvitationConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Invitation]) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Invitation]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1500,11 +1501,11 @@ func (ec *executionContext) marshalNInvitationConnection2ᚖgithubᚗcomᚋcaril
 	return ec._InvitationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Invitation]) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Invitation]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvitationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNInvitationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1516,7 +1517,7 @@ func (ec *executionContext) marshalNInvitationEdge2ᚕᚖgithubᚗcomᚋcarillon
 	return ret
 }
 
-func (ec *executionContext) marshalNInvitationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Invitation]) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Invitation]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1526,11 +1527,11 @@ func (ec *executionContext) marshalNInvitationEdge2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._InvitationEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationOffer2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInvitationOffer(ctx context.Context, sel ast.SelectionSet, v notify.InvitationOffer) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationOffer2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationOffer(ctx context.Context, sel ast.SelectionSet, v access.InvitationOffer) graphql.Marshaler {
 	return ec._InvitationOffer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitationOffer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInvitationOffer(ctx context.Context, sel ast.SelectionSet, v *notify.InvitationOffer) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationOffer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationOffer(ctx context.Context, sel ast.SelectionSet, v *access.InvitationOffer) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1540,15 +1541,15 @@ func (ec *executionContext) marshalNInvitationOffer2ᚖgithubᚗcomᚋcarillon�
 	return ec._InvitationOffer(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1558,19 +1559,19 @@ func (ec *executionContext) marshalNInvitationOrderField2githubᚗcomᚋcarillon
 }
 
 var (
-	unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNInvitationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalOInvitationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInvitationFilter(ctx context.Context, v any) (*notify.InvitationFilter, error) {
+func (ec *executionContext) unmarshalOInvitationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationFilter(ctx context.Context, v any) (*access.InvitationFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1578,7 +1579,7 @@ func (ec *executionContext) unmarshalOInvitationFilter2ᚖgithubᚗcomᚋcarillo
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOInvitationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOInvitationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -214,7 +215,7 @@ func (ec *executionContext) fieldContext_Layout_updatedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Layout", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _LayoutConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Layout]) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Layout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -226,8 +227,8 @@ func (ec *executionContext) _LayoutConnection_edges(ctx context.Context, field g
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Layout]) graphql.Marshaler {
-			return ec.marshalNLayoutEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Layout]) graphql.Marshaler {
+			return ec.marshalNLayoutEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -246,7 +247,7 @@ func (ec *executionContext) fieldContext_LayoutConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _LayoutConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Layout]) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Layout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -278,7 +279,7 @@ func (ec *executionContext) fieldContext_LayoutConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _LayoutConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Layout]) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Layout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -290,8 +291,8 @@ func (ec *executionContext) _LayoutConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -310,7 +311,7 @@ func (ec *executionContext) fieldContext_LayoutConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _LayoutConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Layout]) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Layout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -333,7 +334,7 @@ func (ec *executionContext) fieldContext_LayoutConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("LayoutConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _LayoutConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Layout]) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Layout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -356,7 +357,7 @@ func (ec *executionContext) fieldContext_LayoutConnection_totalCountCapped(_ con
 	return graphql.NewScalarFieldContext("LayoutConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _LayoutEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Layout]) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Layout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -388,7 +389,7 @@ func (ec *executionContext) fieldContext_LayoutEdge_node(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _LayoutEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Layout]) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Layout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -415,8 +416,8 @@ func (ec *executionContext) fieldContext_LayoutEdge_cursor(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateLayoutInput(ctx context.Context, obj any) (notify.CreateLayoutInput, error) {
-	var it notify.CreateLayoutInput
+func (ec *executionContext) unmarshalInputCreateLayoutInput(ctx context.Context, obj any) (authoring.CreateLayoutInput, error) {
+	var it authoring.CreateLayoutInput
 	if obj == nil {
 		return it, nil
 	}
@@ -466,8 +467,8 @@ func (ec *executionContext) unmarshalInputCreateLayoutInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputLayoutFilter(ctx context.Context, obj any) (notify.LayoutFilter, error) {
-	var it notify.LayoutFilter
+func (ec *executionContext) unmarshalInputLayoutFilter(ctx context.Context, obj any) (authoring.LayoutFilter, error) {
+	var it authoring.LayoutFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -524,8 +525,8 @@ func (ec *executionContext) unmarshalInputLayoutFilter(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputLayoutOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputLayoutOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -548,14 +549,14 @@ func (ec *executionContext) unmarshalInputLayoutOrder(ctx context.Context, obj a
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -565,8 +566,8 @@ func (ec *executionContext) unmarshalInputLayoutOrder(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateLayoutInput(ctx context.Context, obj any) (notify.UpdateLayoutInput, error) {
-	var it notify.UpdateLayoutInput
+func (ec *executionContext) unmarshalInputUpdateLayoutInput(ctx context.Context, obj any) (authoring.UpdateLayoutInput, error) {
+	var it authoring.UpdateLayoutInput
 	if obj == nil {
 		return it, nil
 	}
@@ -700,7 +701,7 @@ func (ec *executionContext) _Layout(ctx context.Context, sel ast.SelectionSet, o
 
 var layoutConnectionImplementors = []string{"LayoutConnection"}
 
-func (ec *executionContext) _LayoutConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Layout]) graphql.Marshaler {
+func (ec *executionContext) _LayoutConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Layout]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, layoutConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -821,7 +822,7 @@ func (ec *executionContext) _LayoutConnection(ctx context.Context, sel ast.Selec
 
 var layoutEdgeImplementors = []string{"LayoutEdge"}
 
-func (ec *executionContext) _LayoutEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Layout]) graphql.Marshaler {
+func (ec *executionContext) _LayoutEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Layout]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, layoutEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -867,7 +868,7 @@ func (ec *executionContext) _LayoutEdge(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateLayoutInput(ctx context.Context, v any) (notify.CreateLayoutInput, error) {
+func (ec *executionContext) unmarshalNCreateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateLayoutInput(ctx context.Context, v any) (authoring.CreateLayoutInput, error) {
 	res, err := ec.unmarshalInputCreateLayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -902,11 +903,11 @@ func (ec *executionContext) marshalNLayout2ᚖgithubᚗcomᚋcarillonᚋcarillon
 	return ec._Layout(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNLayoutConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Layout]) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Layout]) graphql.Marshaler {
 	return ec._LayoutConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLayoutConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Layout]) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Layout]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -916,11 +917,11 @@ func (ec *executionContext) marshalNLayoutConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._LayoutConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNLayoutEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Layout]) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Layout]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLayoutEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNLayoutEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -932,7 +933,7 @@ func (ec *executionContext) marshalNLayoutEdge2ᚕᚖgithubᚗcomᚋcarillonᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNLayoutEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Layout]) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Layout]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -942,15 +943,15 @@ func (ec *executionContext) marshalNLayoutEdge2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._LayoutEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -960,26 +961,26 @@ func (ec *executionContext) marshalNLayoutOrderField2githubᚗcomᚋcarillonᚋc
 }
 
 var (
-	unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNLayoutOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateLayoutInput(ctx context.Context, v any) (notify.UpdateLayoutInput, error) {
+func (ec *executionContext) unmarshalNUpdateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateLayoutInput(ctx context.Context, v any) (authoring.UpdateLayoutInput, error) {
 	res, err := ec.unmarshalInputUpdateLayoutInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOLayoutFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐLayoutFilter(ctx context.Context, v any) (*notify.LayoutFilter, error) {
+func (ec *executionContext) unmarshalOLayoutFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐLayoutFilter(ctx context.Context, v any) (*authoring.LayoutFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -987,7 +988,7 @@ func (ec *executionContext) unmarshalOLayoutFilter2ᚖgithubᚗcomᚋcarillonᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOLayoutOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOLayoutOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

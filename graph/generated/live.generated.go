@@ -8,15 +8,16 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // region    ************************** generated!.gotpl **************************
 
 type SubscriptionResolver interface {
-	InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *notify.InboxUpdate, error)
-	NotificationUpdates(ctx context.Context, filter *notify.NotificationWatchFilter) (<-chan *ent.Notification, error)
+	InboxUpdates(ctx context.Context, subscriberID *string, contextKeys []string, after *int) (<-chan *inbox.InboxUpdate, error)
+	NotificationUpdates(ctx context.Context, filter *activity.NotificationWatchFilter) (<-chan *ent.Notification, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -57,8 +58,8 @@ func (ec *executionContext) field_Subscription_notificationUpdates_args(ctx cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.NotificationWatchFilter, error) {
-			return ec.unmarshalONotificationWatchFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐNotificationWatchFilter(ctx, v)
+		func(ctx context.Context, v any) (*activity.NotificationWatchFilter, error) {
+			return ec.unmarshalONotificationWatchFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐNotificationWatchFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -88,8 +89,8 @@ func (ec *executionContext) _Subscription_inboxUpdates(ctx context.Context, fiel
 			return ec.Resolvers.Subscription().InboxUpdates(ctx, fc.Args["subscriberId"].(*string), fc.Args["contextKeys"].([]string), fc.Args["after"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.InboxUpdate) graphql.Marshaler {
-			return ec.marshalNInboxUpdate2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxUpdate(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *inbox.InboxUpdate) graphql.Marshaler {
+			return ec.marshalNInboxUpdate2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxUpdate(ctx, selections, v)
 		},
 		true,
 		true,
@@ -129,7 +130,7 @@ func (ec *executionContext) _Subscription_notificationUpdates(ctx context.Contex
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().NotificationUpdates(ctx, fc.Args["filter"].(*notify.NotificationWatchFilter))
+			return ec.Resolvers.Subscription().NotificationUpdates(ctx, fc.Args["filter"].(*activity.NotificationWatchFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Notification) graphql.Marshaler {
@@ -167,8 +168,8 @@ func (ec *executionContext) fieldContext_Subscription_notificationUpdates(ctx co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputNotificationWatchFilter(ctx context.Context, obj any) (notify.NotificationWatchFilter, error) {
-	var it notify.NotificationWatchFilter
+func (ec *executionContext) unmarshalInputNotificationWatchFilter(ctx context.Context, obj any) (activity.NotificationWatchFilter, error) {
+	var it activity.NotificationWatchFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -252,7 +253,7 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalONotificationWatchFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐNotificationWatchFilter(ctx context.Context, v any) (*notify.NotificationWatchFilter, error) {
+func (ec *executionContext) unmarshalONotificationWatchFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐNotificationWatchFilter(ctx context.Context, v any) (*activity.NotificationWatchFilter, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/member"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -228,7 +229,7 @@ func (ec *executionContext) fieldContext_Member_updatedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Member", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _MemberConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Member]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MemberConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Member]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -240,8 +241,8 @@ func (ec *executionContext) _MemberConnection_edges(ctx context.Context, field g
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Member]) graphql.Marshaler {
-			return ec.marshalNMemberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Member]) graphql.Marshaler {
+			return ec.marshalNMemberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -260,7 +261,7 @@ func (ec *executionContext) fieldContext_MemberConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _MemberConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Member]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MemberConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Member]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -292,7 +293,7 @@ func (ec *executionContext) fieldContext_MemberConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _MemberConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Member]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MemberConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Member]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -304,8 +305,8 @@ func (ec *executionContext) _MemberConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -324,7 +325,7 @@ func (ec *executionContext) fieldContext_MemberConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _MemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Member]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Member]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -347,7 +348,7 @@ func (ec *executionContext) fieldContext_MemberConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("MemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MemberConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Member]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MemberConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Member]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -370,7 +371,7 @@ func (ec *executionContext) fieldContext_MemberConnection_totalCountCapped(_ con
 	return graphql.NewScalarFieldContext("MemberConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _MemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Member]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Member]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -402,7 +403,7 @@ func (ec *executionContext) fieldContext_MemberEdge_node(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _MemberEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Member]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MemberEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Member]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -429,8 +430,8 @@ func (ec *executionContext) fieldContext_MemberEdge_cursor(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputMemberFilter(ctx context.Context, obj any) (notify.MemberFilter, error) {
-	var it notify.MemberFilter
+func (ec *executionContext) unmarshalInputMemberFilter(ctx context.Context, obj any) (access.MemberFilter, error) {
+	var it access.MemberFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -480,8 +481,8 @@ func (ec *executionContext) unmarshalInputMemberFilter(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMemberOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputMemberOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -504,14 +505,14 @@ func (ec *executionContext) unmarshalInputMemberOrder(ctx context.Context, obj a
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -521,8 +522,8 @@ func (ec *executionContext) unmarshalInputMemberOrder(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateMemberInput(ctx context.Context, obj any) (notify.UpdateMemberInput, error) {
-	var it notify.UpdateMemberInput
+func (ec *executionContext) unmarshalInputUpdateMemberInput(ctx context.Context, obj any) (access.UpdateMemberInput, error) {
+	var it access.UpdateMemberInput
 	if obj == nil {
 		return it, nil
 	}
@@ -673,7 +674,7 @@ func (ec *executionContext) _Member(ctx context.Context, sel ast.SelectionSet, o
 
 var memberConnectionImplementors = []string{"MemberConnection"}
 
-func (ec *executionContext) _MemberConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Member]) graphql.Marshaler {
+func (ec *executionContext) _MemberConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Member]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memberConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -794,7 +795,7 @@ func (ec *executionContext) _MemberConnection(ctx context.Context, sel ast.Selec
 
 var memberEdgeImplementors = []string{"MemberEdge"}
 
-func (ec *executionContext) _MemberEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Member]) graphql.Marshaler {
+func (ec *executionContext) _MemberEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Member]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, memberEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -870,11 +871,11 @@ func (ec *executionContext) marshalNMember2ᚖgithubᚗcomᚋcarillonᚋcarillon
 	return ec._Member(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNMemberConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Member]) graphql.Marshaler {
+func (ec *executionContext) marshalNMemberConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Member]) graphql.Marshaler {
 	return ec._MemberConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Member]) graphql.Marshaler {
+func (ec *executionContext) marshalNMemberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Member]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -884,11 +885,11 @@ func (ec *executionContext) marshalNMemberConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._MemberConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNMemberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Member]) graphql.Marshaler {
+func (ec *executionContext) marshalNMemberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Member]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMemberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNMemberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -900,7 +901,7 @@ func (ec *executionContext) marshalNMemberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNMemberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Member]) graphql.Marshaler {
+func (ec *executionContext) marshalNMemberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Member]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -910,15 +911,15 @@ func (ec *executionContext) marshalNMemberEdge2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._MemberEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -928,15 +929,15 @@ func (ec *executionContext) marshalNMemberOrderField2githubᚗcomᚋcarillonᚋc
 }
 
 var (
-	unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNMemberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
@@ -972,12 +973,12 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateMemberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateMemberInput(ctx context.Context, v any) (notify.UpdateMemberInput, error) {
+func (ec *executionContext) unmarshalNUpdateMemberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateMemberInput(ctx context.Context, v any) (access.UpdateMemberInput, error) {
 	res, err := ec.unmarshalInputUpdateMemberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOMemberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMemberFilter(ctx context.Context, v any) (*notify.MemberFilter, error) {
+func (ec *executionContext) unmarshalOMemberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐMemberFilter(ctx context.Context, v any) (*access.MemberFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -985,7 +986,7 @@ func (ec *executionContext) unmarshalOMemberFilter2ᚖgithubᚗcomᚋcarillonᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOMemberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOMemberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -20,7 +22,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type MessageResolver interface {
-	Workflow(ctx context.Context, obj *ent.Message) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.Message) (*audience.WorkflowSummary, error)
 
 	Subscriber(ctx context.Context, obj *ent.Message) (*ent.Subscriber, error)
 
@@ -223,8 +225,8 @@ func (ec *executionContext) _Message_workflow(ctx context.Context, field graphql
 			return ec.Resolvers.Message().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1727,7 +1729,7 @@ func (ec *executionContext) fieldContext_MessageCTAData_url(_ context.Context, f
 	return graphql.NewScalarFieldContext("MessageCTAData", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _MessageConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Message]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MessageConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Message]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1739,8 +1741,8 @@ func (ec *executionContext) _MessageConnection_edges(ctx context.Context, field 
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Message]) graphql.Marshaler {
-			return ec.marshalNMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Message]) graphql.Marshaler {
+			return ec.marshalNMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1759,7 +1761,7 @@ func (ec *executionContext) fieldContext_MessageConnection_edges(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _MessageConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Message]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MessageConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Message]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1791,7 +1793,7 @@ func (ec *executionContext) fieldContext_MessageConnection_nodes(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _MessageConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Message]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MessageConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Message]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1803,8 +1805,8 @@ func (ec *executionContext) _MessageConnection_pageInfo(ctx context.Context, fie
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1823,7 +1825,7 @@ func (ec *executionContext) fieldContext_MessageConnection_pageInfo(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _MessageConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Message]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MessageConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Message]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1846,7 +1848,7 @@ func (ec *executionContext) fieldContext_MessageConnection_totalCount(_ context.
 	return graphql.NewScalarFieldContext("MessageConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _MessageConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Message]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MessageConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Message]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1947,7 +1949,7 @@ func (ec *executionContext) fieldContext_MessageContent_blocks(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _MessageEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Message]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MessageEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Message]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1979,7 +1981,7 @@ func (ec *executionContext) fieldContext_MessageEdge_node(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _MessageEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Message]) (ret graphql.Marshaler) {
+func (ec *executionContext) _MessageEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Message]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2006,8 +2008,8 @@ func (ec *executionContext) fieldContext_MessageEdge_cursor(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputMessageFilter(ctx context.Context, obj any) (notify.MessageFilter, error) {
-	var it notify.MessageFilter
+func (ec *executionContext) unmarshalInputMessageFilter(ctx context.Context, obj any) (inbox.MessageFilter, error) {
+	var it inbox.MessageFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -2134,8 +2136,8 @@ func (ec *executionContext) unmarshalInputMessageFilter(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputMessageOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputMessageOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -2158,14 +2160,14 @@ func (ec *executionContext) unmarshalInputMessageOrder(ctx context.Context, obj 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2970,7 +2972,7 @@ func (ec *executionContext) _MessageCTAData(ctx context.Context, sel ast.Selecti
 
 var messageConnectionImplementors = []string{"MessageConnection"}
 
-func (ec *executionContext) _MessageConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Message]) graphql.Marshaler {
+func (ec *executionContext) _MessageConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Message]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, messageConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3137,7 +3139,7 @@ func (ec *executionContext) _MessageContent(ctx context.Context, sel ast.Selecti
 
 var messageEdgeImplementors = []string{"MessageEdge"}
 
-func (ec *executionContext) _MessageEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Message]) graphql.Marshaler {
+func (ec *executionContext) _MessageEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Message]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, messageEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3221,11 +3223,11 @@ func (ec *executionContext) marshalNMessageButton2githubᚗcomᚋcarillonᚋcari
 	return ec._MessageButton(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNMessageConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Message]) graphql.Marshaler {
+func (ec *executionContext) marshalNMessageConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Message]) graphql.Marshaler {
 	return ec._MessageConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Message]) graphql.Marshaler {
+func (ec *executionContext) marshalNMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Message]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3235,11 +3237,11 @@ func (ec *executionContext) marshalNMessageConnection2ᚖgithubᚗcomᚋcarillon
 	return ec._MessageConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Message]) graphql.Marshaler {
+func (ec *executionContext) marshalNMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Message]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3251,7 +3253,7 @@ func (ec *executionContext) marshalNMessageEdge2ᚕᚖgithubᚗcomᚋcarillonᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Message]) graphql.Marshaler {
+func (ec *executionContext) marshalNMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Message]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3261,15 +3263,15 @@ func (ec *executionContext) marshalNMessageEdge2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._MessageEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3279,15 +3281,15 @@ func (ec *executionContext) marshalNMessageOrderField2githubᚗcomᚋcarillonᚋ
 }
 
 var (
-	unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNMessageOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
@@ -3433,7 +3435,7 @@ func (ec *executionContext) marshalOMessageContent2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._MessageContent(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMessageFilter(ctx context.Context, v any) (*notify.MessageFilter, error) {
+func (ec *executionContext) unmarshalOMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMessageFilter(ctx context.Context, v any) (*inbox.MessageFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3441,7 +3443,7 @@ func (ec *executionContext) unmarshalOMessageFilter2ᚖgithubᚗcomᚋcarillon�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -191,7 +192,7 @@ func (ec *executionContext) fieldContext_NotificationGroup_updatedAt(_ context.C
 	return graphql.NewScalarFieldContext("NotificationGroup", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _NotificationGroupConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationGroupConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -203,8 +204,8 @@ func (ec *executionContext) _NotificationGroupConnection_edges(ctx context.Conte
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.NotificationGroup]) graphql.Marshaler {
-			return ec.marshalNNotificationGroupEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.NotificationGroup]) graphql.Marshaler {
+			return ec.marshalNNotificationGroupEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -223,7 +224,7 @@ func (ec *executionContext) fieldContext_NotificationGroupConnection_edges(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationGroupConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationGroupConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -255,7 +256,7 @@ func (ec *executionContext) fieldContext_NotificationGroupConnection_nodes(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationGroupConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationGroupConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -267,8 +268,8 @@ func (ec *executionContext) _NotificationGroupConnection_pageInfo(ctx context.Co
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -287,7 +288,7 @@ func (ec *executionContext) fieldContext_NotificationGroupConnection_pageInfo(_ 
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationGroupConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationGroupConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -310,7 +311,7 @@ func (ec *executionContext) fieldContext_NotificationGroupConnection_totalCount(
 	return graphql.NewScalarFieldContext("NotificationGroupConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _NotificationGroupConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationGroupConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.NotificationGroup]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -333,7 +334,7 @@ func (ec *executionContext) fieldContext_NotificationGroupConnection_totalCountC
 	return graphql.NewScalarFieldContext("NotificationGroupConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _NotificationGroupEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.NotificationGroup]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationGroupEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.NotificationGroup]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -365,7 +366,7 @@ func (ec *executionContext) fieldContext_NotificationGroupEdge_node(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationGroupEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.NotificationGroup]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationGroupEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.NotificationGroup]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -392,8 +393,8 @@ func (ec *executionContext) fieldContext_NotificationGroupEdge_cursor(_ context.
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateNotificationGroupInput(ctx context.Context, obj any) (notify.CreateNotificationGroupInput, error) {
-	var it notify.CreateNotificationGroupInput
+func (ec *executionContext) unmarshalInputCreateNotificationGroupInput(ctx context.Context, obj any) (authoring.CreateNotificationGroupInput, error) {
+	var it authoring.CreateNotificationGroupInput
 	if obj == nil {
 		return it, nil
 	}
@@ -436,8 +437,8 @@ func (ec *executionContext) unmarshalInputCreateNotificationGroupInput(ctx conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputNotificationGroupFilter(ctx context.Context, obj any) (notify.NotificationGroupFilter, error) {
-	var it notify.NotificationGroupFilter
+func (ec *executionContext) unmarshalInputNotificationGroupFilter(ctx context.Context, obj any) (authoring.NotificationGroupFilter, error) {
+	var it authoring.NotificationGroupFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -494,8 +495,8 @@ func (ec *executionContext) unmarshalInputNotificationGroupFilter(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputNotificationGroupOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputNotificationGroupOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -518,14 +519,14 @@ func (ec *executionContext) unmarshalInputNotificationGroupOrder(ctx context.Con
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -535,8 +536,8 @@ func (ec *executionContext) unmarshalInputNotificationGroupOrder(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateNotificationGroupInput(ctx context.Context, obj any) (notify.UpdateNotificationGroupInput, error) {
-	var it notify.UpdateNotificationGroupInput
+func (ec *executionContext) unmarshalInputUpdateNotificationGroupInput(ctx context.Context, obj any) (authoring.UpdateNotificationGroupInput, error) {
+	var it authoring.UpdateNotificationGroupInput
 	if obj == nil {
 		return it, nil
 	}
@@ -655,7 +656,7 @@ func (ec *executionContext) _NotificationGroup(ctx context.Context, sel ast.Sele
 
 var notificationGroupConnectionImplementors = []string{"NotificationGroupConnection"}
 
-func (ec *executionContext) _NotificationGroupConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.NotificationGroup]) graphql.Marshaler {
+func (ec *executionContext) _NotificationGroupConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.NotificationGroup]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, notificationGroupConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -776,7 +777,7 @@ func (ec *executionContext) _NotificationGroupConnection(ctx context.Context, se
 
 var notificationGroupEdgeImplementors = []string{"NotificationGroupEdge"}
 
-func (ec *executionContext) _NotificationGroupEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.NotificationGroup]) graphql.Marshaler {
+func (ec *executionContext) _NotificationGroupEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.NotificationGroup]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, notificationGroupEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -822,7 +823,7 @@ func (ec *executionContext) _NotificationGroupEdge(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateNotificationGroupInput(ctx context.Context, v any) (notify.CreateNotificationGroupInput, error) {
+func (ec *executionContext) unmarshalNCreateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateNotificationGroupInput(ctx context.Context, v any) (authoring.CreateNotificationGroupInput, error) {
 	res, err := ec.unmarshalInputCreateNotificationGroupInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -857,11 +858,11 @@ func (ec *executionContext) marshalNNotificationGroup2ᚖgithubᚗcomᚋcarillon
 	return ec._NotificationGroup(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNNotificationGroupConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.NotificationGroup]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationGroupConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.NotificationGroup]) graphql.Marshaler {
 	return ec._NotificationGroupConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNNotificationGroupConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.NotificationGroup]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationGroupConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.NotificationGroup]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -871,11 +872,11 @@ func (ec *executionContext) marshalNNotificationGroupConnection2ᚖgithubᚗcom�
 	return ec._NotificationGroupConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNNotificationGroupEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.NotificationGroup]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationGroupEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.NotificationGroup]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNNotificationGroupEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNNotificationGroupEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -887,7 +888,7 @@ func (ec *executionContext) marshalNNotificationGroupEdge2ᚕᚖgithubᚗcomᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNNotificationGroupEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.NotificationGroup]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationGroupEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.NotificationGroup]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -897,15 +898,15 @@ func (ec *executionContext) marshalNNotificationGroupEdge2ᚖgithubᚗcomᚋcari
 	return ec._NotificationGroupEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -915,26 +916,26 @@ func (ec *executionContext) marshalNNotificationGroupOrderField2githubᚗcomᚋc
 }
 
 var (
-	unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNNotificationGroupOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateNotificationGroupInput(ctx context.Context, v any) (notify.UpdateNotificationGroupInput, error) {
+func (ec *executionContext) unmarshalNUpdateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateNotificationGroupInput(ctx context.Context, v any) (authoring.UpdateNotificationGroupInput, error) {
 	res, err := ec.unmarshalInputUpdateNotificationGroupInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalONotificationGroupFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐNotificationGroupFilter(ctx context.Context, v any) (*notify.NotificationGroupFilter, error) {
+func (ec *executionContext) unmarshalONotificationGroupFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐNotificationGroupFilter(ctx context.Context, v any) (*authoring.NotificationGroupFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -942,7 +943,7 @@ func (ec *executionContext) unmarshalONotificationGroupFilter2ᚖgithubᚗcomᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalONotificationGroupOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalONotificationGroupOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -20,7 +22,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type NotificationResolver interface {
-	Workflow(ctx context.Context, obj *ent.Notification) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.Notification) (*audience.WorkflowSummary, error)
 
 	Subscriber(ctx context.Context, obj *ent.Notification) (*ent.Subscriber, error)
 
@@ -189,8 +191,8 @@ func (ec *executionContext) _Notification_workflow(ctx context.Context, field gr
 			return ec.Resolvers.Notification().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -558,7 +560,7 @@ func (ec *executionContext) fieldContext_Notification_updatedAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -570,8 +572,8 @@ func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, f
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Notification]) graphql.Marshaler {
-			return ec.marshalNNotificationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Notification]) graphql.Marshaler {
+			return ec.marshalNNotificationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -590,7 +592,7 @@ func (ec *executionContext) fieldContext_NotificationConnection_edges(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -622,7 +624,7 @@ func (ec *executionContext) fieldContext_NotificationConnection_nodes(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -634,8 +636,8 @@ func (ec *executionContext) _NotificationConnection_pageInfo(ctx context.Context
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -654,7 +656,7 @@ func (ec *executionContext) fieldContext_NotificationConnection_pageInfo(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -677,7 +679,7 @@ func (ec *executionContext) fieldContext_NotificationConnection_totalCount(_ con
 	return graphql.NewScalarFieldContext("NotificationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _NotificationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -700,7 +702,7 @@ func (ec *executionContext) fieldContext_NotificationConnection_totalCountCapped
 	return graphql.NewScalarFieldContext("NotificationConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _NotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -732,7 +734,7 @@ func (ec *executionContext) fieldContext_NotificationEdge_node(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _NotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Notification]) (ret graphql.Marshaler) {
+func (ec *executionContext) _NotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Notification]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -759,8 +761,8 @@ func (ec *executionContext) fieldContext_NotificationEdge_cursor(_ context.Conte
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputNotificationFilter(ctx context.Context, obj any) (notify.NotificationFilter, error) {
-	var it notify.NotificationFilter
+func (ec *executionContext) unmarshalInputNotificationFilter(ctx context.Context, obj any) (activity.NotificationFilter, error) {
+	var it activity.NotificationFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -845,8 +847,8 @@ func (ec *executionContext) unmarshalInputNotificationFilter(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputNotificationOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputNotificationOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -869,14 +871,14 @@ func (ec *executionContext) unmarshalInputNotificationOrder(ctx context.Context,
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1110,7 +1112,7 @@ func (ec *executionContext) _Notification(ctx context.Context, sel ast.Selection
 
 var notificationConnectionImplementors = []string{"NotificationConnection"}
 
-func (ec *executionContext) _NotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Notification]) graphql.Marshaler {
+func (ec *executionContext) _NotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Notification]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, notificationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1231,7 +1233,7 @@ func (ec *executionContext) _NotificationConnection(ctx context.Context, sel ast
 
 var notificationEdgeImplementors = []string{"NotificationEdge"}
 
-func (ec *executionContext) _NotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Notification]) graphql.Marshaler {
+func (ec *executionContext) _NotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Notification]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, notificationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1307,11 +1309,11 @@ func (ec *executionContext) marshalNNotification2ᚖgithubᚗcomᚋcarillonᚋca
 	return ec._Notification(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNNotificationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Notification]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Notification]) graphql.Marshaler {
 	return ec._NotificationConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNNotificationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Notification]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Notification]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1321,11 +1323,11 @@ func (ec *executionContext) marshalNNotificationConnection2ᚖgithubᚗcomᚋcar
 	return ec._NotificationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNNotificationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Notification]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Notification]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNNotificationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNNotificationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1337,7 +1339,7 @@ func (ec *executionContext) marshalNNotificationEdge2ᚕᚖgithubᚗcomᚋcarill
 	return ret
 }
 
-func (ec *executionContext) marshalNNotificationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Notification]) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Notification]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1347,15 +1349,15 @@ func (ec *executionContext) marshalNNotificationEdge2ᚖgithubᚗcomᚋcarillon�
 	return ec._NotificationEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1365,11 +1367,11 @@ func (ec *executionContext) marshalNNotificationOrderField2githubᚗcomᚋcarill
 }
 
 var (
-	unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNNotificationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -1413,7 +1415,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalONotificationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐNotificationFilter(ctx context.Context, v any) (*notify.NotificationFilter, error) {
+func (ec *executionContext) unmarshalONotificationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐNotificationFilter(ctx context.Context, v any) (*activity.NotificationFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1421,7 +1423,7 @@ func (ec *executionContext) unmarshalONotificationFilter2ᚖgithubᚗcomᚋcaril
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalONotificationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalONotificationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

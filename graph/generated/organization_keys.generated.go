@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -31,7 +32,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _CreateOrganizationKeyPayload_organizationKey(ctx context.Context, field graphql.CollectedField, obj *notify.CreateOrganizationKeyPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateOrganizationKeyPayload_organizationKey(ctx context.Context, field graphql.CollectedField, obj *access.CreateOrganizationKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -63,7 +64,7 @@ func (ec *executionContext) fieldContext_CreateOrganizationKeyPayload_organizati
 	return fc, nil
 }
 
-func (ec *executionContext) _CreateOrganizationKeyPayload_key(ctx context.Context, field graphql.CollectedField, obj *notify.CreateOrganizationKeyPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateOrganizationKeyPayload_key(ctx context.Context, field graphql.CollectedField, obj *access.CreateOrganizationKeyPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -385,7 +386,7 @@ func (ec *executionContext) fieldContext_OrganizationKey_updatedAt(_ context.Con
 	return graphql.NewScalarFieldContext("OrganizationKey", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _OrganizationKeyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationKeyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -397,8 +398,8 @@ func (ec *executionContext) _OrganizationKeyConnection_edges(ctx context.Context
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.OrganizationKey]) graphql.Marshaler {
-			return ec.marshalNOrganizationKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.OrganizationKey]) graphql.Marshaler {
+			return ec.marshalNOrganizationKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -417,7 +418,7 @@ func (ec *executionContext) fieldContext_OrganizationKeyConnection_edges(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationKeyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationKeyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -449,7 +450,7 @@ func (ec *executionContext) fieldContext_OrganizationKeyConnection_nodes(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationKeyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationKeyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -461,8 +462,8 @@ func (ec *executionContext) _OrganizationKeyConnection_pageInfo(ctx context.Cont
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -481,7 +482,7 @@ func (ec *executionContext) fieldContext_OrganizationKeyConnection_pageInfo(_ co
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationKeyConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationKeyConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -504,7 +505,7 @@ func (ec *executionContext) fieldContext_OrganizationKeyConnection_totalCount(_ 
 	return graphql.NewScalarFieldContext("OrganizationKeyConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _OrganizationKeyConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationKeyConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.OrganizationKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -527,7 +528,7 @@ func (ec *executionContext) fieldContext_OrganizationKeyConnection_totalCountCap
 	return graphql.NewScalarFieldContext("OrganizationKeyConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _OrganizationKeyEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.OrganizationKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationKeyEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.OrganizationKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -559,7 +560,7 @@ func (ec *executionContext) fieldContext_OrganizationKeyEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationKeyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.OrganizationKey]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationKeyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.OrganizationKey]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -586,8 +587,8 @@ func (ec *executionContext) fieldContext_OrganizationKeyEdge_cursor(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateOrganizationKeyInput(ctx context.Context, obj any) (notify.CreateOrganizationKeyInput, error) {
-	var it notify.CreateOrganizationKeyInput
+func (ec *executionContext) unmarshalInputCreateOrganizationKeyInput(ctx context.Context, obj any) (access.CreateOrganizationKeyInput, error) {
+	var it access.CreateOrganizationKeyInput
 	if obj == nil {
 		return it, nil
 	}
@@ -630,8 +631,8 @@ func (ec *executionContext) unmarshalInputCreateOrganizationKeyInput(ctx context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputOrganizationKeyFilter(ctx context.Context, obj any) (notify.OrganizationKeyFilter, error) {
-	var it notify.OrganizationKeyFilter
+func (ec *executionContext) unmarshalInputOrganizationKeyFilter(ctx context.Context, obj any) (access.OrganizationKeyFilter, error) {
+	var it access.OrganizationKeyFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -688,8 +689,8 @@ func (ec *executionContext) unmarshalInputOrganizationKeyFilter(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputOrganizationKeyOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputOrganizationKeyOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -712,14 +713,14 @@ func (ec *executionContext) unmarshalInputOrganizationKeyOrder(ctx context.Conte
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -739,7 +740,7 @@ func (ec *executionContext) unmarshalInputOrganizationKeyOrder(ctx context.Conte
 
 var createOrganizationKeyPayloadImplementors = []string{"CreateOrganizationKeyPayload"}
 
-func (ec *executionContext) _CreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, obj *notify.CreateOrganizationKeyPayload) graphql.Marshaler {
+func (ec *executionContext) _CreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, obj *access.CreateOrganizationKeyPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createOrganizationKeyPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -870,7 +871,7 @@ func (ec *executionContext) _OrganizationKey(ctx context.Context, sel ast.Select
 
 var organizationKeyConnectionImplementors = []string{"OrganizationKeyConnection"}
 
-func (ec *executionContext) _OrganizationKeyConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.OrganizationKey]) graphql.Marshaler {
+func (ec *executionContext) _OrganizationKeyConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.OrganizationKey]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, organizationKeyConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -991,7 +992,7 @@ func (ec *executionContext) _OrganizationKeyConnection(ctx context.Context, sel 
 
 var organizationKeyEdgeImplementors = []string{"OrganizationKeyEdge"}
 
-func (ec *executionContext) _OrganizationKeyEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.OrganizationKey]) graphql.Marshaler {
+func (ec *executionContext) _OrganizationKeyEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.OrganizationKey]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, organizationKeyEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1037,16 +1038,16 @@ func (ec *executionContext) _OrganizationKeyEdge(ctx context.Context, sel ast.Se
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateOrganizationKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateOrganizationKeyInput(ctx context.Context, v any) (notify.CreateOrganizationKeyInput, error) {
+func (ec *executionContext) unmarshalNCreateOrganizationKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyInput(ctx context.Context, v any) (access.CreateOrganizationKeyInput, error) {
 	res, err := ec.unmarshalInputCreateOrganizationKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateOrganizationKeyPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v notify.CreateOrganizationKeyPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateOrganizationKeyPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v access.CreateOrganizationKeyPayload) graphql.Marshaler {
 	return ec._CreateOrganizationKeyPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v *notify.CreateOrganizationKeyPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx context.Context, sel ast.SelectionSet, v *access.CreateOrganizationKeyPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1086,11 +1087,11 @@ func (ec *executionContext) marshalNOrganizationKey2ᚖgithubᚗcomᚋcarillon�
 	return ec._OrganizationKey(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNOrganizationKeyConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.OrganizationKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationKeyConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.OrganizationKey]) graphql.Marshaler {
 	return ec._OrganizationKeyConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOrganizationKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.OrganizationKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.OrganizationKey]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1100,11 +1101,11 @@ func (ec *executionContext) marshalNOrganizationKeyConnection2ᚖgithubᚗcomᚋ
 	return ec._OrganizationKeyConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNOrganizationKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.OrganizationKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationKeyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.OrganizationKey]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNOrganizationKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNOrganizationKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1116,7 +1117,7 @@ func (ec *executionContext) marshalNOrganizationKeyEdge2ᚕᚖgithubᚗcomᚋcar
 	return ret
 }
 
-func (ec *executionContext) marshalNOrganizationKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.OrganizationKey]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationKeyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.OrganizationKey]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1126,15 +1127,15 @@ func (ec *executionContext) marshalNOrganizationKeyEdge2ᚖgithubᚗcomᚋcarill
 	return ec._OrganizationKeyEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1144,17 +1145,17 @@ func (ec *executionContext) marshalNOrganizationKeyOrderField2githubᚗcomᚋcar
 }
 
 var (
-	unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNOrganizationKeyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
@@ -1221,7 +1222,7 @@ func (ec *executionContext) marshalNOrganizationKeyScope2ᚕgithubᚗcomᚋcaril
 	return ret
 }
 
-func (ec *executionContext) unmarshalOOrganizationKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrganizationKeyFilter(ctx context.Context, v any) (*notify.OrganizationKeyFilter, error) {
+func (ec *executionContext) unmarshalOOrganizationKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐOrganizationKeyFilter(ctx context.Context, v any) (*access.OrganizationKeyFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1229,7 +1230,7 @@ func (ec *executionContext) unmarshalOOrganizationKeyFilter2ᚖgithubᚗcomᚋca
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOOrganizationKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOOrganizationKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

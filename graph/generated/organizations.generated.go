@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -214,7 +215,7 @@ func (ec *executionContext) fieldContext_Organization_updatedAt(_ context.Contex
 	return graphql.NewScalarFieldContext("Organization", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _OrganizationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Organization]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Organization]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -226,8 +227,8 @@ func (ec *executionContext) _OrganizationConnection_edges(ctx context.Context, f
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Organization]) graphql.Marshaler {
-			return ec.marshalNOrganizationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Organization]) graphql.Marshaler {
+			return ec.marshalNOrganizationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -246,7 +247,7 @@ func (ec *executionContext) fieldContext_OrganizationConnection_edges(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Organization]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Organization]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -278,7 +279,7 @@ func (ec *executionContext) fieldContext_OrganizationConnection_nodes(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Organization]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Organization]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -290,8 +291,8 @@ func (ec *executionContext) _OrganizationConnection_pageInfo(ctx context.Context
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -310,7 +311,7 @@ func (ec *executionContext) fieldContext_OrganizationConnection_pageInfo(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Organization]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Organization]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -333,7 +334,7 @@ func (ec *executionContext) fieldContext_OrganizationConnection_totalCount(_ con
 	return graphql.NewScalarFieldContext("OrganizationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _OrganizationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Organization]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Organization]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -356,7 +357,7 @@ func (ec *executionContext) fieldContext_OrganizationConnection_totalCountCapped
 	return graphql.NewScalarFieldContext("OrganizationConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _OrganizationEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Organization]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Organization]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -388,7 +389,7 @@ func (ec *executionContext) fieldContext_OrganizationEdge_node(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _OrganizationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Organization]) (ret graphql.Marshaler) {
+func (ec *executionContext) _OrganizationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Organization]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -415,8 +416,8 @@ func (ec *executionContext) fieldContext_OrganizationEdge_cursor(_ context.Conte
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputOrganizationFilter(ctx context.Context, obj any) (notify.OrganizationFilter, error) {
-	var it notify.OrganizationFilter
+func (ec *executionContext) unmarshalInputOrganizationFilter(ctx context.Context, obj any) (access.OrganizationFilter, error) {
+	var it access.OrganizationFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -466,8 +467,8 @@ func (ec *executionContext) unmarshalInputOrganizationFilter(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputOrganizationOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputOrganizationOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -490,14 +491,14 @@ func (ec *executionContext) unmarshalInputOrganizationOrder(ctx context.Context,
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -507,8 +508,8 @@ func (ec *executionContext) unmarshalInputOrganizationOrder(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateOrganizationInput(ctx context.Context, obj any) (notify.UpdateOrganizationInput, error) {
-	var it notify.UpdateOrganizationInput
+func (ec *executionContext) unmarshalInputUpdateOrganizationInput(ctx context.Context, obj any) (access.UpdateOrganizationInput, error) {
+	var it access.UpdateOrganizationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -642,7 +643,7 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 
 var organizationConnectionImplementors = []string{"OrganizationConnection"}
 
-func (ec *executionContext) _OrganizationConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Organization]) graphql.Marshaler {
+func (ec *executionContext) _OrganizationConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Organization]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, organizationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -763,7 +764,7 @@ func (ec *executionContext) _OrganizationConnection(ctx context.Context, sel ast
 
 var organizationEdgeImplementors = []string{"OrganizationEdge"}
 
-func (ec *executionContext) _OrganizationEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Organization]) graphql.Marshaler {
+func (ec *executionContext) _OrganizationEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Organization]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, organizationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -839,11 +840,11 @@ func (ec *executionContext) marshalNOrganization2ᚖgithubᚗcomᚋcarillonᚋca
 	return ec._Organization(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNOrganizationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Organization]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Organization]) graphql.Marshaler {
 	return ec._OrganizationConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOrganizationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Organization]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Organization]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -853,11 +854,11 @@ func (ec *executionContext) marshalNOrganizationConnection2ᚖgithubᚗcomᚋcar
 	return ec._OrganizationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNOrganizationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Organization]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Organization]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNOrganizationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNOrganizationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -869,7 +870,7 @@ func (ec *executionContext) marshalNOrganizationEdge2ᚕᚖgithubᚗcomᚋcarill
 	return ret
 }
 
-func (ec *executionContext) marshalNOrganizationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Organization]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Organization]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -879,15 +880,15 @@ func (ec *executionContext) marshalNOrganizationEdge2ᚖgithubᚗcomᚋcarillon�
 	return ec._OrganizationEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -897,26 +898,26 @@ func (ec *executionContext) marshalNOrganizationOrderField2githubᚗcomᚋcarill
 }
 
 var (
-	unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
-		"NAME":       notify.ColumnName,
+	unmarshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
+		"NAME":       usecase.ColumnName,
 	}
-	marshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
-		notify.ColumnName:      "NAME",
+	marshalNOrganizationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
+		usecase.ColumnName:      "NAME",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateOrganizationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateOrganizationInput(ctx context.Context, v any) (notify.UpdateOrganizationInput, error) {
+func (ec *executionContext) unmarshalNUpdateOrganizationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateOrganizationInput(ctx context.Context, v any) (access.UpdateOrganizationInput, error) {
 	res, err := ec.unmarshalInputUpdateOrganizationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOOrganizationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrganizationFilter(ctx context.Context, v any) (*notify.OrganizationFilter, error) {
+func (ec *executionContext) unmarshalOOrganizationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐOrganizationFilter(ctx context.Context, v any) (*access.OrganizationFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -924,7 +925,7 @@ func (ec *executionContext) unmarshalOOrganizationFilter2ᚖgithubᚗcomᚋcaril
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOOrganizationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOOrganizationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -100,7 +100,7 @@ func (ec *executionContext) fieldContext_BeginSecondFactorPayload_qrCode(_ conte
 	return graphql.NewScalarFieldContext("BeginSecondFactorPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreatePasswordResetPayload_user(ctx context.Context, field graphql.CollectedField, obj *notify.CreatePasswordResetPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreatePasswordResetPayload_user(ctx context.Context, field graphql.CollectedField, obj *access.CreatePasswordResetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -132,7 +132,7 @@ func (ec *executionContext) fieldContext_CreatePasswordResetPayload_user(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _CreatePasswordResetPayload_token(ctx context.Context, field graphql.CollectedField, obj *notify.CreatePasswordResetPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreatePasswordResetPayload_token(ctx context.Context, field graphql.CollectedField, obj *access.CreatePasswordResetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -155,7 +155,7 @@ func (ec *executionContext) fieldContext_CreatePasswordResetPayload_token(_ cont
 	return graphql.NewScalarFieldContext("CreatePasswordResetPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreatePasswordResetPayload_url(ctx context.Context, field graphql.CollectedField, obj *notify.CreatePasswordResetPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreatePasswordResetPayload_url(ctx context.Context, field graphql.CollectedField, obj *access.CreatePasswordResetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -178,7 +178,7 @@ func (ec *executionContext) fieldContext_CreatePasswordResetPayload_url(_ contex
 	return graphql.NewScalarFieldContext("CreatePasswordResetPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreatePasswordResetPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *notify.CreatePasswordResetPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreatePasswordResetPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *access.CreatePasswordResetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -201,7 +201,7 @@ func (ec *executionContext) fieldContext_CreatePasswordResetPayload_expiresAt(_ 
 	return graphql.NewScalarFieldContext("CreatePasswordResetPayload", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _CreatePasswordResetPayload_mailed(ctx context.Context, field graphql.CollectedField, obj *notify.CreatePasswordResetPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreatePasswordResetPayload_mailed(ctx context.Context, field graphql.CollectedField, obj *access.CreatePasswordResetPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -228,8 +228,8 @@ func (ec *executionContext) fieldContext_CreatePasswordResetPayload_mailed(_ con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputRemoveSecondFactorInput(ctx context.Context, obj any) (notify.RemoveSecondFactorInput, error) {
-	var it notify.RemoveSecondFactorInput
+func (ec *executionContext) unmarshalInputRemoveSecondFactorInput(ctx context.Context, obj any) (access.RemoveSecondFactorInput, error) {
+	var it access.RemoveSecondFactorInput
 	if obj == nil {
 		return it, nil
 	}
@@ -265,8 +265,8 @@ func (ec *executionContext) unmarshalInputRemoveSecondFactorInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputReplaceRecoveryCodesInput(ctx context.Context, obj any) (notify.ReplaceRecoveryCodesInput, error) {
-	var it notify.ReplaceRecoveryCodesInput
+func (ec *executionContext) unmarshalInputReplaceRecoveryCodesInput(ctx context.Context, obj any) (access.ReplaceRecoveryCodesInput, error) {
+	var it access.ReplaceRecoveryCodesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -302,8 +302,8 @@ func (ec *executionContext) unmarshalInputReplaceRecoveryCodesInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputResetPasswordInput(ctx context.Context, obj any) (notify.ResetPasswordInput, error) {
-	var it notify.ResetPasswordInput
+func (ec *executionContext) unmarshalInputResetPasswordInput(ctx context.Context, obj any) (access.ResetPasswordInput, error) {
+	var it access.ResetPasswordInput
 	if obj == nil {
 		return it, nil
 	}
@@ -339,8 +339,8 @@ func (ec *executionContext) unmarshalInputResetPasswordInput(ctx context.Context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSetPasswordInput(ctx context.Context, obj any) (notify.SetPasswordInput, error) {
-	var it notify.SetPasswordInput
+func (ec *executionContext) unmarshalInputSetPasswordInput(ctx context.Context, obj any) (access.SetPasswordInput, error) {
+	var it access.SetPasswordInput
 	if obj == nil {
 		return it, nil
 	}
@@ -435,7 +435,7 @@ func (ec *executionContext) _BeginSecondFactorPayload(ctx context.Context, sel a
 
 var createPasswordResetPayloadImplementors = []string{"CreatePasswordResetPayload"}
 
-func (ec *executionContext) _CreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, obj *notify.CreatePasswordResetPayload) graphql.Marshaler {
+func (ec *executionContext) _CreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, obj *access.CreatePasswordResetPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createPasswordResetPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -510,11 +510,11 @@ func (ec *executionContext) marshalNBeginSecondFactorPayload2ᚖgithubᚗcomᚋc
 	return ec._BeginSecondFactorPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCreatePasswordResetPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v notify.CreatePasswordResetPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreatePasswordResetPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v access.CreatePasswordResetPayload) graphql.Marshaler {
 	return ec._CreatePasswordResetPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreatePasswordResetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v *notify.CreatePasswordResetPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreatePasswordResetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreatePasswordResetPayload(ctx context.Context, sel ast.SelectionSet, v *access.CreatePasswordResetPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -524,22 +524,22 @@ func (ec *executionContext) marshalNCreatePasswordResetPayload2ᚖgithubᚗcom�
 	return ec._CreatePasswordResetPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNRemoveSecondFactorInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRemoveSecondFactorInput(ctx context.Context, v any) (notify.RemoveSecondFactorInput, error) {
+func (ec *executionContext) unmarshalNRemoveSecondFactorInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐRemoveSecondFactorInput(ctx context.Context, v any) (access.RemoveSecondFactorInput, error) {
 	res, err := ec.unmarshalInputRemoveSecondFactorInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNReplaceRecoveryCodesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReplaceRecoveryCodesInput(ctx context.Context, v any) (notify.ReplaceRecoveryCodesInput, error) {
+func (ec *executionContext) unmarshalNReplaceRecoveryCodesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐReplaceRecoveryCodesInput(ctx context.Context, v any) (access.ReplaceRecoveryCodesInput, error) {
 	res, err := ec.unmarshalInputReplaceRecoveryCodesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNResetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐResetPasswordInput(ctx context.Context, v any) (notify.ResetPasswordInput, error) {
+func (ec *executionContext) unmarshalNResetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐResetPasswordInput(ctx context.Context, v any) (access.ResetPasswordInput, error) {
 	res, err := ec.unmarshalInputResetPasswordInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetPasswordInput(ctx context.Context, v any) (notify.SetPasswordInput, error) {
+func (ec *executionContext) unmarshalNSetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐSetPasswordInput(ctx context.Context, v any) (access.SetPasswordInput, error) {
 	res, err := ec.unmarshalInputSetPasswordInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -22,7 +23,7 @@ import (
 type PreferenceChangeResolver interface {
 	Subscriber(ctx context.Context, obj *ent.PreferenceChange) (*ent.Subscriber, error)
 
-	Workflow(ctx context.Context, obj *ent.PreferenceChange) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.PreferenceChange) (*audience.WorkflowSummary, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -173,8 +174,8 @@ func (ec *executionContext) _PreferenceChange_workflow(ctx context.Context, fiel
 			return ec.Resolvers.PreferenceChange().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -317,7 +318,7 @@ func (ec *executionContext) fieldContext_PreferenceChange_createdAt(_ context.Co
 	return graphql.NewScalarFieldContext("PreferenceChange", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceChangeConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceChangeConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -329,8 +330,8 @@ func (ec *executionContext) _PreferenceChangeConnection_edges(ctx context.Contex
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.PreferenceChange]) graphql.Marshaler {
-			return ec.marshalNPreferenceChangeEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.PreferenceChange]) graphql.Marshaler {
+			return ec.marshalNPreferenceChangeEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -349,7 +350,7 @@ func (ec *executionContext) fieldContext_PreferenceChangeConnection_edges(_ cont
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceChangeConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceChangeConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -381,7 +382,7 @@ func (ec *executionContext) fieldContext_PreferenceChangeConnection_nodes(_ cont
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceChangeConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceChangeConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -393,8 +394,8 @@ func (ec *executionContext) _PreferenceChangeConnection_pageInfo(ctx context.Con
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -413,7 +414,7 @@ func (ec *executionContext) fieldContext_PreferenceChangeConnection_pageInfo(_ c
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceChangeConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceChangeConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -436,7 +437,7 @@ func (ec *executionContext) fieldContext_PreferenceChangeConnection_totalCount(_
 	return graphql.NewScalarFieldContext("PreferenceChangeConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceChangeConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceChangeConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.PreferenceChange]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -459,7 +460,7 @@ func (ec *executionContext) fieldContext_PreferenceChangeConnection_totalCountCa
 	return graphql.NewScalarFieldContext("PreferenceChangeConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceChangeEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.PreferenceChange]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceChangeEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.PreferenceChange]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -491,7 +492,7 @@ func (ec *executionContext) fieldContext_PreferenceChangeEdge_node(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceChangeEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.PreferenceChange]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceChangeEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.PreferenceChange]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -518,8 +519,8 @@ func (ec *executionContext) fieldContext_PreferenceChangeEdge_cursor(_ context.C
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputPreferenceChangeFilter(ctx context.Context, obj any) (notify.PreferenceChangeFilter, error) {
-	var it notify.PreferenceChangeFilter
+func (ec *executionContext) unmarshalInputPreferenceChangeFilter(ctx context.Context, obj any) (audience.PreferenceChangeFilter, error) {
+	var it audience.PreferenceChangeFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -576,8 +577,8 @@ func (ec *executionContext) unmarshalInputPreferenceChangeFilter(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPreferenceChangeOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputPreferenceChangeOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -600,14 +601,14 @@ func (ec *executionContext) unmarshalInputPreferenceChangeOrder(ctx context.Cont
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -769,7 +770,7 @@ func (ec *executionContext) _PreferenceChange(ctx context.Context, sel ast.Selec
 
 var preferenceChangeConnectionImplementors = []string{"PreferenceChangeConnection"}
 
-func (ec *executionContext) _PreferenceChangeConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.PreferenceChange]) graphql.Marshaler {
+func (ec *executionContext) _PreferenceChangeConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.PreferenceChange]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, preferenceChangeConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -890,7 +891,7 @@ func (ec *executionContext) _PreferenceChangeConnection(ctx context.Context, sel
 
 var preferenceChangeEdgeImplementors = []string{"PreferenceChangeEdge"}
 
-func (ec *executionContext) _PreferenceChangeEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.PreferenceChange]) graphql.Marshaler {
+func (ec *executionContext) _PreferenceChangeEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.PreferenceChange]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, preferenceChangeEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -966,11 +967,11 @@ func (ec *executionContext) marshalNPreferenceChange2ᚖgithubᚗcomᚋcarillon�
 	return ec._PreferenceChange(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPreferenceChangeConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.PreferenceChange]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceChangeConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.PreferenceChange]) graphql.Marshaler {
 	return ec._PreferenceChangeConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPreferenceChangeConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.PreferenceChange]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceChangeConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.PreferenceChange]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -980,11 +981,11 @@ func (ec *executionContext) marshalNPreferenceChangeConnection2ᚖgithubᚗcom�
 	return ec._PreferenceChangeConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPreferenceChangeEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.PreferenceChange]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceChangeEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.PreferenceChange]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPreferenceChangeEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNPreferenceChangeEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -996,7 +997,7 @@ func (ec *executionContext) marshalNPreferenceChangeEdge2ᚕᚖgithubᚗcomᚋca
 	return ret
 }
 
-func (ec *executionContext) marshalNPreferenceChangeEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.PreferenceChange]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceChangeEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.PreferenceChange]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1006,15 +1007,15 @@ func (ec *executionContext) marshalNPreferenceChangeEdge2ᚖgithubᚗcomᚋcaril
 	return ec._PreferenceChangeEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1024,15 +1025,15 @@ func (ec *executionContext) marshalNPreferenceChangeOrderField2githubᚗcomᚋca
 }
 
 var (
-	unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNPreferenceChangeOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
-func (ec *executionContext) unmarshalOPreferenceChangeFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceChangeFilter(ctx context.Context, v any) (*notify.PreferenceChangeFilter, error) {
+func (ec *executionContext) unmarshalOPreferenceChangeFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceChangeFilter(ctx context.Context, v any) (*audience.PreferenceChangeFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1040,7 +1041,7 @@ func (ec *executionContext) unmarshalOPreferenceChangeFilter2ᚖgithubᚗcomᚋc
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOPreferenceChangeOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOPreferenceChangeOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -22,7 +23,7 @@ import (
 type PreferenceResolver interface {
 	Subscriber(ctx context.Context, obj *ent.Preference) (*ent.Subscriber, error)
 
-	Workflow(ctx context.Context, obj *ent.Preference) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.Preference) (*audience.WorkflowSummary, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -37,7 +38,7 @@ type PreferenceResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _GlobalPreference_enabled(ctx context.Context, field graphql.CollectedField, obj *notify.GlobalPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _GlobalPreference_enabled(ctx context.Context, field graphql.CollectedField, obj *audience.GlobalPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -60,7 +61,7 @@ func (ec *executionContext) fieldContext_GlobalPreference_enabled(_ context.Cont
 	return graphql.NewScalarFieldContext("GlobalPreference", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _GlobalPreference_channels(ctx context.Context, field graphql.CollectedField, obj *notify.GlobalPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _GlobalPreference_channels(ctx context.Context, field graphql.CollectedField, obj *audience.GlobalPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -92,7 +93,7 @@ func (ec *executionContext) fieldContext_GlobalPreference_channels(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _GlobalPreference_schedule(ctx context.Context, field graphql.CollectedField, obj *notify.GlobalPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _GlobalPreference_schedule(ctx context.Context, field graphql.CollectedField, obj *audience.GlobalPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -260,8 +261,8 @@ func (ec *executionContext) _Preference_workflow(ctx context.Context, field grap
 			return ec.Resolvers.Preference().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -404,7 +405,7 @@ func (ec *executionContext) fieldContext_Preference_updatedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Preference", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Preference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Preference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -416,8 +417,8 @@ func (ec *executionContext) _PreferenceConnection_edges(ctx context.Context, fie
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Preference]) graphql.Marshaler {
-			return ec.marshalNPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Preference]) graphql.Marshaler {
+			return ec.marshalNPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -436,7 +437,7 @@ func (ec *executionContext) fieldContext_PreferenceConnection_edges(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Preference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Preference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -468,7 +469,7 @@ func (ec *executionContext) fieldContext_PreferenceConnection_nodes(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Preference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Preference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -480,8 +481,8 @@ func (ec *executionContext) _PreferenceConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -500,7 +501,7 @@ func (ec *executionContext) fieldContext_PreferenceConnection_pageInfo(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Preference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Preference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -523,7 +524,7 @@ func (ec *executionContext) fieldContext_PreferenceConnection_totalCount(_ conte
 	return graphql.NewScalarFieldContext("PreferenceConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Preference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Preference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -546,7 +547,7 @@ func (ec *executionContext) fieldContext_PreferenceConnection_totalCountCapped(_
 	return graphql.NewScalarFieldContext("PreferenceConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Preference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Preference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -578,7 +579,7 @@ func (ec *executionContext) fieldContext_PreferenceEdge_node(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Preference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Preference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -670,7 +671,7 @@ func (ec *executionContext) fieldContext_PreferenceOverride_source(_ context.Con
 	return graphql.NewScalarFieldContext("PreferenceOverride", field, false, false, errors.New("field of type PreferenceSource does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceResult_level(ctx context.Context, field graphql.CollectedField, obj *notify.PreferenceResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceResult_level(ctx context.Context, field graphql.CollectedField, obj *audience.PreferenceResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -682,8 +683,8 @@ func (ec *executionContext) _PreferenceResult_level(ctx context.Context, field g
 			return obj.Level, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PreferenceLevelName) graphql.Marshaler {
-			return ec.marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v audience.PreferenceLevelName) graphql.Marshaler {
+			return ec.marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName(ctx, selections, v)
 		},
 		true,
 		true,
@@ -693,7 +694,7 @@ func (ec *executionContext) fieldContext_PreferenceResult_level(_ context.Contex
 	return graphql.NewScalarFieldContext("PreferenceResult", field, false, false, errors.New("field of type PreferenceLevel does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceResult_workflow(ctx context.Context, field graphql.CollectedField, obj *notify.PreferenceResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceResult_workflow(ctx context.Context, field graphql.CollectedField, obj *audience.PreferenceResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -705,8 +706,8 @@ func (ec *executionContext) _PreferenceResult_workflow(ctx context.Context, fiel
 			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -725,7 +726,7 @@ func (ec *executionContext) fieldContext_PreferenceResult_workflow(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _PreferenceResult_enabled(ctx context.Context, field graphql.CollectedField, obj *notify.PreferenceResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceResult_enabled(ctx context.Context, field graphql.CollectedField, obj *audience.PreferenceResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -748,7 +749,7 @@ func (ec *executionContext) fieldContext_PreferenceResult_enabled(_ context.Cont
 	return graphql.NewScalarFieldContext("PreferenceResult", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PreferenceResult_channels(ctx context.Context, field graphql.CollectedField, obj *notify.PreferenceResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _PreferenceResult_channels(ctx context.Context, field graphql.CollectedField, obj *audience.PreferenceResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -780,7 +781,7 @@ func (ec *executionContext) fieldContext_PreferenceResult_channels(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberPreferences_global(ctx context.Context, field graphql.CollectedField, obj *notify.SubscriberPreferences) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberPreferences_global(ctx context.Context, field graphql.CollectedField, obj *audience.SubscriberPreferences) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -792,8 +793,8 @@ func (ec *executionContext) _SubscriberPreferences_global(ctx context.Context, f
 			return obj.Global, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.GlobalPreference) graphql.Marshaler {
-			return ec.marshalNGlobalPreference2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐGlobalPreference(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v audience.GlobalPreference) graphql.Marshaler {
+			return ec.marshalNGlobalPreference2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐGlobalPreference(ctx, selections, v)
 		},
 		true,
 		true,
@@ -812,7 +813,7 @@ func (ec *executionContext) fieldContext_SubscriberPreferences_global(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberPreferences_workflows(ctx context.Context, field graphql.CollectedField, obj *notify.SubscriberPreferences) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberPreferences_workflows(ctx context.Context, field graphql.CollectedField, obj *audience.SubscriberPreferences) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -824,8 +825,8 @@ func (ec *executionContext) _SubscriberPreferences_workflows(ctx context.Context
 			return obj.Workflows, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.WorkflowPreference) graphql.Marshaler {
-			return ec.marshalNWorkflowPreference2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreferenceᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*audience.WorkflowPreference) graphql.Marshaler {
+			return ec.marshalNWorkflowPreference2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreferenceᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -844,7 +845,7 @@ func (ec *executionContext) fieldContext_SubscriberPreferences_workflows(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowPreference_enabled(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowPreference_enabled(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -867,7 +868,7 @@ func (ec *executionContext) fieldContext_WorkflowPreference_enabled(_ context.Co
 	return graphql.NewScalarFieldContext("WorkflowPreference", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowPreference_channels(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowPreference_channels(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -899,7 +900,7 @@ func (ec *executionContext) fieldContext_WorkflowPreference_channels(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowPreference_overrides(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowPreference_overrides(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -931,7 +932,7 @@ func (ec *executionContext) fieldContext_WorkflowPreference_overrides(_ context.
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowPreference_workflow(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowPreference_workflow(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -943,8 +944,8 @@ func (ec *executionContext) _WorkflowPreference_workflow(ctx context.Context, fi
 			return obj.Workflow, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalNWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalNWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		true,
@@ -963,7 +964,7 @@ func (ec *executionContext) fieldContext_WorkflowPreference_workflow(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowPreference_updatedAt(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowPreference) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowPreference_updatedAt(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowPreference) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -986,7 +987,7 @@ func (ec *executionContext) fieldContext_WorkflowPreference_updatedAt(_ context.
 	return graphql.NewScalarFieldContext("WorkflowPreference", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_id(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_id(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1009,7 +1010,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_id(_ context.Context, f
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_slug(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_slug(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1032,7 +1033,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_slug(_ context.Context,
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_identifier(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_identifier(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1055,7 +1056,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_identifier(_ context.Co
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_name(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_name(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1078,7 +1079,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_name(_ context.Context,
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_critical(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_critical(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1101,7 +1102,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_critical(_ context.Cont
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_tags(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_tags(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1124,7 +1125,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_tags(_ context.Context,
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_data(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_data(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1147,7 +1148,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_data(_ context.Context,
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_severity(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_severity(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1170,7 +1171,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_severity(_ context.Cont
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type Severity does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_createdAt(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_createdAt(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1193,7 +1194,7 @@ func (ec *executionContext) fieldContext_WorkflowSummary_createdAt(_ context.Con
 	return graphql.NewScalarFieldContext("WorkflowSummary", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSummary_updatedAt(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSummary) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSummary_updatedAt(ctx context.Context, field graphql.CollectedField, obj *audience.WorkflowSummary) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1220,8 +1221,8 @@ func (ec *executionContext) fieldContext_WorkflowSummary_updatedAt(_ context.Con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputPreferenceFilter(ctx context.Context, obj any) (notify.PreferenceFilter, error) {
-	var it notify.PreferenceFilter
+func (ec *executionContext) unmarshalInputPreferenceFilter(ctx context.Context, obj any) (audience.PreferenceFilter, error) {
+	var it audience.PreferenceFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1254,7 +1255,7 @@ func (ec *executionContext) unmarshalInputPreferenceFilter(ctx context.Context, 
 			it.Workflow = data
 		case "level":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("level"))
-			data, err := ec.unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName(ctx, v)
+			data, err := ec.unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1271,8 +1272,8 @@ func (ec *executionContext) unmarshalInputPreferenceFilter(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPreferenceOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputPreferenceOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -1295,14 +1296,14 @@ func (ec *executionContext) unmarshalInputPreferenceOrder(ctx context.Context, o
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1312,8 +1313,8 @@ func (ec *executionContext) unmarshalInputPreferenceOrder(ctx context.Context, o
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSetGlobalPreferencesInput(ctx context.Context, obj any) (notify.SetGlobalPreferencesInput, error) {
-	var it notify.SetGlobalPreferencesInput
+func (ec *executionContext) unmarshalInputSetGlobalPreferencesInput(ctx context.Context, obj any) (audience.SetGlobalPreferencesInput, error) {
+	var it audience.SetGlobalPreferencesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1363,8 +1364,8 @@ func (ec *executionContext) unmarshalInputSetGlobalPreferencesInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSetScheduleInput(ctx context.Context, obj any) (notify.SetScheduleInput, error) {
-	var it notify.SetScheduleInput
+func (ec *executionContext) unmarshalInputSetScheduleInput(ctx context.Context, obj any) (audience.SetScheduleInput, error) {
+	var it audience.SetScheduleInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1390,7 +1391,7 @@ func (ec *executionContext) unmarshalInputSetScheduleInput(ctx context.Context, 
 			it.SubscriberID = data
 		case "schedule":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("schedule"))
-			data, err := ec.unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐScheduleInput(ctx, v)
+			data, err := ec.unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐScheduleInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1400,8 +1401,8 @@ func (ec *executionContext) unmarshalInputSetScheduleInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdatePreferencesInput(ctx context.Context, obj any) (notify.UpdatePreferencesInput, error) {
-	var it notify.UpdatePreferencesInput
+func (ec *executionContext) unmarshalInputUpdatePreferencesInput(ctx context.Context, obj any) (audience.UpdatePreferencesInput, error) {
+	var it audience.UpdatePreferencesInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1427,7 +1428,7 @@ func (ec *executionContext) unmarshalInputUpdatePreferencesInput(ctx context.Con
 			it.SubscriberID = data
 		case "preferences":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preferences"))
-			data, err := ec.unmarshalNWorkflowPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreferenceInputᚄ(ctx, v)
+			data, err := ec.unmarshalNWorkflowPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreferenceInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1444,8 +1445,8 @@ func (ec *executionContext) unmarshalInputUpdatePreferencesInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWorkflowPreferenceInput(ctx context.Context, obj any) (notify.WorkflowPreferenceInput, error) {
-	var it notify.WorkflowPreferenceInput
+func (ec *executionContext) unmarshalInputWorkflowPreferenceInput(ctx context.Context, obj any) (audience.WorkflowPreferenceInput, error) {
+	var it audience.WorkflowPreferenceInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1498,7 +1499,7 @@ func (ec *executionContext) unmarshalInputWorkflowPreferenceInput(ctx context.Co
 
 var globalPreferenceImplementors = []string{"GlobalPreference"}
 
-func (ec *executionContext) _GlobalPreference(ctx context.Context, sel ast.SelectionSet, obj *notify.GlobalPreference) graphql.Marshaler {
+func (ec *executionContext) _GlobalPreference(ctx context.Context, sel ast.SelectionSet, obj *audience.GlobalPreference) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, globalPreferenceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1686,7 +1687,7 @@ func (ec *executionContext) _Preference(ctx context.Context, sel ast.SelectionSe
 
 var preferenceConnectionImplementors = []string{"PreferenceConnection"}
 
-func (ec *executionContext) _PreferenceConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Preference]) graphql.Marshaler {
+func (ec *executionContext) _PreferenceConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Preference]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, preferenceConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1807,7 +1808,7 @@ func (ec *executionContext) _PreferenceConnection(ctx context.Context, sel ast.S
 
 var preferenceEdgeImplementors = []string{"PreferenceEdge"}
 
-func (ec *executionContext) _PreferenceEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Preference]) graphql.Marshaler {
+func (ec *executionContext) _PreferenceEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Preference]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, preferenceEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1900,7 +1901,7 @@ func (ec *executionContext) _PreferenceOverride(ctx context.Context, sel ast.Sel
 
 var preferenceResultImplementors = []string{"PreferenceResult"}
 
-func (ec *executionContext) _PreferenceResult(ctx context.Context, sel ast.SelectionSet, obj *notify.PreferenceResult) graphql.Marshaler {
+func (ec *executionContext) _PreferenceResult(ctx context.Context, sel ast.SelectionSet, obj *audience.PreferenceResult) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, preferenceResultImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1951,7 +1952,7 @@ func (ec *executionContext) _PreferenceResult(ctx context.Context, sel ast.Selec
 
 var subscriberPreferencesImplementors = []string{"SubscriberPreferences"}
 
-func (ec *executionContext) _SubscriberPreferences(ctx context.Context, sel ast.SelectionSet, obj *notify.SubscriberPreferences) graphql.Marshaler {
+func (ec *executionContext) _SubscriberPreferences(ctx context.Context, sel ast.SelectionSet, obj *audience.SubscriberPreferences) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriberPreferencesImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1995,7 +1996,7 @@ func (ec *executionContext) _SubscriberPreferences(ctx context.Context, sel ast.
 
 var workflowPreferenceImplementors = []string{"WorkflowPreference"}
 
-func (ec *executionContext) _WorkflowPreference(ctx context.Context, sel ast.SelectionSet, obj *notify.WorkflowPreference) graphql.Marshaler {
+func (ec *executionContext) _WorkflowPreference(ctx context.Context, sel ast.SelectionSet, obj *audience.WorkflowPreference) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowPreferenceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2051,7 +2052,7 @@ func (ec *executionContext) _WorkflowPreference(ctx context.Context, sel ast.Sel
 
 var workflowSummaryImplementors = []string{"WorkflowSummary"}
 
-func (ec *executionContext) _WorkflowSummary(ctx context.Context, sel ast.SelectionSet, obj *notify.WorkflowSummary) graphql.Marshaler {
+func (ec *executionContext) _WorkflowSummary(ctx context.Context, sel ast.SelectionSet, obj *audience.WorkflowSummary) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowSummaryImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2134,7 +2135,7 @@ func (ec *executionContext) _WorkflowSummary(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNGlobalPreference2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐGlobalPreference(ctx context.Context, sel ast.SelectionSet, v notify.GlobalPreference) graphql.Marshaler {
+func (ec *executionContext) marshalNGlobalPreference2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐGlobalPreference(ctx context.Context, sel ast.SelectionSet, v audience.GlobalPreference) graphql.Marshaler {
 	return ec._GlobalPreference(ctx, sel, &v)
 }
 
@@ -2168,11 +2169,11 @@ func (ec *executionContext) marshalNPreference2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._Preference(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPreferenceConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Preference]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Preference]) graphql.Marshaler {
 	return ec._PreferenceConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Preference]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Preference]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2182,11 +2183,11 @@ func (ec *executionContext) marshalNPreferenceConnection2ᚖgithubᚗcomᚋcaril
 	return ec._PreferenceConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Preference]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Preference]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2198,7 +2199,7 @@ func (ec *executionContext) marshalNPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillon
 	return ret
 }
 
-func (ec *executionContext) marshalNPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Preference]) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Preference]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2208,15 +2209,15 @@ func (ec *executionContext) marshalNPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._PreferenceEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName(ctx context.Context, v any) (notify.PreferenceLevelName, error) {
+func (ec *executionContext) unmarshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName(ctx context.Context, v any) (audience.PreferenceLevelName, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName[tmp]
+	res := unmarshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName(ctx context.Context, sel ast.SelectionSet, v notify.PreferenceLevelName) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName(ctx context.Context, sel ast.SelectionSet, v audience.PreferenceLevelName) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName[v])
+	res := graphql.MarshalString(marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2226,25 +2227,25 @@ func (ec *executionContext) marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋca
 }
 
 var (
-	unmarshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName = map[string]notify.PreferenceLevelName{
-		"GLOBAL":   notify.LevelGlobal,
-		"TEMPLATE": notify.LevelTemplate,
+	unmarshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName = map[string]audience.PreferenceLevelName{
+		"GLOBAL":   audience.LevelGlobal,
+		"TEMPLATE": audience.LevelTemplate,
 	}
-	marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName = map[notify.PreferenceLevelName]string{
-		notify.LevelGlobal:   "GLOBAL",
-		notify.LevelTemplate: "TEMPLATE",
+	marshalNPreferenceLevel2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName = map[audience.PreferenceLevelName]string{
+		audience.LevelGlobal:   "GLOBAL",
+		audience.LevelTemplate: "TEMPLATE",
 	}
 )
 
-func (ec *executionContext) unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2254,11 +2255,11 @@ func (ec *executionContext) marshalNPreferenceOrderField2githubᚗcomᚋcarillon
 }
 
 var (
-	unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -2282,15 +2283,15 @@ func (ec *executionContext) marshalNPreferenceOverride2ᚕgithubᚗcomᚋcarillo
 	return ret
 }
 
-func (ec *executionContext) marshalNPreferenceResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceResult(ctx context.Context, sel ast.SelectionSet, v notify.PreferenceResult) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResult(ctx context.Context, sel ast.SelectionSet, v audience.PreferenceResult) graphql.Marshaler {
 	return ec._PreferenceResult(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.PreferenceResult) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*audience.PreferenceResult) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceResult(ctx, sel, v[i])
+		return ec.marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResult(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2302,7 +2303,7 @@ func (ec *executionContext) marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarill
 	return ret
 }
 
-func (ec *executionContext) marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceResult(ctx context.Context, sel ast.SelectionSet, v *notify.PreferenceResult) graphql.Marshaler {
+func (ec *executionContext) marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResult(ctx context.Context, sel ast.SelectionSet, v *audience.PreferenceResult) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2342,21 +2343,21 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNSetGlobalPreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetGlobalPreferencesInput(ctx context.Context, v any) (notify.SetGlobalPreferencesInput, error) {
+func (ec *executionContext) unmarshalNSetGlobalPreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetGlobalPreferencesInput(ctx context.Context, v any) (audience.SetGlobalPreferencesInput, error) {
 	res, err := ec.unmarshalInputSetGlobalPreferencesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSetScheduleInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetScheduleInput(ctx context.Context, v any) (notify.SetScheduleInput, error) {
+func (ec *executionContext) unmarshalNSetScheduleInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetScheduleInput(ctx context.Context, v any) (audience.SetScheduleInput, error) {
 	res, err := ec.unmarshalInputSetScheduleInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriberPreferences2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriberPreferences(ctx context.Context, sel ast.SelectionSet, v notify.SubscriberPreferences) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberPreferences2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberPreferences(ctx context.Context, sel ast.SelectionSet, v audience.SubscriberPreferences) graphql.Marshaler {
 	return ec._SubscriberPreferences(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSubscriberPreferences2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriberPreferences(ctx context.Context, sel ast.SelectionSet, v *notify.SubscriberPreferences) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberPreferences2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberPreferences(ctx context.Context, sel ast.SelectionSet, v *audience.SubscriberPreferences) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2366,16 +2367,16 @@ func (ec *executionContext) marshalNSubscriberPreferences2ᚖgithubᚗcomᚋcari
 	return ec._SubscriberPreferences(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNUpdatePreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdatePreferencesInput(ctx context.Context, v any) (notify.UpdatePreferencesInput, error) {
+func (ec *executionContext) unmarshalNUpdatePreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdatePreferencesInput(ctx context.Context, v any) (audience.UpdatePreferencesInput, error) {
 	res, err := ec.unmarshalInputUpdatePreferencesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWorkflowPreference2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.WorkflowPreference) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowPreference2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreferenceᚄ(ctx context.Context, sel ast.SelectionSet, v []*audience.WorkflowPreference) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWorkflowPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreference(ctx, sel, v[i])
+		return ec.marshalNWorkflowPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreference(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2387,7 +2388,7 @@ func (ec *executionContext) marshalNWorkflowPreference2ᚕᚖgithubᚗcomᚋcari
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkflowPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreference(ctx context.Context, sel ast.SelectionSet, v *notify.WorkflowPreference) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowPreference2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreference(ctx context.Context, sel ast.SelectionSet, v *audience.WorkflowPreference) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2397,19 +2398,19 @@ func (ec *executionContext) marshalNWorkflowPreference2ᚖgithubᚗcomᚋcarillo
 	return ec._WorkflowPreference(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNWorkflowPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreferenceInput(ctx context.Context, v any) (notify.WorkflowPreferenceInput, error) {
+func (ec *executionContext) unmarshalNWorkflowPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreferenceInput(ctx context.Context, v any) (audience.WorkflowPreferenceInput, error) {
 	res, err := ec.unmarshalInputWorkflowPreferenceInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNWorkflowPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreferenceInputᚄ(ctx context.Context, v any) ([]notify.WorkflowPreferenceInput, error) {
+func (ec *executionContext) unmarshalNWorkflowPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreferenceInputᚄ(ctx context.Context, v any) ([]audience.WorkflowPreferenceInput, error) {
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]notify.WorkflowPreferenceInput, len(vSlice))
+	res := make([]audience.WorkflowPreferenceInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWorkflowPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowPreferenceInput(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNWorkflowPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowPreferenceInput(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2417,7 +2418,7 @@ func (ec *executionContext) unmarshalNWorkflowPreferenceInput2ᚕgithubᚗcomᚋ
 	return res, nil
 }
 
-func (ec *executionContext) marshalNWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx context.Context, sel ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx context.Context, sel ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2427,39 +2428,39 @@ func (ec *executionContext) marshalNWorkflowSummary2ᚖgithubᚗcomᚋcarillon�
 	return ec._WorkflowSummary(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCriticality(ctx context.Context, v any) (*notify.Criticality, error) {
+func (ec *executionContext) unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCriticality(ctx context.Context, v any) (*audience.Criticality, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCriticality[tmp]
+	res := unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCriticality[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCriticality(ctx context.Context, sel ast.SelectionSet, v *notify.Criticality) graphql.Marshaler {
+func (ec *executionContext) marshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCriticality(ctx context.Context, sel ast.SelectionSet, v *audience.Criticality) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCriticality[*v])
+	res := graphql.MarshalString(marshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCriticality[*v])
 	return res
 }
 
 var (
-	unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCriticality = map[string]notify.Criticality{
-		"CRITICAL":     notify.CriticalityCritical,
-		"NON_CRITICAL": notify.CriticalityNonCritical,
-		"ALL":          notify.CriticalityAll,
+	unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCriticality = map[string]audience.Criticality{
+		"CRITICAL":     audience.CriticalityCritical,
+		"NON_CRITICAL": audience.CriticalityNonCritical,
+		"ALL":          audience.CriticalityAll,
 	}
-	marshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCriticality = map[notify.Criticality]string{
-		notify.CriticalityCritical:    "CRITICAL",
-		notify.CriticalityNonCritical: "NON_CRITICAL",
-		notify.CriticalityAll:         "ALL",
+	marshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCriticality = map[audience.Criticality]string{
+		audience.CriticalityCritical:    "CRITICAL",
+		audience.CriticalityNonCritical: "NON_CRITICAL",
+		audience.CriticalityAll:         "ALL",
 	}
 )
 
-func (ec *executionContext) unmarshalOPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceFilter(ctx context.Context, v any) (*notify.PreferenceFilter, error) {
+func (ec *executionContext) unmarshalOPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceFilter(ctx context.Context, v any) (*audience.PreferenceFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2467,37 +2468,37 @@ func (ec *executionContext) unmarshalOPreferenceFilter2ᚖgithubᚗcomᚋcarillo
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName(ctx context.Context, v any) (*notify.PreferenceLevelName, error) {
+func (ec *executionContext) unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName(ctx context.Context, v any) (*audience.PreferenceLevelName, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName[tmp]
+	res := unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName(ctx context.Context, sel ast.SelectionSet, v *notify.PreferenceLevelName) graphql.Marshaler {
+func (ec *executionContext) marshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName(ctx context.Context, sel ast.SelectionSet, v *audience.PreferenceLevelName) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName[*v])
+	res := graphql.MarshalString(marshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName[*v])
 	return res
 }
 
 var (
-	unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName = map[string]notify.PreferenceLevelName{
-		"GLOBAL":   notify.LevelGlobal,
-		"TEMPLATE": notify.LevelTemplate,
+	unmarshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName = map[string]audience.PreferenceLevelName{
+		"GLOBAL":   audience.LevelGlobal,
+		"TEMPLATE": audience.LevelTemplate,
 	}
-	marshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceLevelName = map[notify.PreferenceLevelName]string{
-		notify.LevelGlobal:   "GLOBAL",
-		notify.LevelTemplate: "TEMPLATE",
+	marshalOPreferenceLevel2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceLevelName = map[audience.PreferenceLevelName]string{
+		audience.LevelGlobal:   "GLOBAL",
+		audience.LevelTemplate: "TEMPLATE",
 	}
 )
 
-func (ec *executionContext) unmarshalOPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2505,7 +2506,7 @@ func (ec *executionContext) unmarshalOPreferenceOrder2ᚖgithubᚗcomᚋcarillon
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx context.Context, sel ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
+func (ec *executionContext) marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx context.Context, sel ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

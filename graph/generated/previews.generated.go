@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -29,7 +29,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _StepPreview_subject(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_subject(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -52,7 +52,7 @@ func (ec *executionContext) fieldContext_StepPreview_subject(_ context.Context, 
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _StepPreview_from(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_from(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -75,7 +75,7 @@ func (ec *executionContext) fieldContext_StepPreview_from(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _StepPreview_replyTo(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_replyTo(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -98,7 +98,7 @@ func (ec *executionContext) fieldContext_StepPreview_replyTo(_ context.Context, 
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _StepPreview_content(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_content(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -130,7 +130,7 @@ func (ec *executionContext) fieldContext_StepPreview_content(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _StepPreview_cta(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_cta(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -162,7 +162,7 @@ func (ec *executionContext) fieldContext_StepPreview_cta(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _StepPreview_avatar(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_avatar(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -185,7 +185,7 @@ func (ec *executionContext) fieldContext_StepPreview_avatar(_ context.Context, f
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _StepPreview_data(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_data(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -208,7 +208,7 @@ func (ec *executionContext) fieldContext_StepPreview_data(_ context.Context, fie
 	return graphql.NewScalarFieldContext("StepPreview", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
-func (ec *executionContext) _StepPreview_error(ctx context.Context, field graphql.CollectedField, obj *notify.StepPreview) (ret graphql.Marshaler) {
+func (ec *executionContext) _StepPreview_error(ctx context.Context, field graphql.CollectedField, obj *authoring.StepPreview) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -235,8 +235,8 @@ func (ec *executionContext) fieldContext_StepPreview_error(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, obj any) (notify.PreviewStepInput, error) {
-	var it notify.PreviewStepInput
+func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, obj any) (authoring.PreviewStepInput, error) {
+	var it authoring.PreviewStepInput
 	if obj == nil {
 		return it, nil
 	}
@@ -296,7 +296,7 @@ func (ec *executionContext) unmarshalInputPreviewStepInput(ctx context.Context, 
 
 var stepPreviewImplementors = []string{"StepPreview"}
 
-func (ec *executionContext) _StepPreview(ctx context.Context, sel ast.SelectionSet, obj *notify.StepPreview) graphql.Marshaler {
+func (ec *executionContext) _StepPreview(ctx context.Context, sel ast.SelectionSet, obj *authoring.StepPreview) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, stepPreviewImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -348,16 +348,16 @@ func (ec *executionContext) _StepPreview(ctx context.Context, sel ast.SelectionS
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNPreviewStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreviewStepInput(ctx context.Context, v any) (notify.PreviewStepInput, error) {
+func (ec *executionContext) unmarshalNPreviewStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐPreviewStepInput(ctx context.Context, v any) (authoring.PreviewStepInput, error) {
 	res, err := ec.unmarshalInputPreviewStepInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStepPreview2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐStepPreview(ctx context.Context, sel ast.SelectionSet, v notify.StepPreview) graphql.Marshaler {
+func (ec *executionContext) marshalNStepPreview2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐStepPreview(ctx context.Context, sel ast.SelectionSet, v authoring.StepPreview) graphql.Marshaler {
 	return ec._StepPreview(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNStepPreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐStepPreview(ctx context.Context, sel ast.SelectionSet, v *notify.StepPreview) graphql.Marshaler {
+func (ec *executionContext) marshalNStepPreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐStepPreview(ctx context.Context, sel ast.SelectionSet, v *authoring.StepPreview) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

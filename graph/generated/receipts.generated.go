@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -330,7 +331,7 @@ func (ec *executionContext) fieldContext_Receipt_updatedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Receipt", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ReceiptConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Receipt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReceiptConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Receipt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -342,8 +343,8 @@ func (ec *executionContext) _ReceiptConnection_edges(ctx context.Context, field 
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Receipt]) graphql.Marshaler {
-			return ec.marshalNReceiptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Receipt]) graphql.Marshaler {
+			return ec.marshalNReceiptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -362,7 +363,7 @@ func (ec *executionContext) fieldContext_ReceiptConnection_edges(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ReceiptConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Receipt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReceiptConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Receipt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -394,7 +395,7 @@ func (ec *executionContext) fieldContext_ReceiptConnection_nodes(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _ReceiptConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Receipt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReceiptConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Receipt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -406,8 +407,8 @@ func (ec *executionContext) _ReceiptConnection_pageInfo(ctx context.Context, fie
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -426,7 +427,7 @@ func (ec *executionContext) fieldContext_ReceiptConnection_pageInfo(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _ReceiptConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Receipt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReceiptConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Receipt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -449,7 +450,7 @@ func (ec *executionContext) fieldContext_ReceiptConnection_totalCount(_ context.
 	return graphql.NewScalarFieldContext("ReceiptConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ReceiptConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Receipt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReceiptConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Receipt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -472,7 +473,7 @@ func (ec *executionContext) fieldContext_ReceiptConnection_totalCountCapped(_ co
 	return graphql.NewScalarFieldContext("ReceiptConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ReceiptEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Receipt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReceiptEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Receipt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -504,7 +505,7 @@ func (ec *executionContext) fieldContext_ReceiptEdge_node(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _ReceiptEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Receipt]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReceiptEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Receipt]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -531,8 +532,8 @@ func (ec *executionContext) fieldContext_ReceiptEdge_cursor(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputReceiptFilter(ctx context.Context, obj any) (notify.ReceiptFilter, error) {
-	var it notify.ReceiptFilter
+func (ec *executionContext) unmarshalInputReceiptFilter(ctx context.Context, obj any) (integrations.ReceiptFilter, error) {
+	var it integrations.ReceiptFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -589,8 +590,8 @@ func (ec *executionContext) unmarshalInputReceiptFilter(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputReceiptOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputReceiptOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -613,14 +614,14 @@ func (ec *executionContext) unmarshalInputReceiptOrder(ctx context.Context, obj 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -736,7 +737,7 @@ func (ec *executionContext) _Receipt(ctx context.Context, sel ast.SelectionSet, 
 
 var receiptConnectionImplementors = []string{"ReceiptConnection"}
 
-func (ec *executionContext) _ReceiptConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Receipt]) graphql.Marshaler {
+func (ec *executionContext) _ReceiptConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Receipt]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, receiptConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -857,7 +858,7 @@ func (ec *executionContext) _ReceiptConnection(ctx context.Context, sel ast.Sele
 
 var receiptEdgeImplementors = []string{"ReceiptEdge"}
 
-func (ec *executionContext) _ReceiptEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Receipt]) graphql.Marshaler {
+func (ec *executionContext) _ReceiptEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Receipt]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, receiptEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -933,11 +934,11 @@ func (ec *executionContext) marshalNReceipt2ᚖgithubᚗcomᚋcarillonᚋcarillo
 	return ec._Receipt(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNReceiptConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Receipt]) graphql.Marshaler {
+func (ec *executionContext) marshalNReceiptConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Receipt]) graphql.Marshaler {
 	return ec._ReceiptConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNReceiptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Receipt]) graphql.Marshaler {
+func (ec *executionContext) marshalNReceiptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Receipt]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -947,11 +948,11 @@ func (ec *executionContext) marshalNReceiptConnection2ᚖgithubᚗcomᚋcarillon
 	return ec._ReceiptConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNReceiptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Receipt]) graphql.Marshaler {
+func (ec *executionContext) marshalNReceiptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Receipt]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNReceiptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNReceiptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -963,7 +964,7 @@ func (ec *executionContext) marshalNReceiptEdge2ᚕᚖgithubᚗcomᚋcarillonᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNReceiptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Receipt]) graphql.Marshaler {
+func (ec *executionContext) marshalNReceiptEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Receipt]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1009,15 +1010,15 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1027,15 +1028,15 @@ func (ec *executionContext) marshalNReceiptOrderField2githubᚗcomᚋcarillonᚋ
 }
 
 var (
-	unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNReceiptOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
-func (ec *executionContext) unmarshalOReceiptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReceiptFilter(ctx context.Context, v any) (*notify.ReceiptFilter, error) {
+func (ec *executionContext) unmarshalOReceiptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐReceiptFilter(ctx context.Context, v any) (*integrations.ReceiptFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1118,7 +1119,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalOReceiptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOReceiptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/reply"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -284,7 +285,7 @@ func (ec *executionContext) fieldContext_Reply_updatedAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Reply", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _ReplyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Reply]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReplyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Reply]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -296,8 +297,8 @@ func (ec *executionContext) _ReplyConnection_edges(ctx context.Context, field gr
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Reply]) graphql.Marshaler {
-			return ec.marshalNReplyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Reply]) graphql.Marshaler {
+			return ec.marshalNReplyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -316,7 +317,7 @@ func (ec *executionContext) fieldContext_ReplyConnection_edges(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Reply]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReplyConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Reply]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -348,7 +349,7 @@ func (ec *executionContext) fieldContext_ReplyConnection_nodes(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Reply]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReplyConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Reply]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -360,8 +361,8 @@ func (ec *executionContext) _ReplyConnection_pageInfo(ctx context.Context, field
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -380,7 +381,7 @@ func (ec *executionContext) fieldContext_ReplyConnection_pageInfo(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Reply]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReplyConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Reply]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -403,7 +404,7 @@ func (ec *executionContext) fieldContext_ReplyConnection_totalCount(_ context.Co
 	return graphql.NewScalarFieldContext("ReplyConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ReplyConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Reply]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReplyConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Reply]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -426,7 +427,7 @@ func (ec *executionContext) fieldContext_ReplyConnection_totalCountCapped(_ cont
 	return graphql.NewScalarFieldContext("ReplyConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ReplyEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Reply]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReplyEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Reply]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -458,7 +459,7 @@ func (ec *executionContext) fieldContext_ReplyEdge_node(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _ReplyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Reply]) (ret graphql.Marshaler) {
+func (ec *executionContext) _ReplyEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Reply]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -485,8 +486,8 @@ func (ec *executionContext) fieldContext_ReplyEdge_cursor(_ context.Context, fie
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputReplyFilter(ctx context.Context, obj any) (notify.ReplyFilter, error) {
-	var it notify.ReplyFilter
+func (ec *executionContext) unmarshalInputReplyFilter(ctx context.Context, obj any) (integrations.ReplyFilter, error) {
+	var it integrations.ReplyFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -536,8 +537,8 @@ func (ec *executionContext) unmarshalInputReplyFilter(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputReplyOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputReplyOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -560,14 +561,14 @@ func (ec *executionContext) unmarshalInputReplyOrder(ctx context.Context, obj an
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -670,7 +671,7 @@ func (ec *executionContext) _Reply(ctx context.Context, sel ast.SelectionSet, ob
 
 var replyConnectionImplementors = []string{"ReplyConnection"}
 
-func (ec *executionContext) _ReplyConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Reply]) graphql.Marshaler {
+func (ec *executionContext) _ReplyConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Reply]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, replyConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -791,7 +792,7 @@ func (ec *executionContext) _ReplyConnection(ctx context.Context, sel ast.Select
 
 var replyEdgeImplementors = []string{"ReplyEdge"}
 
-func (ec *executionContext) _ReplyEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Reply]) graphql.Marshaler {
+func (ec *executionContext) _ReplyEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Reply]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, replyEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -867,11 +868,11 @@ func (ec *executionContext) marshalNReply2ᚖgithubᚗcomᚋcarillonᚋcarillon�
 	return ec._Reply(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNReplyConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Reply]) graphql.Marshaler {
+func (ec *executionContext) marshalNReplyConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Reply]) graphql.Marshaler {
 	return ec._ReplyConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNReplyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Reply]) graphql.Marshaler {
+func (ec *executionContext) marshalNReplyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Reply]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -881,11 +882,11 @@ func (ec *executionContext) marshalNReplyConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._ReplyConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNReplyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Reply]) graphql.Marshaler {
+func (ec *executionContext) marshalNReplyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Reply]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNReplyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNReplyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -897,7 +898,7 @@ func (ec *executionContext) marshalNReplyEdge2ᚕᚖgithubᚗcomᚋcarillonᚋca
 	return ret
 }
 
-func (ec *executionContext) marshalNReplyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Reply]) graphql.Marshaler {
+func (ec *executionContext) marshalNReplyEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Reply]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -907,15 +908,15 @@ func (ec *executionContext) marshalNReplyEdge2ᚖgithubᚗcomᚋcarillonᚋcaril
 	return ec._ReplyEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -925,11 +926,11 @@ func (ec *executionContext) marshalNReplyOrderField2githubᚗcomᚋcarillonᚋca
 }
 
 var (
-	unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNReplyOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -963,7 +964,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalOReplyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReplyFilter(ctx context.Context, v any) (*notify.ReplyFilter, error) {
+func (ec *executionContext) unmarshalOReplyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐReplyFilter(ctx context.Context, v any) (*integrations.ReplyFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -971,7 +972,7 @@ func (ec *executionContext) unmarshalOReplyFilter2ᚖgithubᚗcomᚋcarillonᚋc
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOReplyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOReplyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -10,7 +10,14 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -675,8 +682,8 @@ type ComplexityRoot struct {
 
 	Inbox struct {
 		ContextKeys func(childComplexity int) int
-		Counts      func(childComplexity int, filters []*notify.InboxFilter) int
-		Messages    func(childComplexity int, first *int, after *string, last *int, before *string, filter *notify.InboxFilter) int
+		Counts      func(childComplexity int, filters []*inbox.InboxFilter) int
+		Messages    func(childComplexity int, first *int, after *string, last *int, before *string, filter *inbox.InboxFilter) int
 		State       func(childComplexity int) int
 		Subscriber  func(childComplexity int) int
 	}
@@ -1032,37 +1039,37 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AcceptInvitation             func(childComplexity int, input notify.AcceptInvitationInput) int
+		AcceptInvitation             func(childComplexity int, input access.AcceptInvitationInput) int
 		AdvanceClock                 func(childComplexity int, by *string, to *time.Time, settle bool) int
-		ArchiveMessages              func(childComplexity int, input notify.InboxMessagesInput) int
+		ArchiveMessages              func(childComplexity int, input inbox.InboxMessagesInput) int
 		BeginSecondFactor            func(childComplexity int, password string) int
-		BroadcastEvent               func(childComplexity int, input notify.TriggerInput) int
-		BulkTriggerEvents            func(childComplexity int, events []*notify.TriggerInput) int
+		BroadcastEvent               func(childComplexity int, input triggers.TriggerInput) int
+		BulkTriggerEvents            func(childComplexity int, events []*triggers.TriggerInput) int
 		CancelNotification           func(childComplexity int, id string) int
 		CancelTransaction            func(childComplexity int, transactionID string) int
 		ClearCaughtMessages          func(childComplexity int) int
-		CompleteMessageAction        func(childComplexity int, input notify.CompleteMessageActionInput) int
+		CompleteMessageAction        func(childComplexity int, input inbox.CompleteMessageActionInput) int
 		ConfirmSecondFactor          func(childComplexity int, code string) int
-		CreateAPIKey                 func(childComplexity int, input notify.CreateAPIKeyInput) int
-		CreateChannelConnection      func(childComplexity int, input notify.CreateChannelConnectionInput) int
-		CreateChannelEndpoint        func(childComplexity int, input notify.CreateChannelEndpointInput) int
-		CreateContext                func(childComplexity int, input notify.CreateContextInput) int
-		CreateEnvironment            func(childComplexity int, input notify.CreateEnvironmentInput) int
-		CreateFeed                   func(childComplexity int, input notify.CreateFeedInput) int
-		CreateIntegration            func(childComplexity int, input notify.CreateIntegrationInput) int
-		CreateInvitation             func(childComplexity int, input notify.CreateInvitationInput) int
-		CreateLayout                 func(childComplexity int, input notify.CreateLayoutInput) int
-		CreateNotificationGroup      func(childComplexity int, input notify.CreateNotificationGroupInput) int
-		CreateOrganizationKey        func(childComplexity int, input notify.CreateOrganizationKeyInput) int
+		CreateAPIKey                 func(childComplexity int, input access.CreateAPIKeyInput) int
+		CreateChannelConnection      func(childComplexity int, input integrations.CreateChannelConnectionInput) int
+		CreateChannelEndpoint        func(childComplexity int, input integrations.CreateChannelEndpointInput) int
+		CreateContext                func(childComplexity int, input audience.CreateContextInput) int
+		CreateEnvironment            func(childComplexity int, input access.CreateEnvironmentInput) int
+		CreateFeed                   func(childComplexity int, input inbox.CreateFeedInput) int
+		CreateIntegration            func(childComplexity int, input integrations.CreateIntegrationInput) int
+		CreateInvitation             func(childComplexity int, input access.CreateInvitationInput) int
+		CreateLayout                 func(childComplexity int, input authoring.CreateLayoutInput) int
+		CreateNotificationGroup      func(childComplexity int, input authoring.CreateNotificationGroupInput) int
+		CreateOrganizationKey        func(childComplexity int, input access.CreateOrganizationKeyInput) int
 		CreatePasswordReset          func(childComplexity int, userID string) int
-		CreateSubscriber             func(childComplexity int, input notify.CreateSubscriberInput) int
-		CreateSubscriberToken        func(childComplexity int, input notify.CreateSubscriberTokenInput) int
-		CreateSubscriptions          func(childComplexity int, input notify.CreateSubscriptionsInput) int
-		CreateSuppression            func(childComplexity int, input notify.CreateSuppressionInput) int
-		CreateTenant                 func(childComplexity int, input notify.CreateTenantInput) int
-		CreateTopic                  func(childComplexity int, input notify.CreateTopicInput) int
-		CreateTranslation            func(childComplexity int, input notify.CreateTranslationInput) int
-		CreateWorkflow               func(childComplexity int, input notify.CreateWorkflowInput) int
+		CreateSubscriber             func(childComplexity int, input audience.CreateSubscriberInput) int
+		CreateSubscriberToken        func(childComplexity int, input access.CreateSubscriberTokenInput) int
+		CreateSubscriptions          func(childComplexity int, input audience.CreateSubscriptionsInput) int
+		CreateSuppression            func(childComplexity int, input integrations.CreateSuppressionInput) int
+		CreateTenant                 func(childComplexity int, input audience.CreateTenantInput) int
+		CreateTopic                  func(childComplexity int, input audience.CreateTopicInput) int
+		CreateTranslation            func(childComplexity int, input authoring.CreateTranslationInput) int
+		CreateWorkflow               func(childComplexity int, input authoring.CreateWorkflowInput) int
 		DeleteAPIKey                 func(childComplexity int, id string, environmentID *string) int
 		DeleteChannelConnection      func(childComplexity int, id string) int
 		DeleteChannelEndpoint        func(childComplexity int, id string) int
@@ -1073,14 +1080,14 @@ type ComplexityRoot struct {
 		DeleteInvitation             func(childComplexity int, id string) int
 		DeleteLayout                 func(childComplexity int, id string) int
 		DeleteMember                 func(childComplexity int, id string) int
-		DeleteMessages               func(childComplexity int, input notify.InboxMessagesInput) int
+		DeleteMessages               func(childComplexity int, input inbox.InboxMessagesInput) int
 		DeleteNotificationGroup      func(childComplexity int, id string) int
 		DeleteOrganizationKey        func(childComplexity int, id string) int
 		DeletePreference             func(childComplexity int, id string) int
 		DeleteSubscriber             func(childComplexity int, id string) int
 		DeleteSubscriberChannel      func(childComplexity int, id string) int
 		DeleteSubscriptionPreference func(childComplexity int, id string) int
-		DeleteSubscriptions          func(childComplexity int, input notify.DeleteSubscriptionsInput) int
+		DeleteSubscriptions          func(childComplexity int, input audience.DeleteSubscriptionsInput) int
 		DeleteSuppression            func(childComplexity int, id string) int
 		DeleteTenant                 func(childComplexity int, id string) int
 		DeleteTenantWorkflow         func(childComplexity int, id string) int
@@ -1090,18 +1097,18 @@ type ComplexityRoot struct {
 		DeleteWorkflow               func(childComplexity int, id string) int
 		DuplicateWorkflow            func(childComplexity int, id string, name *string, identifier *string) int
 		EndLogIns                    func(childComplexity int, userID string) int
-		LogIn                        func(childComplexity int, input notify.LogInInput) int
+		LogIn                        func(childComplexity int, input access.LogInInput) int
 		LogOut                       func(childComplexity int, everywhere bool) int
-		MarkAllMessages              func(childComplexity int, input notify.MarkAllMessagesInput) int
-		MarkMessages                 func(childComplexity int, input notify.MarkMessagesInput) int
+		MarkAllMessages              func(childComplexity int, input inbox.MarkAllMessagesInput) int
+		MarkMessages                 func(childComplexity int, input inbox.MarkMessagesInput) int
 		PublishWorkflow              func(childComplexity int, id string) int
-		RemoveDeviceTokens           func(childComplexity int, input notify.RemoveDeviceTokensInput) int
-		RemoveSecondFactor           func(childComplexity int, input notify.RemoveSecondFactorInput) int
-		ReplaceRecoveryCodes         func(childComplexity int, input notify.ReplaceRecoveryCodesInput) int
+		RemoveDeviceTokens           func(childComplexity int, input audience.RemoveDeviceTokensInput) int
+		RemoveSecondFactor           func(childComplexity int, input access.RemoveSecondFactorInput) int
+		ReplaceRecoveryCodes         func(childComplexity int, input access.ReplaceRecoveryCodesInput) int
 		RequestPasswordReset         func(childComplexity int, email string) int
 		ResetClock                   func(childComplexity int) int
 		ResetIntegrationBreaker      func(childComplexity int, id string) int
-		ResetPassword                func(childComplexity int, input notify.ResetPasswordInput) int
+		ResetPassword                func(childComplexity int, input access.ResetPasswordInput) int
 		RevokeAPIKey                 func(childComplexity int, id string, environmentID *string) int
 		RevokeOrganizationKey        func(childComplexity int, id string) int
 		RevokeSubscriberTokens       func(childComplexity int, subscriberID string) int
@@ -1109,38 +1116,38 @@ type ComplexityRoot struct {
 		RotateInboxSecret            func(childComplexity int) int
 		RotateOrganizationKey        func(childComplexity int, id string, overlap string) int
 		SetClock                     func(childComplexity int, to time.Time, settle bool) int
-		SetGlobalPreferences         func(childComplexity int, input notify.SetGlobalPreferencesInput) int
-		SetPassword                  func(childComplexity int, input notify.SetPasswordInput) int
+		SetGlobalPreferences         func(childComplexity int, input audience.SetGlobalPreferencesInput) int
+		SetPassword                  func(childComplexity int, input access.SetPasswordInput) int
 		SetPrimaryIntegration        func(childComplexity int, id string) int
-		SetSchedule                  func(childComplexity int, input notify.SetScheduleInput) int
-		SetSubscriberChannel         func(childComplexity int, input notify.SetSubscriberChannelInput) int
-		SetTenantWorkflow            func(childComplexity int, input notify.SetTenantWorkflowInput) int
+		SetSchedule                  func(childComplexity int, input audience.SetScheduleInput) int
+		SetSubscriberChannel         func(childComplexity int, input audience.SetSubscriberChannelInput) int
+		SetTenantWorkflow            func(childComplexity int, input audience.SetTenantWorkflowInput) int
 		SetWorkflowActive            func(childComplexity int, id string, active bool) int
-		SnoozeMessages               func(childComplexity int, input notify.SnoozeMessagesInput) int
-		TestIntegration              func(childComplexity int, input notify.TestIntegrationInput) int
-		TriggerEvent                 func(childComplexity int, input notify.TriggerInput) int
-		UnarchiveMessages            func(childComplexity int, input notify.InboxMessagesInput) int
-		UnsnoozeMessages             func(childComplexity int, input notify.InboxMessagesInput) int
-		UpdateAPIKey                 func(childComplexity int, input notify.UpdateAPIKeyInput) int
-		UpdateChannelConnection      func(childComplexity int, input notify.UpdateChannelConnectionInput) int
-		UpdateChannelEndpoint        func(childComplexity int, input notify.UpdateChannelEndpointInput) int
-		UpdateContext                func(childComplexity int, input notify.UpdateContextInput) int
-		UpdateEnvironment            func(childComplexity int, input notify.UpdateEnvironmentInput) int
-		UpdateFeed                   func(childComplexity int, input notify.UpdateFeedInput) int
-		UpdateIntegration            func(childComplexity int, input notify.UpdateIntegrationInput) int
-		UpdateLayout                 func(childComplexity int, input notify.UpdateLayoutInput) int
-		UpdateMember                 func(childComplexity int, input notify.UpdateMemberInput) int
-		UpdateNotificationGroup      func(childComplexity int, input notify.UpdateNotificationGroupInput) int
-		UpdateOrganization           func(childComplexity int, input notify.UpdateOrganizationInput) int
-		UpdatePreferences            func(childComplexity int, input notify.UpdatePreferencesInput) int
-		UpdateSubscriber             func(childComplexity int, input notify.UpdateSubscriberInput) int
-		UpdateSubscription           func(childComplexity int, input notify.UpdateSubscriptionInput) int
-		UpdateTenant                 func(childComplexity int, input notify.UpdateTenantInput) int
-		UpdateTopic                  func(childComplexity int, input notify.UpdateTopicInput) int
-		UpdateTranslation            func(childComplexity int, input notify.UpdateTranslationInput) int
-		UpdateUser                   func(childComplexity int, input notify.UpdateUserInput) int
-		UpdateWorkflow               func(childComplexity int, input notify.UpdateWorkflowInput) int
-		UpsertTenant                 func(childComplexity int, input notify.UpsertTenantInput) int
+		SnoozeMessages               func(childComplexity int, input inbox.SnoozeMessagesInput) int
+		TestIntegration              func(childComplexity int, input integrations.TestIntegrationInput) int
+		TriggerEvent                 func(childComplexity int, input triggers.TriggerInput) int
+		UnarchiveMessages            func(childComplexity int, input inbox.InboxMessagesInput) int
+		UnsnoozeMessages             func(childComplexity int, input inbox.InboxMessagesInput) int
+		UpdateAPIKey                 func(childComplexity int, input access.UpdateAPIKeyInput) int
+		UpdateChannelConnection      func(childComplexity int, input integrations.UpdateChannelConnectionInput) int
+		UpdateChannelEndpoint        func(childComplexity int, input integrations.UpdateChannelEndpointInput) int
+		UpdateContext                func(childComplexity int, input audience.UpdateContextInput) int
+		UpdateEnvironment            func(childComplexity int, input access.UpdateEnvironmentInput) int
+		UpdateFeed                   func(childComplexity int, input inbox.UpdateFeedInput) int
+		UpdateIntegration            func(childComplexity int, input integrations.UpdateIntegrationInput) int
+		UpdateLayout                 func(childComplexity int, input authoring.UpdateLayoutInput) int
+		UpdateMember                 func(childComplexity int, input access.UpdateMemberInput) int
+		UpdateNotificationGroup      func(childComplexity int, input authoring.UpdateNotificationGroupInput) int
+		UpdateOrganization           func(childComplexity int, input access.UpdateOrganizationInput) int
+		UpdatePreferences            func(childComplexity int, input audience.UpdatePreferencesInput) int
+		UpdateSubscriber             func(childComplexity int, input audience.UpdateSubscriberInput) int
+		UpdateSubscription           func(childComplexity int, input audience.UpdateSubscriptionInput) int
+		UpdateTenant                 func(childComplexity int, input audience.UpdateTenantInput) int
+		UpdateTopic                  func(childComplexity int, input audience.UpdateTopicInput) int
+		UpdateTranslation            func(childComplexity int, input authoring.UpdateTranslationInput) int
+		UpdateUser                   func(childComplexity int, input access.UpdateUserInput) int
+		UpdateWorkflow               func(childComplexity int, input authoring.UpdateWorkflowInput) int
+		UpsertTenant                 func(childComplexity int, input audience.UpsertTenantInput) int
 	}
 
 	Notification struct {
@@ -1362,88 +1369,88 @@ type ComplexityRoot struct {
 	Query struct {
 		APIKey                        func(childComplexity int, id string, environmentID *string) int
 		APIKeyByHint                  func(childComplexity int, hint string, environmentID *string) int
-		APIKeys                       func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.APIKeyFilter) int
+		APIKeys                       func(childComplexity int, environmentID *string, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.APIKeyFilter) int
 		Attempt                       func(childComplexity int, id string) int
 		AttemptByNumber               func(childComplexity int, messageID string, number int) int
-		Attempts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AttemptFilter) int
-		AuditEntries                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter, organization bool) int
+		Attempts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) int
+		AuditEntries                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) int
 		AuditEntry                    func(childComplexity int, id string) int
 		CaughtMessage                 func(childComplexity int, id string) int
-		CaughtMessages                func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.CaughtMessageFilter) int
+		CaughtMessages                func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.CaughtMessageFilter) int
 		ChannelConnection             func(childComplexity int, id string) int
 		ChannelConnectionByIdentifier func(childComplexity int, identifier string) int
-		ChannelConnections            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelConnectionFilter) int
+		ChannelConnections            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ChannelConnectionFilter) int
 		ChannelEndpoint               func(childComplexity int, id string) int
 		ChannelEndpointByIdentifier   func(childComplexity int, identifier string) int
-		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) int
+		ChannelEndpoints              func(childComplexity int, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) int
 		Context                       func(childComplexity int, id string) int
 		ContextByKey                  func(childComplexity int, key string) int
-		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) int
+		Contexts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) int
 		CurrentEnvironment            func(childComplexity int) int
 		CurrentOrganization           func(childComplexity int) int
 		DeliveryStatistics            func(childComplexity int, from time.Time, to *time.Time, buckets int) int
 		Digest                        func(childComplexity int, id string) int
-		Digests                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.DigestFilter) int
+		Digests                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.DigestFilter) int
 		Environment                   func(childComplexity int, id string) int
 		EnvironmentByIdentifier       func(childComplexity int, identifier string) int
 		EnvironmentClock              func(childComplexity int) int
-		Environments                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) int
+		Environments                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.EnvironmentFilter) int
 		Event                         func(childComplexity int, id string) int
 		EventByTransactionID          func(childComplexity int, transactionID string) int
-		Events                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) int
-		Explain                       func(childComplexity int, input notify.TriggerInput, first *int, after *string) int
-		ExplainBroadcast              func(childComplexity int, input notify.TriggerInput, first *int, after *string) int
+		Events                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) int
+		Explain                       func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
+		ExplainBroadcast              func(childComplexity int, input triggers.TriggerInput, first *int, after *string) int
 		Feed                          func(childComplexity int, id string) int
 		FeedByIdentifier              func(childComplexity int, identifier string) int
-		Feeds                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.FeedFilter) int
+		Feeds                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) int
 		IdempotencyRecord             func(childComplexity int, id string) int
 		IdempotencyRecordByKey        func(childComplexity int, key string) int
-		IdempotencyRecords            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) int
+		IdempotencyRecords            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) int
 		Inbox                         func(childComplexity int, subscriberID *string, contextKeys []string) int
 		InboxState                    func(childComplexity int, id string) int
 		InboxStateBySubscriber        func(childComplexity int, subscriberID string, contextKeys []string) int
-		InboxStates                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InboxStateFilter) int
+		InboxStates                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.InboxStateFilter) int
 		Integration                   func(childComplexity int, id string) int
 		IntegrationByIdentifier       func(childComplexity int, identifier string) int
-		Integrations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IntegrationFilter) int
+		Integrations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.IntegrationFilter) int
 		Invitation                    func(childComplexity int, id string) int
 		InvitationByEmail             func(childComplexity int, email string) int
 		InvitationOffer               func(childComplexity int, token string) int
-		Invitations                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InvitationFilter) int
+		Invitations                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.InvitationFilter) int
 		Layout                        func(childComplexity int, id string) int
 		LayoutByIdentifier            func(childComplexity int, identifier string) int
-		Layouts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.LayoutFilter) int
+		Layouts                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.LayoutFilter) int
 		Member                        func(childComplexity int, id string) int
 		MemberByUser                  func(childComplexity int, userID string) int
-		Members                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MemberFilter) int
+		Members                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.MemberFilter) int
 		Message                       func(childComplexity int, id string) int
 		MessageByKey                  func(childComplexity int, notificationID string, stepID string, target string) int
-		Messages                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MessageFilter) int
+		Messages                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.MessageFilter) int
 		Node                          func(childComplexity int, id string) int
 		Notification                  func(childComplexity int, id string) int
 		NotificationByKey             func(childComplexity int, eventID string, subscriberID string) int
 		NotificationGroup             func(childComplexity int, id string) int
 		NotificationGroupByIdentifier func(childComplexity int, identifier string) int
-		NotificationGroups            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationGroupFilter) int
-		Notifications                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationFilter) int
+		NotificationGroups            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.NotificationGroupFilter) int
+		Notifications                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.NotificationFilter) int
 		OpenDigest                    func(childComplexity int, workflow string, stepID string, subscriberID string, digestKey string, contextKeys []string) int
 		Organization                  func(childComplexity int, id string) int
 		OrganizationKey               func(childComplexity int, id string) int
 		OrganizationKeyByHint         func(childComplexity int, hint string) int
-		OrganizationKeys              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationKeyFilter) int
-		Organizations                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) int
+		OrganizationKeys              func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationKeyFilter) int
+		Organizations                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationFilter) int
 		Preference                    func(childComplexity int, id string) int
 		PreferenceByKey               func(childComplexity int, subscriberID string, workflow *string, contextKeys []string) int
 		PreferenceChange              func(childComplexity int, id string) int
-		PreferenceChanges             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceChangeFilter) int
-		Preferences                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceFilter) int
-		PreviewStep                   func(childComplexity int, input notify.PreviewStepInput) int
+		PreferenceChanges             func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceChangeFilter) int
+		Preferences                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceFilter) int
+		PreviewStep                   func(childComplexity int, input authoring.PreviewStepInput) int
 		Provider                      func(childComplexity int, id string) int
 		Providers                     func(childComplexity int, channel *workflow.Channel) int
 		Receipt                       func(childComplexity int, id string) int
 		ReceiptByProviderEvent        func(childComplexity int, integrationID string, providerEventID string) int
-		Receipts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReceiptFilter) int
-		Replies                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReplyFilter) int
+		Receipts                      func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReceiptFilter) int
+		Replies                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReplyFilter) int
 		Reply                         func(childComplexity int, id string) int
 		ReplyByMailID                 func(childComplexity int, messageID string, mailID string) int
 		ReplySecret                   func(childComplexity int) int
@@ -1451,42 +1458,42 @@ type ComplexityRoot struct {
 		SubscriberBySubscriberID      func(childComplexity int, subscriberID string) int
 		SubscriberChannel             func(childComplexity int, id string) int
 		SubscriberChannelByKey        func(childComplexity int, subscriberID string, providerID string, integrationIdentifier *string) int
-		SubscriberChannels            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberChannelFilter) int
-		SubscriberPreferences         func(childComplexity int, subscriberID string, criticality *notify.Criticality, contextKeys []string) int
-		SubscriberSubscriptions       func(childComplexity int, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.SubscriptionFilter) int
-		Subscribers                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberFilter) int
+		SubscriberChannels            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberChannelFilter) int
+		SubscriberPreferences         func(childComplexity int, subscriberID string, criticality *audience.Criticality, contextKeys []string) int
+		SubscriberSubscriptions       func(childComplexity int, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *audience.SubscriptionFilter) int
+		Subscribers                   func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberFilter) int
 		Subscription                  func(childComplexity int, id string) int
 		SubscriptionByIdentifier      func(childComplexity int, topicKey string, identifier string) int
 		SubscriptionPreference        func(childComplexity int, id string) int
 		SubscriptionPreferenceByKey   func(childComplexity int, subscriptionID string, workflow string) int
-		SubscriptionPreferences       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionPreferenceFilter) int
-		Subscriptions                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionFilter) int
+		SubscriptionPreferences       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionPreferenceFilter) int
+		Subscriptions                 func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionFilter) int
 		Suppression                   func(childComplexity int, id string) int
 		SuppressionByAddress          func(childComplexity int, channel workflow.Channel, address string) int
-		Suppressions                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SuppressionFilter) int
+		Suppressions                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.SuppressionFilter) int
 		Tenant                        func(childComplexity int, id string) int
 		TenantByIdentifier            func(childComplexity int, identifier string) int
 		TenantWorkflow                func(childComplexity int, id string) int
 		TenantWorkflowByKey           func(childComplexity int, tenantIdentifier string, workflow string) int
-		TenantWorkflows               func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantWorkflowFilter) int
-		Tenants                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantFilter) int
+		TenantWorkflows               func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantWorkflowFilter) int
+		Tenants                       func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantFilter) int
 		Topic                         func(childComplexity int, id string) int
 		TopicByKey                    func(childComplexity int, key string) int
-		Topics                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) int
+		Topics                        func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TopicFilter) int
 		Translation                   func(childComplexity int, id string) int
 		TranslationByLocale           func(childComplexity int, locale string) int
-		Translations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TranslationFilter) int
+		Translations                  func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.TranslationFilter) int
 		User                          func(childComplexity int, id string) int
 		UserByEmail                   func(childComplexity int, email string) int
-		Users                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.UserFilter) int
+		Users                         func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) int
 		Viewer                        func(childComplexity int) int
 		Workflow                      func(childComplexity int, id string) int
 		WorkflowByIdentifier          func(childComplexity int, identifier string) int
 		WorkflowByReference           func(childComplexity int, reference string) int
 		WorkflowVersion               func(childComplexity int, id string) int
 		WorkflowVersionByNumber       func(childComplexity int, workflow string, number int) int
-		Workflows                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.WorkflowFilter) int
-		WorkflowsByOffset             func(childComplexity int, limit int, offset int, orderBy *notify.Order, filter *notify.WorkflowFilter) int
+		Workflows                     func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.WorkflowFilter) int
+		WorkflowsByOffset             func(childComplexity int, limit int, offset int, orderBy *usecase.Order, filter *authoring.WorkflowFilter) int
 	}
 
 	ReasonNode struct {
@@ -1696,7 +1703,7 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		InboxUpdates        func(childComplexity int, subscriberID *string, contextKeys []string, after *int) int
-		NotificationUpdates func(childComplexity int, filter *notify.NotificationWatchFilter) int
+		NotificationUpdates func(childComplexity int, filter *activity.NotificationWatchFilter) int
 	}
 
 	SubscriptionPreference struct {
@@ -2000,7 +2007,7 @@ type ComplexityRoot struct {
 		Tags                func(childComplexity int) int
 		UpdatedAt           func(childComplexity int) int
 		UpdatedBy           func(childComplexity int) int
-		Versions            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *notify.Order) int
+		Versions            func(childComplexity int, first *int, after *string, last *int, before *string, orderBy *usecase.Order) int
 	}
 
 	WorkflowConnection struct {
@@ -5016,7 +5023,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Inbox.Counts(childComplexity, args["filters"].([]*notify.InboxFilter)), true
+		return e.ComplexityRoot.Inbox.Counts(childComplexity, args["filters"].([]*inbox.InboxFilter)), true
 
 	case "Inbox.messages":
 		if e.ComplexityRoot.Inbox.Messages == nil {
@@ -5028,7 +5035,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Inbox.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*notify.InboxFilter)), true
+		return e.ComplexityRoot.Inbox.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["filter"].(*inbox.InboxFilter)), true
 
 	case "Inbox.state":
 		if e.ComplexityRoot.Inbox.State == nil {
@@ -6790,7 +6797,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(notify.AcceptInvitationInput)), true
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(access.AcceptInvitationInput)), true
 
 	case "Mutation.advanceClock":
 		if e.ComplexityRoot.Mutation.AdvanceClock == nil {
@@ -6814,7 +6821,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ArchiveMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+		return e.ComplexityRoot.Mutation.ArchiveMessages(childComplexity, args["input"].(inbox.InboxMessagesInput)), true
 
 	case "Mutation.beginSecondFactor":
 		if e.ComplexityRoot.Mutation.BeginSecondFactor == nil {
@@ -6838,7 +6845,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BroadcastEvent(childComplexity, args["input"].(notify.TriggerInput)), true
+		return e.ComplexityRoot.Mutation.BroadcastEvent(childComplexity, args["input"].(triggers.TriggerInput)), true
 
 	case "Mutation.bulkTriggerEvents":
 		if e.ComplexityRoot.Mutation.BulkTriggerEvents == nil {
@@ -6850,7 +6857,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.BulkTriggerEvents(childComplexity, args["events"].([]*notify.TriggerInput)), true
+		return e.ComplexityRoot.Mutation.BulkTriggerEvents(childComplexity, args["events"].([]*triggers.TriggerInput)), true
 
 	case "Mutation.cancelNotification":
 		if e.ComplexityRoot.Mutation.CancelNotification == nil {
@@ -6893,7 +6900,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CompleteMessageAction(childComplexity, args["input"].(notify.CompleteMessageActionInput)), true
+		return e.ComplexityRoot.Mutation.CompleteMessageAction(childComplexity, args["input"].(inbox.CompleteMessageActionInput)), true
 
 	case "Mutation.confirmSecondFactor":
 		if e.ComplexityRoot.Mutation.ConfirmSecondFactor == nil {
@@ -6917,7 +6924,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(notify.CreateAPIKeyInput)), true
+		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(access.CreateAPIKeyInput)), true
 
 	case "Mutation.createChannelConnection":
 		if e.ComplexityRoot.Mutation.CreateChannelConnection == nil {
@@ -6929,7 +6936,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateChannelConnection(childComplexity, args["input"].(notify.CreateChannelConnectionInput)), true
+		return e.ComplexityRoot.Mutation.CreateChannelConnection(childComplexity, args["input"].(integrations.CreateChannelConnectionInput)), true
 
 	case "Mutation.createChannelEndpoint":
 		if e.ComplexityRoot.Mutation.CreateChannelEndpoint == nil {
@@ -6941,7 +6948,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateChannelEndpoint(childComplexity, args["input"].(notify.CreateChannelEndpointInput)), true
+		return e.ComplexityRoot.Mutation.CreateChannelEndpoint(childComplexity, args["input"].(integrations.CreateChannelEndpointInput)), true
 
 	case "Mutation.createContext":
 		if e.ComplexityRoot.Mutation.CreateContext == nil {
@@ -6953,7 +6960,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateContext(childComplexity, args["input"].(notify.CreateContextInput)), true
+		return e.ComplexityRoot.Mutation.CreateContext(childComplexity, args["input"].(audience.CreateContextInput)), true
 
 	case "Mutation.createEnvironment":
 		if e.ComplexityRoot.Mutation.CreateEnvironment == nil {
@@ -6965,7 +6972,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateEnvironment(childComplexity, args["input"].(notify.CreateEnvironmentInput)), true
+		return e.ComplexityRoot.Mutation.CreateEnvironment(childComplexity, args["input"].(access.CreateEnvironmentInput)), true
 
 	case "Mutation.createFeed":
 		if e.ComplexityRoot.Mutation.CreateFeed == nil {
@@ -6977,7 +6984,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateFeed(childComplexity, args["input"].(notify.CreateFeedInput)), true
+		return e.ComplexityRoot.Mutation.CreateFeed(childComplexity, args["input"].(inbox.CreateFeedInput)), true
 
 	case "Mutation.createIntegration":
 		if e.ComplexityRoot.Mutation.CreateIntegration == nil {
@@ -6989,7 +6996,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateIntegration(childComplexity, args["input"].(notify.CreateIntegrationInput)), true
+		return e.ComplexityRoot.Mutation.CreateIntegration(childComplexity, args["input"].(integrations.CreateIntegrationInput)), true
 
 	case "Mutation.createInvitation":
 		if e.ComplexityRoot.Mutation.CreateInvitation == nil {
@@ -7001,7 +7008,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateInvitation(childComplexity, args["input"].(notify.CreateInvitationInput)), true
+		return e.ComplexityRoot.Mutation.CreateInvitation(childComplexity, args["input"].(access.CreateInvitationInput)), true
 
 	case "Mutation.createLayout":
 		if e.ComplexityRoot.Mutation.CreateLayout == nil {
@@ -7013,7 +7020,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateLayout(childComplexity, args["input"].(notify.CreateLayoutInput)), true
+		return e.ComplexityRoot.Mutation.CreateLayout(childComplexity, args["input"].(authoring.CreateLayoutInput)), true
 
 	case "Mutation.createNotificationGroup":
 		if e.ComplexityRoot.Mutation.CreateNotificationGroup == nil {
@@ -7025,7 +7032,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateNotificationGroup(childComplexity, args["input"].(notify.CreateNotificationGroupInput)), true
+		return e.ComplexityRoot.Mutation.CreateNotificationGroup(childComplexity, args["input"].(authoring.CreateNotificationGroupInput)), true
 
 	case "Mutation.createOrganizationKey":
 		if e.ComplexityRoot.Mutation.CreateOrganizationKey == nil {
@@ -7037,7 +7044,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateOrganizationKey(childComplexity, args["input"].(notify.CreateOrganizationKeyInput)), true
+		return e.ComplexityRoot.Mutation.CreateOrganizationKey(childComplexity, args["input"].(access.CreateOrganizationKeyInput)), true
 
 	case "Mutation.createPasswordReset":
 		if e.ComplexityRoot.Mutation.CreatePasswordReset == nil {
@@ -7061,7 +7068,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateSubscriber(childComplexity, args["input"].(notify.CreateSubscriberInput)), true
+		return e.ComplexityRoot.Mutation.CreateSubscriber(childComplexity, args["input"].(audience.CreateSubscriberInput)), true
 
 	case "Mutation.createSubscriberToken":
 		if e.ComplexityRoot.Mutation.CreateSubscriberToken == nil {
@@ -7073,7 +7080,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateSubscriberToken(childComplexity, args["input"].(notify.CreateSubscriberTokenInput)), true
+		return e.ComplexityRoot.Mutation.CreateSubscriberToken(childComplexity, args["input"].(access.CreateSubscriberTokenInput)), true
 
 	case "Mutation.createSubscriptions":
 		if e.ComplexityRoot.Mutation.CreateSubscriptions == nil {
@@ -7085,7 +7092,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateSubscriptions(childComplexity, args["input"].(notify.CreateSubscriptionsInput)), true
+		return e.ComplexityRoot.Mutation.CreateSubscriptions(childComplexity, args["input"].(audience.CreateSubscriptionsInput)), true
 
 	case "Mutation.createSuppression":
 		if e.ComplexityRoot.Mutation.CreateSuppression == nil {
@@ -7097,7 +7104,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateSuppression(childComplexity, args["input"].(notify.CreateSuppressionInput)), true
+		return e.ComplexityRoot.Mutation.CreateSuppression(childComplexity, args["input"].(integrations.CreateSuppressionInput)), true
 
 	case "Mutation.createTenant":
 		if e.ComplexityRoot.Mutation.CreateTenant == nil {
@@ -7109,7 +7116,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateTenant(childComplexity, args["input"].(notify.CreateTenantInput)), true
+		return e.ComplexityRoot.Mutation.CreateTenant(childComplexity, args["input"].(audience.CreateTenantInput)), true
 
 	case "Mutation.createTopic":
 		if e.ComplexityRoot.Mutation.CreateTopic == nil {
@@ -7121,7 +7128,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateTopic(childComplexity, args["input"].(notify.CreateTopicInput)), true
+		return e.ComplexityRoot.Mutation.CreateTopic(childComplexity, args["input"].(audience.CreateTopicInput)), true
 
 	case "Mutation.createTranslation":
 		if e.ComplexityRoot.Mutation.CreateTranslation == nil {
@@ -7133,7 +7140,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateTranslation(childComplexity, args["input"].(notify.CreateTranslationInput)), true
+		return e.ComplexityRoot.Mutation.CreateTranslation(childComplexity, args["input"].(authoring.CreateTranslationInput)), true
 
 	case "Mutation.createWorkflow":
 		if e.ComplexityRoot.Mutation.CreateWorkflow == nil {
@@ -7145,7 +7152,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.CreateWorkflow(childComplexity, args["input"].(notify.CreateWorkflowInput)), true
+		return e.ComplexityRoot.Mutation.CreateWorkflow(childComplexity, args["input"].(authoring.CreateWorkflowInput)), true
 
 	case "Mutation.deleteApiKey":
 		if e.ComplexityRoot.Mutation.DeleteAPIKey == nil {
@@ -7277,7 +7284,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+		return e.ComplexityRoot.Mutation.DeleteMessages(childComplexity, args["input"].(inbox.InboxMessagesInput)), true
 
 	case "Mutation.deleteNotificationGroup":
 		if e.ComplexityRoot.Mutation.DeleteNotificationGroup == nil {
@@ -7361,7 +7368,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteSubscriptions(childComplexity, args["input"].(notify.DeleteSubscriptionsInput)), true
+		return e.ComplexityRoot.Mutation.DeleteSubscriptions(childComplexity, args["input"].(audience.DeleteSubscriptionsInput)), true
 
 	case "Mutation.deleteSuppression":
 		if e.ComplexityRoot.Mutation.DeleteSuppression == nil {
@@ -7481,7 +7488,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.LogIn(childComplexity, args["input"].(notify.LogInInput)), true
+		return e.ComplexityRoot.Mutation.LogIn(childComplexity, args["input"].(access.LogInInput)), true
 
 	case "Mutation.logOut":
 		if e.ComplexityRoot.Mutation.LogOut == nil {
@@ -7505,7 +7512,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.MarkAllMessages(childComplexity, args["input"].(notify.MarkAllMessagesInput)), true
+		return e.ComplexityRoot.Mutation.MarkAllMessages(childComplexity, args["input"].(inbox.MarkAllMessagesInput)), true
 
 	case "Mutation.markMessages":
 		if e.ComplexityRoot.Mutation.MarkMessages == nil {
@@ -7517,7 +7524,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.MarkMessages(childComplexity, args["input"].(notify.MarkMessagesInput)), true
+		return e.ComplexityRoot.Mutation.MarkMessages(childComplexity, args["input"].(inbox.MarkMessagesInput)), true
 
 	case "Mutation.publishWorkflow":
 		if e.ComplexityRoot.Mutation.PublishWorkflow == nil {
@@ -7541,7 +7548,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveDeviceTokens(childComplexity, args["input"].(notify.RemoveDeviceTokensInput)), true
+		return e.ComplexityRoot.Mutation.RemoveDeviceTokens(childComplexity, args["input"].(audience.RemoveDeviceTokensInput)), true
 
 	case "Mutation.removeSecondFactor":
 		if e.ComplexityRoot.Mutation.RemoveSecondFactor == nil {
@@ -7553,7 +7560,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RemoveSecondFactor(childComplexity, args["input"].(notify.RemoveSecondFactorInput)), true
+		return e.ComplexityRoot.Mutation.RemoveSecondFactor(childComplexity, args["input"].(access.RemoveSecondFactorInput)), true
 
 	case "Mutation.replaceRecoveryCodes":
 		if e.ComplexityRoot.Mutation.ReplaceRecoveryCodes == nil {
@@ -7565,7 +7572,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ReplaceRecoveryCodes(childComplexity, args["input"].(notify.ReplaceRecoveryCodesInput)), true
+		return e.ComplexityRoot.Mutation.ReplaceRecoveryCodes(childComplexity, args["input"].(access.ReplaceRecoveryCodesInput)), true
 
 	case "Mutation.requestPasswordReset":
 		if e.ComplexityRoot.Mutation.RequestPasswordReset == nil {
@@ -7608,7 +7615,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(notify.ResetPasswordInput)), true
+		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(access.ResetPasswordInput)), true
 
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
@@ -7699,7 +7706,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetGlobalPreferences(childComplexity, args["input"].(notify.SetGlobalPreferencesInput)), true
+		return e.ComplexityRoot.Mutation.SetGlobalPreferences(childComplexity, args["input"].(audience.SetGlobalPreferencesInput)), true
 
 	case "Mutation.setPassword":
 		if e.ComplexityRoot.Mutation.SetPassword == nil {
@@ -7711,7 +7718,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetPassword(childComplexity, args["input"].(notify.SetPasswordInput)), true
+		return e.ComplexityRoot.Mutation.SetPassword(childComplexity, args["input"].(access.SetPasswordInput)), true
 
 	case "Mutation.setPrimaryIntegration":
 		if e.ComplexityRoot.Mutation.SetPrimaryIntegration == nil {
@@ -7735,7 +7742,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetSchedule(childComplexity, args["input"].(notify.SetScheduleInput)), true
+		return e.ComplexityRoot.Mutation.SetSchedule(childComplexity, args["input"].(audience.SetScheduleInput)), true
 
 	case "Mutation.setSubscriberChannel":
 		if e.ComplexityRoot.Mutation.SetSubscriberChannel == nil {
@@ -7747,7 +7754,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetSubscriberChannel(childComplexity, args["input"].(notify.SetSubscriberChannelInput)), true
+		return e.ComplexityRoot.Mutation.SetSubscriberChannel(childComplexity, args["input"].(audience.SetSubscriberChannelInput)), true
 
 	case "Mutation.setTenantWorkflow":
 		if e.ComplexityRoot.Mutation.SetTenantWorkflow == nil {
@@ -7759,7 +7766,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SetTenantWorkflow(childComplexity, args["input"].(notify.SetTenantWorkflowInput)), true
+		return e.ComplexityRoot.Mutation.SetTenantWorkflow(childComplexity, args["input"].(audience.SetTenantWorkflowInput)), true
 
 	case "Mutation.setWorkflowActive":
 		if e.ComplexityRoot.Mutation.SetWorkflowActive == nil {
@@ -7783,7 +7790,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.SnoozeMessages(childComplexity, args["input"].(notify.SnoozeMessagesInput)), true
+		return e.ComplexityRoot.Mutation.SnoozeMessages(childComplexity, args["input"].(inbox.SnoozeMessagesInput)), true
 
 	case "Mutation.testIntegration":
 		if e.ComplexityRoot.Mutation.TestIntegration == nil {
@@ -7795,7 +7802,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.TestIntegration(childComplexity, args["input"].(notify.TestIntegrationInput)), true
+		return e.ComplexityRoot.Mutation.TestIntegration(childComplexity, args["input"].(integrations.TestIntegrationInput)), true
 
 	case "Mutation.triggerEvent":
 		if e.ComplexityRoot.Mutation.TriggerEvent == nil {
@@ -7807,7 +7814,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.TriggerEvent(childComplexity, args["input"].(notify.TriggerInput)), true
+		return e.ComplexityRoot.Mutation.TriggerEvent(childComplexity, args["input"].(triggers.TriggerInput)), true
 
 	case "Mutation.unarchiveMessages":
 		if e.ComplexityRoot.Mutation.UnarchiveMessages == nil {
@@ -7819,7 +7826,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnarchiveMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+		return e.ComplexityRoot.Mutation.UnarchiveMessages(childComplexity, args["input"].(inbox.InboxMessagesInput)), true
 
 	case "Mutation.unsnoozeMessages":
 		if e.ComplexityRoot.Mutation.UnsnoozeMessages == nil {
@@ -7831,7 +7838,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UnsnoozeMessages(childComplexity, args["input"].(notify.InboxMessagesInput)), true
+		return e.ComplexityRoot.Mutation.UnsnoozeMessages(childComplexity, args["input"].(inbox.InboxMessagesInput)), true
 
 	case "Mutation.updateApiKey":
 		if e.ComplexityRoot.Mutation.UpdateAPIKey == nil {
@@ -7843,7 +7850,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAPIKey(childComplexity, args["input"].(notify.UpdateAPIKeyInput)), true
+		return e.ComplexityRoot.Mutation.UpdateAPIKey(childComplexity, args["input"].(access.UpdateAPIKeyInput)), true
 
 	case "Mutation.updateChannelConnection":
 		if e.ComplexityRoot.Mutation.UpdateChannelConnection == nil {
@@ -7855,7 +7862,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateChannelConnection(childComplexity, args["input"].(notify.UpdateChannelConnectionInput)), true
+		return e.ComplexityRoot.Mutation.UpdateChannelConnection(childComplexity, args["input"].(integrations.UpdateChannelConnectionInput)), true
 
 	case "Mutation.updateChannelEndpoint":
 		if e.ComplexityRoot.Mutation.UpdateChannelEndpoint == nil {
@@ -7867,7 +7874,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateChannelEndpoint(childComplexity, args["input"].(notify.UpdateChannelEndpointInput)), true
+		return e.ComplexityRoot.Mutation.UpdateChannelEndpoint(childComplexity, args["input"].(integrations.UpdateChannelEndpointInput)), true
 
 	case "Mutation.updateContext":
 		if e.ComplexityRoot.Mutation.UpdateContext == nil {
@@ -7879,7 +7886,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateContext(childComplexity, args["input"].(notify.UpdateContextInput)), true
+		return e.ComplexityRoot.Mutation.UpdateContext(childComplexity, args["input"].(audience.UpdateContextInput)), true
 
 	case "Mutation.updateEnvironment":
 		if e.ComplexityRoot.Mutation.UpdateEnvironment == nil {
@@ -7891,7 +7898,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateEnvironment(childComplexity, args["input"].(notify.UpdateEnvironmentInput)), true
+		return e.ComplexityRoot.Mutation.UpdateEnvironment(childComplexity, args["input"].(access.UpdateEnvironmentInput)), true
 
 	case "Mutation.updateFeed":
 		if e.ComplexityRoot.Mutation.UpdateFeed == nil {
@@ -7903,7 +7910,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateFeed(childComplexity, args["input"].(notify.UpdateFeedInput)), true
+		return e.ComplexityRoot.Mutation.UpdateFeed(childComplexity, args["input"].(inbox.UpdateFeedInput)), true
 
 	case "Mutation.updateIntegration":
 		if e.ComplexityRoot.Mutation.UpdateIntegration == nil {
@@ -7915,7 +7922,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateIntegration(childComplexity, args["input"].(notify.UpdateIntegrationInput)), true
+		return e.ComplexityRoot.Mutation.UpdateIntegration(childComplexity, args["input"].(integrations.UpdateIntegrationInput)), true
 
 	case "Mutation.updateLayout":
 		if e.ComplexityRoot.Mutation.UpdateLayout == nil {
@@ -7927,7 +7934,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateLayout(childComplexity, args["input"].(notify.UpdateLayoutInput)), true
+		return e.ComplexityRoot.Mutation.UpdateLayout(childComplexity, args["input"].(authoring.UpdateLayoutInput)), true
 
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
@@ -7939,7 +7946,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(notify.UpdateMemberInput)), true
+		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(access.UpdateMemberInput)), true
 
 	case "Mutation.updateNotificationGroup":
 		if e.ComplexityRoot.Mutation.UpdateNotificationGroup == nil {
@@ -7951,7 +7958,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateNotificationGroup(childComplexity, args["input"].(notify.UpdateNotificationGroupInput)), true
+		return e.ComplexityRoot.Mutation.UpdateNotificationGroup(childComplexity, args["input"].(authoring.UpdateNotificationGroupInput)), true
 
 	case "Mutation.updateOrganization":
 		if e.ComplexityRoot.Mutation.UpdateOrganization == nil {
@@ -7963,7 +7970,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateOrganization(childComplexity, args["input"].(notify.UpdateOrganizationInput)), true
+		return e.ComplexityRoot.Mutation.UpdateOrganization(childComplexity, args["input"].(access.UpdateOrganizationInput)), true
 
 	case "Mutation.updatePreferences":
 		if e.ComplexityRoot.Mutation.UpdatePreferences == nil {
@@ -7975,7 +7982,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(notify.UpdatePreferencesInput)), true
+		return e.ComplexityRoot.Mutation.UpdatePreferences(childComplexity, args["input"].(audience.UpdatePreferencesInput)), true
 
 	case "Mutation.updateSubscriber":
 		if e.ComplexityRoot.Mutation.UpdateSubscriber == nil {
@@ -7987,7 +7994,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateSubscriber(childComplexity, args["input"].(notify.UpdateSubscriberInput)), true
+		return e.ComplexityRoot.Mutation.UpdateSubscriber(childComplexity, args["input"].(audience.UpdateSubscriberInput)), true
 
 	case "Mutation.updateSubscription":
 		if e.ComplexityRoot.Mutation.UpdateSubscription == nil {
@@ -7999,7 +8006,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateSubscription(childComplexity, args["input"].(notify.UpdateSubscriptionInput)), true
+		return e.ComplexityRoot.Mutation.UpdateSubscription(childComplexity, args["input"].(audience.UpdateSubscriptionInput)), true
 
 	case "Mutation.updateTenant":
 		if e.ComplexityRoot.Mutation.UpdateTenant == nil {
@@ -8011,7 +8018,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateTenant(childComplexity, args["input"].(notify.UpdateTenantInput)), true
+		return e.ComplexityRoot.Mutation.UpdateTenant(childComplexity, args["input"].(audience.UpdateTenantInput)), true
 
 	case "Mutation.updateTopic":
 		if e.ComplexityRoot.Mutation.UpdateTopic == nil {
@@ -8023,7 +8030,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateTopic(childComplexity, args["input"].(notify.UpdateTopicInput)), true
+		return e.ComplexityRoot.Mutation.UpdateTopic(childComplexity, args["input"].(audience.UpdateTopicInput)), true
 
 	case "Mutation.updateTranslation":
 		if e.ComplexityRoot.Mutation.UpdateTranslation == nil {
@@ -8035,7 +8042,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateTranslation(childComplexity, args["input"].(notify.UpdateTranslationInput)), true
+		return e.ComplexityRoot.Mutation.UpdateTranslation(childComplexity, args["input"].(authoring.UpdateTranslationInput)), true
 
 	case "Mutation.updateUser":
 		if e.ComplexityRoot.Mutation.UpdateUser == nil {
@@ -8047,7 +8054,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(notify.UpdateUserInput)), true
+		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["input"].(access.UpdateUserInput)), true
 
 	case "Mutation.updateWorkflow":
 		if e.ComplexityRoot.Mutation.UpdateWorkflow == nil {
@@ -8059,7 +8066,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateWorkflow(childComplexity, args["input"].(notify.UpdateWorkflowInput)), true
+		return e.ComplexityRoot.Mutation.UpdateWorkflow(childComplexity, args["input"].(authoring.UpdateWorkflowInput)), true
 
 	case "Mutation.upsertTenant":
 		if e.ComplexityRoot.Mutation.UpsertTenant == nil {
@@ -8071,7 +8078,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpsertTenant(childComplexity, args["input"].(notify.UpsertTenantInput)), true
+		return e.ComplexityRoot.Mutation.UpsertTenant(childComplexity, args["input"].(audience.UpsertTenantInput)), true
 
 	case "Notification.contextKeys":
 		if e.ComplexityRoot.Notification.ContextKeys == nil {
@@ -9094,7 +9101,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.APIKeys(childComplexity, args["environmentId"].(*string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.APIKeyFilter)), true
+		return e.ComplexityRoot.Query.APIKeys(childComplexity, args["environmentId"].(*string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.APIKeyFilter)), true
 
 	case "Query.attempt":
 		if e.ComplexityRoot.Query.Attempt == nil {
@@ -9130,7 +9137,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.AttemptFilter)), true
+		return e.ComplexityRoot.Query.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*activity.AttemptFilter)), true
 
 	case "Query.auditEntries":
 		if e.ComplexityRoot.Query.AuditEntries == nil {
@@ -9142,7 +9149,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.AuditEntryFilter), args["organization"].(bool)), true
+		return e.ComplexityRoot.Query.AuditEntries(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.AuditEntryFilter), args["organization"].(bool)), true
 
 	case "Query.auditEntry":
 		if e.ComplexityRoot.Query.AuditEntry == nil {
@@ -9178,7 +9185,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.CaughtMessages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.CaughtMessageFilter)), true
+		return e.ComplexityRoot.Query.CaughtMessages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.CaughtMessageFilter)), true
 
 	case "Query.channelConnection":
 		if e.ComplexityRoot.Query.ChannelConnection == nil {
@@ -9214,7 +9221,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ChannelConnections(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ChannelConnectionFilter)), true
+		return e.ComplexityRoot.Query.ChannelConnections(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.ChannelConnectionFilter)), true
 
 	case "Query.channelEndpoint":
 		if e.ComplexityRoot.Query.ChannelEndpoint == nil {
@@ -9250,7 +9257,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ChannelEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["includeCursor"].(bool), args["orderBy"].(*notify.Order), args["filter"].(*notify.ChannelEndpointFilter)), true
+		return e.ComplexityRoot.Query.ChannelEndpoints(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["includeCursor"].(bool), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.ChannelEndpointFilter)), true
 
 	case "Query.context":
 		if e.ComplexityRoot.Query.Context == nil {
@@ -9286,7 +9293,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Contexts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ContextFilter)), true
+		return e.ComplexityRoot.Query.Contexts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.ContextFilter)), true
 
 	case "Query.currentEnvironment":
 		if e.ComplexityRoot.Query.CurrentEnvironment == nil {
@@ -9336,7 +9343,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Digests(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.DigestFilter)), true
+		return e.ComplexityRoot.Query.Digests(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*activity.DigestFilter)), true
 
 	case "Query.environment":
 		if e.ComplexityRoot.Query.Environment == nil {
@@ -9379,7 +9386,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Environments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.EnvironmentFilter)), true
+		return e.ComplexityRoot.Query.Environments(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.EnvironmentFilter)), true
 
 	case "Query.event":
 		if e.ComplexityRoot.Query.Event == nil {
@@ -9415,7 +9422,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.EventFilter)), true
+		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*activity.EventFilter)), true
 
 	case "Query.explain":
 		if e.ComplexityRoot.Query.Explain == nil {
@@ -9427,7 +9434,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Explain(childComplexity, args["input"].(notify.TriggerInput), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Explain(childComplexity, args["input"].(triggers.TriggerInput), args["first"].(*int), args["after"].(*string)), true
 
 	case "Query.explainBroadcast":
 		if e.ComplexityRoot.Query.ExplainBroadcast == nil {
@@ -9439,7 +9446,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ExplainBroadcast(childComplexity, args["input"].(notify.TriggerInput), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.ExplainBroadcast(childComplexity, args["input"].(triggers.TriggerInput), args["first"].(*int), args["after"].(*string)), true
 
 	case "Query.feed":
 		if e.ComplexityRoot.Query.Feed == nil {
@@ -9475,7 +9482,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Feeds(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.FeedFilter)), true
+		return e.ComplexityRoot.Query.Feeds(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*inbox.FeedFilter)), true
 
 	case "Query.idempotencyRecord":
 		if e.ComplexityRoot.Query.IdempotencyRecord == nil {
@@ -9511,7 +9518,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.IdempotencyRecords(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IdempotencyRecordFilter)), true
+		return e.ComplexityRoot.Query.IdempotencyRecords(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*triggers.IdempotencyRecordFilter)), true
 
 	case "Query.inbox":
 		if e.ComplexityRoot.Query.Inbox == nil {
@@ -9559,7 +9566,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.InboxStates(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.InboxStateFilter)), true
+		return e.ComplexityRoot.Query.InboxStates(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*inbox.InboxStateFilter)), true
 
 	case "Query.integration":
 		if e.ComplexityRoot.Query.Integration == nil {
@@ -9595,7 +9602,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Integrations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.IntegrationFilter)), true
+		return e.ComplexityRoot.Query.Integrations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.IntegrationFilter)), true
 
 	case "Query.invitation":
 		if e.ComplexityRoot.Query.Invitation == nil {
@@ -9643,7 +9650,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.InvitationFilter)), true
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.InvitationFilter)), true
 
 	case "Query.layout":
 		if e.ComplexityRoot.Query.Layout == nil {
@@ -9679,7 +9686,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Layouts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.LayoutFilter)), true
+		return e.ComplexityRoot.Query.Layouts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.LayoutFilter)), true
 
 	case "Query.member":
 		if e.ComplexityRoot.Query.Member == nil {
@@ -9715,7 +9722,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.MemberFilter)), true
+		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.MemberFilter)), true
 
 	case "Query.message":
 		if e.ComplexityRoot.Query.Message == nil {
@@ -9751,7 +9758,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.MessageFilter)), true
+		return e.ComplexityRoot.Query.Messages(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*inbox.MessageFilter)), true
 
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
@@ -9823,7 +9830,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.NotificationGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.NotificationGroupFilter)), true
+		return e.ComplexityRoot.Query.NotificationGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.NotificationGroupFilter)), true
 
 	case "Query.notifications":
 		if e.ComplexityRoot.Query.Notifications == nil {
@@ -9835,7 +9842,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Notifications(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.NotificationFilter)), true
+		return e.ComplexityRoot.Query.Notifications(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*activity.NotificationFilter)), true
 
 	case "Query.openDigest":
 		if e.ComplexityRoot.Query.OpenDigest == nil {
@@ -9895,7 +9902,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.OrganizationKeys(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.OrganizationKeyFilter)), true
+		return e.ComplexityRoot.Query.OrganizationKeys(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.OrganizationKeyFilter)), true
 
 	case "Query.organizations":
 		if e.ComplexityRoot.Query.Organizations == nil {
@@ -9907,7 +9914,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.OrganizationFilter)), true
+		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.OrganizationFilter)), true
 
 	case "Query.preference":
 		if e.ComplexityRoot.Query.Preference == nil {
@@ -9955,7 +9962,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.PreferenceChanges(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.PreferenceChangeFilter)), true
+		return e.ComplexityRoot.Query.PreferenceChanges(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.PreferenceChangeFilter)), true
 
 	case "Query.preferences":
 		if e.ComplexityRoot.Query.Preferences == nil {
@@ -9967,7 +9974,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Preferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.PreferenceFilter)), true
+		return e.ComplexityRoot.Query.Preferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.PreferenceFilter)), true
 
 	case "Query.previewStep":
 		if e.ComplexityRoot.Query.PreviewStep == nil {
@@ -9979,7 +9986,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.PreviewStep(childComplexity, args["input"].(notify.PreviewStepInput)), true
+		return e.ComplexityRoot.Query.PreviewStep(childComplexity, args["input"].(authoring.PreviewStepInput)), true
 
 	case "Query.provider":
 		if e.ComplexityRoot.Query.Provider == nil {
@@ -10039,7 +10046,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Receipts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ReceiptFilter)), true
+		return e.ComplexityRoot.Query.Receipts(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.ReceiptFilter)), true
 
 	case "Query.replies":
 		if e.ComplexityRoot.Query.Replies == nil {
@@ -10051,7 +10058,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.ReplyFilter)), true
+		return e.ComplexityRoot.Query.Replies(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.ReplyFilter)), true
 
 	case "Query.reply":
 		if e.ComplexityRoot.Query.Reply == nil {
@@ -10142,7 +10149,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.SubscriberChannels(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriberChannelFilter)), true
+		return e.ComplexityRoot.Query.SubscriberChannels(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.SubscriberChannelFilter)), true
 
 	case "Query.subscriberPreferences":
 		if e.ComplexityRoot.Query.SubscriberPreferences == nil {
@@ -10154,7 +10161,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.SubscriberPreferences(childComplexity, args["subscriberId"].(string), args["criticality"].(*notify.Criticality), args["contextKeys"].([]string)), true
+		return e.ComplexityRoot.Query.SubscriberPreferences(childComplexity, args["subscriberId"].(string), args["criticality"].(*audience.Criticality), args["contextKeys"].([]string)), true
 
 	case "Query.subscriberSubscriptions":
 		if e.ComplexityRoot.Query.SubscriberSubscriptions == nil {
@@ -10166,7 +10173,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.SubscriberSubscriptions(childComplexity, args["subscriberId"].(string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["includeCursor"].(bool), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriptionFilter)), true
+		return e.ComplexityRoot.Query.SubscriberSubscriptions(childComplexity, args["subscriberId"].(string), args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["includeCursor"].(bool), args["orderBy"].(*usecase.Order), args["filter"].(*audience.SubscriptionFilter)), true
 
 	case "Query.subscribers":
 		if e.ComplexityRoot.Query.Subscribers == nil {
@@ -10178,7 +10185,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Subscribers(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriberFilter)), true
+		return e.ComplexityRoot.Query.Subscribers(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.SubscriberFilter)), true
 
 	case "Query.subscription":
 		if e.ComplexityRoot.Query.Subscription == nil {
@@ -10238,7 +10245,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.SubscriptionPreferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriptionPreferenceFilter)), true
+		return e.ComplexityRoot.Query.SubscriptionPreferences(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.SubscriptionPreferenceFilter)), true
 
 	case "Query.subscriptions":
 		if e.ComplexityRoot.Query.Subscriptions == nil {
@@ -10250,7 +10257,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Subscriptions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SubscriptionFilter)), true
+		return e.ComplexityRoot.Query.Subscriptions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.SubscriptionFilter)), true
 
 	case "Query.suppression":
 		if e.ComplexityRoot.Query.Suppression == nil {
@@ -10286,7 +10293,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Suppressions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.SuppressionFilter)), true
+		return e.ComplexityRoot.Query.Suppressions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*integrations.SuppressionFilter)), true
 
 	case "Query.tenant":
 		if e.ComplexityRoot.Query.Tenant == nil {
@@ -10346,7 +10353,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.TenantWorkflows(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TenantWorkflowFilter)), true
+		return e.ComplexityRoot.Query.TenantWorkflows(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.TenantWorkflowFilter)), true
 
 	case "Query.tenants":
 		if e.ComplexityRoot.Query.Tenants == nil {
@@ -10358,7 +10365,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Tenants(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TenantFilter)), true
+		return e.ComplexityRoot.Query.Tenants(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.TenantFilter)), true
 
 	case "Query.topic":
 		if e.ComplexityRoot.Query.Topic == nil {
@@ -10394,7 +10401,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Topics(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TopicFilter)), true
+		return e.ComplexityRoot.Query.Topics(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*audience.TopicFilter)), true
 
 	case "Query.translation":
 		if e.ComplexityRoot.Query.Translation == nil {
@@ -10430,7 +10437,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Translations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.TranslationFilter)), true
+		return e.ComplexityRoot.Query.Translations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.TranslationFilter)), true
 
 	case "Query.user":
 		if e.ComplexityRoot.Query.User == nil {
@@ -10466,7 +10473,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Users(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.UserFilter)), true
+		return e.ComplexityRoot.Query.Users(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*access.UserFilter)), true
 
 	case "Query.viewer":
 		if e.ComplexityRoot.Query.Viewer == nil {
@@ -10545,7 +10552,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order), args["filter"].(*notify.WorkflowFilter)), true
+		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.WorkflowFilter)), true
 
 	case "Query.workflowsByOffset":
 		if e.ComplexityRoot.Query.WorkflowsByOffset == nil {
@@ -10557,7 +10564,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.WorkflowsByOffset(childComplexity, args["limit"].(int), args["offset"].(int), args["orderBy"].(*notify.Order), args["filter"].(*notify.WorkflowFilter)), true
+		return e.ComplexityRoot.Query.WorkflowsByOffset(childComplexity, args["limit"].(int), args["offset"].(int), args["orderBy"].(*usecase.Order), args["filter"].(*authoring.WorkflowFilter)), true
 
 	case "ReasonNode.children":
 		if e.ComplexityRoot.ReasonNode.Children == nil {
@@ -11554,7 +11561,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.NotificationUpdates(childComplexity, args["filter"].(*notify.NotificationWatchFilter)), true
+		return e.ComplexityRoot.Subscription.NotificationUpdates(childComplexity, args["filter"].(*activity.NotificationWatchFilter)), true
 
 	case "SubscriptionPreference.condition":
 		if e.ComplexityRoot.SubscriptionPreference.Condition == nil {
@@ -12973,7 +12980,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workflow.Versions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*notify.Order)), true
+		return e.ComplexityRoot.Workflow.Versions(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string), args["orderBy"].(*usecase.Order)), true
 
 	case "WorkflowConnection.edges":
 		if e.ComplexityRoot.WorkflowConnection.Edges == nil {

@@ -16,7 +16,14 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/engine/run"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -25,111 +32,111 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type MutationResolver interface {
-	CreateAPIKey(ctx context.Context, input notify.CreateAPIKeyInput) (*notify.CreateAPIKeyPayload, error)
-	UpdateAPIKey(ctx context.Context, input notify.UpdateAPIKeyInput) (*ent.APIKey, error)
-	RotateAPIKey(ctx context.Context, id string, environmentID *string, overlap string) (*notify.CreateAPIKeyPayload, error)
+	CreateAPIKey(ctx context.Context, input access.CreateAPIKeyInput) (*access.CreateAPIKeyPayload, error)
+	UpdateAPIKey(ctx context.Context, input access.UpdateAPIKeyInput) (*ent.APIKey, error)
+	RotateAPIKey(ctx context.Context, id string, environmentID *string, overlap string) (*access.CreateAPIKeyPayload, error)
 	RevokeAPIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error)
 	DeleteAPIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error)
-	CancelTransaction(ctx context.Context, transactionID string) (*notify.CancelResult, error)
-	CancelNotification(ctx context.Context, id string) (*notify.CancelResult, error)
+	CancelTransaction(ctx context.Context, transactionID string) (*triggers.CancelResult, error)
+	CancelNotification(ctx context.Context, id string) (*triggers.CancelResult, error)
 	ClearCaughtMessages(ctx context.Context) (int, error)
-	CreateChannelConnection(ctx context.Context, input notify.CreateChannelConnectionInput) (*ent.ChannelConnection, error)
-	UpdateChannelConnection(ctx context.Context, input notify.UpdateChannelConnectionInput) (*ent.ChannelConnection, error)
+	CreateChannelConnection(ctx context.Context, input integrations.CreateChannelConnectionInput) (*ent.ChannelConnection, error)
+	UpdateChannelConnection(ctx context.Context, input integrations.UpdateChannelConnectionInput) (*ent.ChannelConnection, error)
 	DeleteChannelConnection(ctx context.Context, id string) (*ent.ChannelConnection, error)
-	CreateChannelEndpoint(ctx context.Context, input notify.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error)
-	UpdateChannelEndpoint(ctx context.Context, input notify.UpdateChannelEndpointInput) (*ent.ChannelEndpoint, error)
+	CreateChannelEndpoint(ctx context.Context, input integrations.CreateChannelEndpointInput) (*ent.ChannelEndpoint, error)
+	UpdateChannelEndpoint(ctx context.Context, input integrations.UpdateChannelEndpointInput) (*ent.ChannelEndpoint, error)
 	DeleteChannelEndpoint(ctx context.Context, id string) (*ent.ChannelEndpoint, error)
-	SetClock(ctx context.Context, to time.Time, settle bool) (*notify.EnvironmentClock, error)
-	AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*notify.EnvironmentClock, error)
-	ResetClock(ctx context.Context) (*notify.EnvironmentClock, error)
-	CreateContext(ctx context.Context, input notify.CreateContextInput) (*ent.Context, error)
-	UpdateContext(ctx context.Context, input notify.UpdateContextInput) (*ent.Context, error)
+	SetClock(ctx context.Context, to time.Time, settle bool) (*usecase.EnvironmentClock, error)
+	AdvanceClock(ctx context.Context, by *string, to *time.Time, settle bool) (*usecase.EnvironmentClock, error)
+	ResetClock(ctx context.Context) (*usecase.EnvironmentClock, error)
+	CreateContext(ctx context.Context, input audience.CreateContextInput) (*ent.Context, error)
+	UpdateContext(ctx context.Context, input audience.UpdateContextInput) (*ent.Context, error)
 	DeleteContext(ctx context.Context, id string) (*ent.Context, error)
-	CreateEnvironment(ctx context.Context, input notify.CreateEnvironmentInput) (*ent.Environment, error)
-	UpdateEnvironment(ctx context.Context, input notify.UpdateEnvironmentInput) (*ent.Environment, error)
+	CreateEnvironment(ctx context.Context, input access.CreateEnvironmentInput) (*ent.Environment, error)
+	UpdateEnvironment(ctx context.Context, input access.UpdateEnvironmentInput) (*ent.Environment, error)
 	DeleteEnvironment(ctx context.Context, id string, name string) (*ent.Environment, error)
-	CreateFeed(ctx context.Context, input notify.CreateFeedInput) (*ent.Feed, error)
-	UpdateFeed(ctx context.Context, input notify.UpdateFeedInput) (*ent.Feed, error)
+	CreateFeed(ctx context.Context, input inbox.CreateFeedInput) (*ent.Feed, error)
+	UpdateFeed(ctx context.Context, input inbox.UpdateFeedInput) (*ent.Feed, error)
 	DeleteFeed(ctx context.Context, id string) (*ent.Feed, error)
-	MarkMessages(ctx context.Context, input notify.MarkMessagesInput) ([]*ent.Message, error)
-	ArchiveMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error)
-	UnarchiveMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error)
-	SnoozeMessages(ctx context.Context, input notify.SnoozeMessagesInput) ([]*ent.Message, error)
-	UnsnoozeMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error)
-	DeleteMessages(ctx context.Context, input notify.InboxMessagesInput) ([]*ent.Message, error)
-	MarkAllMessages(ctx context.Context, input notify.MarkAllMessagesInput) (int, error)
-	CompleteMessageAction(ctx context.Context, input notify.CompleteMessageActionInput) (*ent.Message, error)
-	CreateIntegration(ctx context.Context, input notify.CreateIntegrationInput) (*ent.Integration, error)
-	UpdateIntegration(ctx context.Context, input notify.UpdateIntegrationInput) (*ent.Integration, error)
+	MarkMessages(ctx context.Context, input inbox.MarkMessagesInput) ([]*ent.Message, error)
+	ArchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
+	UnarchiveMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
+	SnoozeMessages(ctx context.Context, input inbox.SnoozeMessagesInput) ([]*ent.Message, error)
+	UnsnoozeMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
+	DeleteMessages(ctx context.Context, input inbox.InboxMessagesInput) ([]*ent.Message, error)
+	MarkAllMessages(ctx context.Context, input inbox.MarkAllMessagesInput) (int, error)
+	CompleteMessageAction(ctx context.Context, input inbox.CompleteMessageActionInput) (*ent.Message, error)
+	CreateIntegration(ctx context.Context, input integrations.CreateIntegrationInput) (*ent.Integration, error)
+	UpdateIntegration(ctx context.Context, input integrations.UpdateIntegrationInput) (*ent.Integration, error)
 	SetPrimaryIntegration(ctx context.Context, id string) (*ent.Integration, error)
 	DeleteIntegration(ctx context.Context, id string) ([]*ent.Integration, error)
 	ResetIntegrationBreaker(ctx context.Context, id string) (*ent.Integration, error)
-	TestIntegration(ctx context.Context, input notify.TestIntegrationInput) (*ent.Attempt, error)
-	CreateInvitation(ctx context.Context, input notify.CreateInvitationInput) (*notify.CreateInvitationPayload, error)
+	TestIntegration(ctx context.Context, input integrations.TestIntegrationInput) (*ent.Attempt, error)
+	CreateInvitation(ctx context.Context, input access.CreateInvitationInput) (*access.CreateInvitationPayload, error)
 	DeleteInvitation(ctx context.Context, id string) (*ent.Invitation, error)
-	AcceptInvitation(ctx context.Context, input notify.AcceptInvitationInput) (*notify.AcceptInvitationPayload, error)
-	CreateLayout(ctx context.Context, input notify.CreateLayoutInput) (*ent.Layout, error)
-	UpdateLayout(ctx context.Context, input notify.UpdateLayoutInput) (*ent.Layout, error)
+	AcceptInvitation(ctx context.Context, input access.AcceptInvitationInput) (*access.AcceptInvitationPayload, error)
+	CreateLayout(ctx context.Context, input authoring.CreateLayoutInput) (*ent.Layout, error)
+	UpdateLayout(ctx context.Context, input authoring.UpdateLayoutInput) (*ent.Layout, error)
 	DeleteLayout(ctx context.Context, id string) (*ent.Layout, error)
-	UpdateMember(ctx context.Context, input notify.UpdateMemberInput) (*ent.Member, error)
+	UpdateMember(ctx context.Context, input access.UpdateMemberInput) (*ent.Member, error)
 	DeleteMember(ctx context.Context, id string) (*ent.Member, error)
-	CreateNotificationGroup(ctx context.Context, input notify.CreateNotificationGroupInput) (*ent.NotificationGroup, error)
-	UpdateNotificationGroup(ctx context.Context, input notify.UpdateNotificationGroupInput) (*ent.NotificationGroup, error)
+	CreateNotificationGroup(ctx context.Context, input authoring.CreateNotificationGroupInput) (*ent.NotificationGroup, error)
+	UpdateNotificationGroup(ctx context.Context, input authoring.UpdateNotificationGroupInput) (*ent.NotificationGroup, error)
 	DeleteNotificationGroup(ctx context.Context, id string) (*ent.NotificationGroup, error)
-	CreateOrganizationKey(ctx context.Context, input notify.CreateOrganizationKeyInput) (*notify.CreateOrganizationKeyPayload, error)
-	RotateOrganizationKey(ctx context.Context, id string, overlap string) (*notify.CreateOrganizationKeyPayload, error)
+	CreateOrganizationKey(ctx context.Context, input access.CreateOrganizationKeyInput) (*access.CreateOrganizationKeyPayload, error)
+	RotateOrganizationKey(ctx context.Context, id string, overlap string) (*access.CreateOrganizationKeyPayload, error)
 	RevokeOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error)
 	DeleteOrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error)
-	UpdateOrganization(ctx context.Context, input notify.UpdateOrganizationInput) (*ent.Organization, error)
-	SetPassword(ctx context.Context, input notify.SetPasswordInput) (*ent.User, error)
-	CreatePasswordReset(ctx context.Context, userID string) (*notify.CreatePasswordResetPayload, error)
+	UpdateOrganization(ctx context.Context, input access.UpdateOrganizationInput) (*ent.Organization, error)
+	SetPassword(ctx context.Context, input access.SetPasswordInput) (*ent.User, error)
+	CreatePasswordReset(ctx context.Context, userID string) (*access.CreatePasswordResetPayload, error)
 	RequestPasswordReset(ctx context.Context, email string) (bool, error)
-	ResetPassword(ctx context.Context, input notify.ResetPasswordInput) (string, error)
+	ResetPassword(ctx context.Context, input access.ResetPasswordInput) (string, error)
 	BeginSecondFactor(ctx context.Context, password string) (*auth.Enrolment, error)
 	ConfirmSecondFactor(ctx context.Context, code string) ([]string, error)
-	RemoveSecondFactor(ctx context.Context, input notify.RemoveSecondFactorInput) (*ent.User, error)
-	ReplaceRecoveryCodes(ctx context.Context, input notify.ReplaceRecoveryCodesInput) ([]string, error)
-	UpdatePreferences(ctx context.Context, input notify.UpdatePreferencesInput) ([]*notify.PreferenceResult, error)
-	SetGlobalPreferences(ctx context.Context, input notify.SetGlobalPreferencesInput) (*notify.PreferenceResult, error)
-	SetSchedule(ctx context.Context, input notify.SetScheduleInput) (*ent.Subscriber, error)
+	RemoveSecondFactor(ctx context.Context, input access.RemoveSecondFactorInput) (*ent.User, error)
+	ReplaceRecoveryCodes(ctx context.Context, input access.ReplaceRecoveryCodesInput) ([]string, error)
+	UpdatePreferences(ctx context.Context, input audience.UpdatePreferencesInput) ([]*audience.PreferenceResult, error)
+	SetGlobalPreferences(ctx context.Context, input audience.SetGlobalPreferencesInput) (*audience.PreferenceResult, error)
+	SetSchedule(ctx context.Context, input audience.SetScheduleInput) (*ent.Subscriber, error)
 	DeletePreference(ctx context.Context, id string) (*ent.Preference, error)
-	LogIn(ctx context.Context, input notify.LogInInput) (*notify.LogInPayload, error)
+	LogIn(ctx context.Context, input access.LogInInput) (*access.LogInPayload, error)
 	LogOut(ctx context.Context, everywhere bool) (bool, error)
 	EndLogIns(ctx context.Context, userID string) (*ent.User, error)
-	SetSubscriberChannel(ctx context.Context, input notify.SetSubscriberChannelInput) (*ent.SubscriberChannel, error)
-	RemoveDeviceTokens(ctx context.Context, input notify.RemoveDeviceTokensInput) (*ent.SubscriberChannel, error)
+	SetSubscriberChannel(ctx context.Context, input audience.SetSubscriberChannelInput) (*ent.SubscriberChannel, error)
+	RemoveDeviceTokens(ctx context.Context, input audience.RemoveDeviceTokensInput) (*ent.SubscriberChannel, error)
 	DeleteSubscriberChannel(ctx context.Context, id string) (*ent.SubscriberChannel, error)
-	CreateSubscriberToken(ctx context.Context, input notify.CreateSubscriberTokenInput) (*notify.CreateSubscriberTokenPayload, error)
+	CreateSubscriberToken(ctx context.Context, input access.CreateSubscriberTokenInput) (*access.CreateSubscriberTokenPayload, error)
 	RevokeSubscriberTokens(ctx context.Context, subscriberID string) (*ent.Subscriber, error)
 	RotateInboxSecret(ctx context.Context) (string, error)
-	CreateSubscriber(ctx context.Context, input notify.CreateSubscriberInput) (*ent.Subscriber, error)
-	UpdateSubscriber(ctx context.Context, input notify.UpdateSubscriberInput) (*ent.Subscriber, error)
+	CreateSubscriber(ctx context.Context, input audience.CreateSubscriberInput) (*ent.Subscriber, error)
+	UpdateSubscriber(ctx context.Context, input audience.UpdateSubscriberInput) (*ent.Subscriber, error)
 	DeleteSubscriber(ctx context.Context, id string) (*ent.Subscriber, error)
 	DeleteSubscriptionPreference(ctx context.Context, id string) (*ent.SubscriptionPreference, error)
-	CreateSubscriptions(ctx context.Context, input notify.CreateSubscriptionsInput) (*notify.SubscriptionsResult, error)
-	UpdateSubscription(ctx context.Context, input notify.UpdateSubscriptionInput) (*ent.Subscription, error)
-	DeleteSubscriptions(ctx context.Context, input notify.DeleteSubscriptionsInput) (*notify.SubscriptionsResult, error)
-	CreateSuppression(ctx context.Context, input notify.CreateSuppressionInput) (*ent.Suppression, error)
+	CreateSubscriptions(ctx context.Context, input audience.CreateSubscriptionsInput) (*usecase.SubscriptionsResult, error)
+	UpdateSubscription(ctx context.Context, input audience.UpdateSubscriptionInput) (*ent.Subscription, error)
+	DeleteSubscriptions(ctx context.Context, input audience.DeleteSubscriptionsInput) (*usecase.SubscriptionsResult, error)
+	CreateSuppression(ctx context.Context, input integrations.CreateSuppressionInput) (*ent.Suppression, error)
 	DeleteSuppression(ctx context.Context, id string) (bool, error)
-	SetTenantWorkflow(ctx context.Context, input notify.SetTenantWorkflowInput) (*ent.TenantWorkflow, error)
+	SetTenantWorkflow(ctx context.Context, input audience.SetTenantWorkflowInput) (*ent.TenantWorkflow, error)
 	DeleteTenantWorkflow(ctx context.Context, id string) (*ent.TenantWorkflow, error)
-	CreateTenant(ctx context.Context, input notify.CreateTenantInput) (*ent.Tenant, error)
-	UpdateTenant(ctx context.Context, input notify.UpdateTenantInput) (*ent.Tenant, error)
-	UpsertTenant(ctx context.Context, input notify.UpsertTenantInput) (*ent.Tenant, error)
+	CreateTenant(ctx context.Context, input audience.CreateTenantInput) (*ent.Tenant, error)
+	UpdateTenant(ctx context.Context, input audience.UpdateTenantInput) (*ent.Tenant, error)
+	UpsertTenant(ctx context.Context, input audience.UpsertTenantInput) (*ent.Tenant, error)
 	DeleteTenant(ctx context.Context, id string) (*ent.Tenant, error)
-	CreateTopic(ctx context.Context, input notify.CreateTopicInput) (*ent.Topic, error)
-	UpdateTopic(ctx context.Context, input notify.UpdateTopicInput) (*ent.Topic, error)
+	CreateTopic(ctx context.Context, input audience.CreateTopicInput) (*ent.Topic, error)
+	UpdateTopic(ctx context.Context, input audience.UpdateTopicInput) (*ent.Topic, error)
 	DeleteTopic(ctx context.Context, id string) (*ent.Topic, error)
-	CreateTranslation(ctx context.Context, input notify.CreateTranslationInput) (*ent.Translation, error)
-	UpdateTranslation(ctx context.Context, input notify.UpdateTranslationInput) (*ent.Translation, error)
+	CreateTranslation(ctx context.Context, input authoring.CreateTranslationInput) (*ent.Translation, error)
+	UpdateTranslation(ctx context.Context, input authoring.UpdateTranslationInput) (*ent.Translation, error)
 	DeleteTranslation(ctx context.Context, id string) (*ent.Translation, error)
-	TriggerEvent(ctx context.Context, input notify.TriggerInput) (*notify.TriggerResult, error)
-	BroadcastEvent(ctx context.Context, input notify.TriggerInput) (*notify.TriggerResult, error)
-	BulkTriggerEvents(ctx context.Context, events []*notify.TriggerInput) ([]*notify.TriggerResult, error)
-	UpdateUser(ctx context.Context, input notify.UpdateUserInput) (*ent.User, error)
+	TriggerEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error)
+	BroadcastEvent(ctx context.Context, input triggers.TriggerInput) (*triggers.TriggerResult, error)
+	BulkTriggerEvents(ctx context.Context, events []*triggers.TriggerInput) ([]*triggers.TriggerResult, error)
+	UpdateUser(ctx context.Context, input access.UpdateUserInput) (*ent.User, error)
 	DeleteUser(ctx context.Context, id string) (*ent.User, error)
-	CreateWorkflow(ctx context.Context, input notify.CreateWorkflowInput) (*ent.Workflow, error)
-	UpdateWorkflow(ctx context.Context, input notify.UpdateWorkflowInput) (*ent.Workflow, error)
+	CreateWorkflow(ctx context.Context, input authoring.CreateWorkflowInput) (*ent.Workflow, error)
+	UpdateWorkflow(ctx context.Context, input authoring.UpdateWorkflowInput) (*ent.Workflow, error)
 	PublishWorkflow(ctx context.Context, id string) (*ent.Workflow, error)
 	SetWorkflowActive(ctx context.Context, id string, active bool) (*ent.Workflow, error)
 	DuplicateWorkflow(ctx context.Context, id string, name *string, identifier *string) (*ent.Workflow, error)
@@ -137,127 +144,127 @@ type MutationResolver interface {
 }
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (ent.Node, error)
-	APIKeys(ctx context.Context, environmentID *string, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.APIKeyFilter) (*notify.Connection[ent.APIKey], error)
+	APIKeys(ctx context.Context, environmentID *string, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.APIKeyFilter) (*usecase.Connection[ent.APIKey], error)
 	APIKey(ctx context.Context, id string, environmentID *string) (*ent.APIKey, error)
 	APIKeyByHint(ctx context.Context, hint string, environmentID *string) (*ent.APIKey, error)
-	Attempts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AttemptFilter) (*notify.Connection[ent.Attempt], error)
+	Attempts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.AttemptFilter) (*usecase.Connection[ent.Attempt], error)
 	Attempt(ctx context.Context, id string) (*ent.Attempt, error)
 	AttemptByNumber(ctx context.Context, messageID string, number int) (*ent.Attempt, error)
-	AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.AuditEntryFilter, organization bool) (*notify.Connection[ent.AuditEntry], error)
+	AuditEntries(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.AuditEntryFilter, organization bool) (*usecase.Connection[ent.AuditEntry], error)
 	AuditEntry(ctx context.Context, id string) (*ent.AuditEntry, error)
-	CaughtMessages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.CaughtMessageFilter) (*notify.Connection[ent.CaughtMessage], error)
+	CaughtMessages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.CaughtMessageFilter) (*usecase.Connection[ent.CaughtMessage], error)
 	CaughtMessage(ctx context.Context, id string) (*ent.CaughtMessage, error)
-	ChannelConnections(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ChannelConnectionFilter) (*notify.Connection[ent.ChannelConnection], error)
+	ChannelConnections(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ChannelConnectionFilter) (*usecase.Connection[ent.ChannelConnection], error)
 	ChannelConnection(ctx context.Context, id string) (*ent.ChannelConnection, error)
 	ChannelConnectionByIdentifier(ctx context.Context, identifier string) (*ent.ChannelConnection, error)
-	ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.ChannelEndpointFilter) (*notify.Connection[ent.ChannelEndpoint], error)
+	ChannelEndpoints(ctx context.Context, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *integrations.ChannelEndpointFilter) (*usecase.Connection[ent.ChannelEndpoint], error)
 	ChannelEndpoint(ctx context.Context, id string) (*ent.ChannelEndpoint, error)
 	ChannelEndpointByIdentifier(ctx context.Context, identifier string) (*ent.ChannelEndpoint, error)
-	EnvironmentClock(ctx context.Context) (*notify.EnvironmentClock, error)
-	Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ContextFilter) (*notify.Connection[ent.Context], error)
+	EnvironmentClock(ctx context.Context) (*usecase.EnvironmentClock, error)
+	Contexts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.ContextFilter) (*usecase.Connection[ent.Context], error)
 	Context(ctx context.Context, id string) (*ent.Context, error)
 	ContextByKey(ctx context.Context, key string) (*ent.Context, error)
-	Digests(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.DigestFilter) (*notify.Connection[ent.Digest], error)
+	Digests(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.DigestFilter) (*usecase.Connection[ent.Digest], error)
 	Digest(ctx context.Context, id string) (*ent.Digest, error)
 	OpenDigest(ctx context.Context, workflow string, stepID string, subscriberID string, digestKey string, contextKeys []string) (*ent.Digest, error)
-	Environments(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EnvironmentFilter) (*notify.Connection[ent.Environment], error)
+	Environments(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.EnvironmentFilter) (*usecase.Connection[ent.Environment], error)
 	Environment(ctx context.Context, id string) (*ent.Environment, error)
 	EnvironmentByIdentifier(ctx context.Context, identifier string) (*ent.Environment, error)
 	CurrentEnvironment(ctx context.Context) (*ent.Environment, error)
-	Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.EventFilter) (*notify.Connection[ent.Event], error)
+	Events(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.EventFilter) (*usecase.Connection[ent.Event], error)
 	Event(ctx context.Context, id string) (*ent.Event, error)
 	EventByTransactionID(ctx context.Context, transactionID string) (*ent.Event, error)
-	Explain(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*run.Explanation, error)
-	ExplainBroadcast(ctx context.Context, input notify.TriggerInput, first *int, after *string) (*run.Explanation, error)
-	Feeds(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.FeedFilter) (*notify.Connection[ent.Feed], error)
+	Explain(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error)
+	ExplainBroadcast(ctx context.Context, input triggers.TriggerInput, first *int, after *string) (*run.Explanation, error)
+	Feeds(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.FeedFilter) (*usecase.Connection[ent.Feed], error)
 	Feed(ctx context.Context, id string) (*ent.Feed, error)
 	FeedByIdentifier(ctx context.Context, identifier string) (*ent.Feed, error)
-	IdempotencyRecords(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IdempotencyRecordFilter) (*notify.Connection[ent.IdempotencyRecord], error)
+	IdempotencyRecords(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *triggers.IdempotencyRecordFilter) (*usecase.Connection[ent.IdempotencyRecord], error)
 	IdempotencyRecord(ctx context.Context, id string) (*ent.IdempotencyRecord, error)
 	IdempotencyRecordByKey(ctx context.Context, key string) (*ent.IdempotencyRecord, error)
-	InboxStates(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InboxStateFilter) (*notify.Connection[ent.InboxState], error)
+	InboxStates(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.InboxStateFilter) (*usecase.Connection[ent.InboxState], error)
 	InboxState(ctx context.Context, id string) (*ent.InboxState, error)
 	InboxStateBySubscriber(ctx context.Context, subscriberID string, contextKeys []string) (*ent.InboxState, error)
-	Inbox(ctx context.Context, subscriberID *string, contextKeys []string) (*notify.InboxView, error)
-	Integrations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.IntegrationFilter) (*notify.Connection[ent.Integration], error)
+	Inbox(ctx context.Context, subscriberID *string, contextKeys []string) (*inbox.InboxView, error)
+	Integrations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.IntegrationFilter) (*usecase.Connection[ent.Integration], error)
 	Integration(ctx context.Context, id string) (*ent.Integration, error)
 	IntegrationByIdentifier(ctx context.Context, identifier string) (*ent.Integration, error)
-	Invitations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.InvitationFilter) (*notify.Connection[ent.Invitation], error)
+	Invitations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.InvitationFilter) (*usecase.Connection[ent.Invitation], error)
 	Invitation(ctx context.Context, id string) (*ent.Invitation, error)
 	InvitationByEmail(ctx context.Context, email string) (*ent.Invitation, error)
-	InvitationOffer(ctx context.Context, token string) (*notify.InvitationOffer, error)
-	Layouts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.LayoutFilter) (*notify.Connection[ent.Layout], error)
+	InvitationOffer(ctx context.Context, token string) (*access.InvitationOffer, error)
+	Layouts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.LayoutFilter) (*usecase.Connection[ent.Layout], error)
 	Layout(ctx context.Context, id string) (*ent.Layout, error)
 	LayoutByIdentifier(ctx context.Context, identifier string) (*ent.Layout, error)
-	Members(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MemberFilter) (*notify.Connection[ent.Member], error)
+	Members(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.MemberFilter) (*usecase.Connection[ent.Member], error)
 	Member(ctx context.Context, id string) (*ent.Member, error)
 	MemberByUser(ctx context.Context, userID string) (*ent.Member, error)
-	Messages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.MessageFilter) (*notify.Connection[ent.Message], error)
+	Messages(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *inbox.MessageFilter) (*usecase.Connection[ent.Message], error)
 	Message(ctx context.Context, id string) (*ent.Message, error)
 	MessageByKey(ctx context.Context, notificationID string, stepID string, target string) (*ent.Message, error)
-	NotificationGroups(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationGroupFilter) (*notify.Connection[ent.NotificationGroup], error)
+	NotificationGroups(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.NotificationGroupFilter) (*usecase.Connection[ent.NotificationGroup], error)
 	NotificationGroup(ctx context.Context, id string) (*ent.NotificationGroup, error)
 	NotificationGroupByIdentifier(ctx context.Context, identifier string) (*ent.NotificationGroup, error)
-	Notifications(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.NotificationFilter) (*notify.Connection[ent.Notification], error)
+	Notifications(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *activity.NotificationFilter) (*usecase.Connection[ent.Notification], error)
 	Notification(ctx context.Context, id string) (*ent.Notification, error)
 	NotificationByKey(ctx context.Context, eventID string, subscriberID string) (*ent.Notification, error)
-	OrganizationKeys(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationKeyFilter) (*notify.Connection[ent.OrganizationKey], error)
+	OrganizationKeys(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationKeyFilter) (*usecase.Connection[ent.OrganizationKey], error)
 	OrganizationKey(ctx context.Context, id string) (*ent.OrganizationKey, error)
 	OrganizationKeyByHint(ctx context.Context, hint string) (*ent.OrganizationKey, error)
-	Organizations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.OrganizationFilter) (*notify.Connection[ent.Organization], error)
+	Organizations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.OrganizationFilter) (*usecase.Connection[ent.Organization], error)
 	Organization(ctx context.Context, id string) (*ent.Organization, error)
 	CurrentOrganization(ctx context.Context) (*ent.Organization, error)
-	PreferenceChanges(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceChangeFilter) (*notify.Connection[ent.PreferenceChange], error)
+	PreferenceChanges(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceChangeFilter) (*usecase.Connection[ent.PreferenceChange], error)
 	PreferenceChange(ctx context.Context, id string) (*ent.PreferenceChange, error)
-	Preferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.PreferenceFilter) (*notify.Connection[ent.Preference], error)
+	Preferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.PreferenceFilter) (*usecase.Connection[ent.Preference], error)
 	Preference(ctx context.Context, id string) (*ent.Preference, error)
 	PreferenceByKey(ctx context.Context, subscriberID string, workflow *string, contextKeys []string) (*ent.Preference, error)
-	SubscriberPreferences(ctx context.Context, subscriberID string, criticality *notify.Criticality, contextKeys []string) (*notify.SubscriberPreferences, error)
-	PreviewStep(ctx context.Context, input notify.PreviewStepInput) (*notify.StepPreview, error)
+	SubscriberPreferences(ctx context.Context, subscriberID string, criticality *audience.Criticality, contextKeys []string) (*audience.SubscriberPreferences, error)
+	PreviewStep(ctx context.Context, input authoring.PreviewStepInput) (*authoring.StepPreview, error)
 	Providers(ctx context.Context, channel *workflow.Channel) ([]*provider.Definition, error)
 	Provider(ctx context.Context, id string) (*provider.Definition, error)
-	Receipts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReceiptFilter) (*notify.Connection[ent.Receipt], error)
+	Receipts(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReceiptFilter) (*usecase.Connection[ent.Receipt], error)
 	Receipt(ctx context.Context, id string) (*ent.Receipt, error)
 	ReceiptByProviderEvent(ctx context.Context, integrationID string, providerEventID string) (*ent.Receipt, error)
 	ReplySecret(ctx context.Context) (string, error)
-	Replies(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.ReplyFilter) (*notify.Connection[ent.Reply], error)
+	Replies(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.ReplyFilter) (*usecase.Connection[ent.Reply], error)
 	Reply(ctx context.Context, id string) (*ent.Reply, error)
 	ReplyByMailID(ctx context.Context, messageID string, mailID string) (*ent.Reply, error)
-	Viewer(ctx context.Context) (*notify.Current, error)
-	DeliveryStatistics(ctx context.Context, from time.Time, to *time.Time, buckets int) (*notify.DeliveryStatistics, error)
-	SubscriberChannels(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberChannelFilter) (*notify.Connection[ent.SubscriberChannel], error)
+	Viewer(ctx context.Context) (*access.Current, error)
+	DeliveryStatistics(ctx context.Context, from time.Time, to *time.Time, buckets int) (*activity.DeliveryStatistics, error)
+	SubscriberChannels(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberChannelFilter) (*usecase.Connection[ent.SubscriberChannel], error)
 	SubscriberChannel(ctx context.Context, id string) (*ent.SubscriberChannel, error)
 	SubscriberChannelByKey(ctx context.Context, subscriberID string, providerID string, integrationIdentifier *string) (*ent.SubscriberChannel, error)
-	Subscribers(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriberFilter) (*notify.Connection[ent.Subscriber], error)
+	Subscribers(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriberFilter) (*usecase.Connection[ent.Subscriber], error)
 	Subscriber(ctx context.Context, id string) (*ent.Subscriber, error)
 	SubscriberBySubscriberID(ctx context.Context, subscriberID string) (*ent.Subscriber, error)
-	SubscriptionPreferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionPreferenceFilter) (*notify.Connection[ent.SubscriptionPreference], error)
+	SubscriptionPreferences(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionPreferenceFilter) (*usecase.Connection[ent.SubscriptionPreference], error)
 	SubscriptionPreference(ctx context.Context, id string) (*ent.SubscriptionPreference, error)
 	SubscriptionPreferenceByKey(ctx context.Context, subscriptionID string, workflow string) (*ent.SubscriptionPreference, error)
-	Subscriptions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SubscriptionFilter) (*notify.Connection[ent.Subscription], error)
-	SubscriberSubscriptions(ctx context.Context, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *notify.Order, filter *notify.SubscriptionFilter) (*notify.Connection[ent.Subscription], error)
+	Subscriptions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.SubscriptionFilter) (*usecase.Connection[ent.Subscription], error)
+	SubscriberSubscriptions(ctx context.Context, subscriberID string, first *int, after *string, last *int, before *string, includeCursor bool, orderBy *usecase.Order, filter *audience.SubscriptionFilter) (*usecase.Connection[ent.Subscription], error)
 	Subscription(ctx context.Context, id string) (*ent.Subscription, error)
 	SubscriptionByIdentifier(ctx context.Context, topicKey string, identifier string) (*ent.Subscription, error)
-	Suppressions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.SuppressionFilter) (*notify.Connection[ent.Suppression], error)
+	Suppressions(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *integrations.SuppressionFilter) (*usecase.Connection[ent.Suppression], error)
 	Suppression(ctx context.Context, id string) (*ent.Suppression, error)
 	SuppressionByAddress(ctx context.Context, channel workflow.Channel, address string) (*ent.Suppression, error)
-	TenantWorkflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantWorkflowFilter) (*notify.Connection[ent.TenantWorkflow], error)
+	TenantWorkflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantWorkflowFilter) (*usecase.Connection[ent.TenantWorkflow], error)
 	TenantWorkflow(ctx context.Context, id string) (*ent.TenantWorkflow, error)
 	TenantWorkflowByKey(ctx context.Context, tenantIdentifier string, workflow string) (*ent.TenantWorkflow, error)
-	Tenants(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TenantFilter) (*notify.Connection[ent.Tenant], error)
+	Tenants(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TenantFilter) (*usecase.Connection[ent.Tenant], error)
 	Tenant(ctx context.Context, id string) (*ent.Tenant, error)
 	TenantByIdentifier(ctx context.Context, identifier string) (*ent.Tenant, error)
-	Topics(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TopicFilter) (*notify.Connection[ent.Topic], error)
+	Topics(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *audience.TopicFilter) (*usecase.Connection[ent.Topic], error)
 	Topic(ctx context.Context, id string) (*ent.Topic, error)
 	TopicByKey(ctx context.Context, key string) (*ent.Topic, error)
-	Translations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.TranslationFilter) (*notify.Connection[ent.Translation], error)
+	Translations(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.TranslationFilter) (*usecase.Connection[ent.Translation], error)
 	Translation(ctx context.Context, id string) (*ent.Translation, error)
 	TranslationByLocale(ctx context.Context, locale string) (*ent.Translation, error)
-	Users(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.UserFilter) (*notify.Connection[ent.User], error)
+	Users(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *access.UserFilter) (*usecase.Connection[ent.User], error)
 	User(ctx context.Context, id string) (*ent.User, error)
 	UserByEmail(ctx context.Context, email string) (*ent.User, error)
-	Workflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *notify.Order, filter *notify.WorkflowFilter) (*notify.Connection[ent.Workflow], error)
-	WorkflowsByOffset(ctx context.Context, limit int, offset int, orderBy *notify.Order, filter *notify.WorkflowFilter) (*notify.WorkflowSlice, error)
+	Workflows(ctx context.Context, first *int, after *string, last *int, before *string, orderBy *usecase.Order, filter *authoring.WorkflowFilter) (*usecase.Connection[ent.Workflow], error)
+	WorkflowsByOffset(ctx context.Context, limit int, offset int, orderBy *usecase.Order, filter *authoring.WorkflowFilter) (*authoring.WorkflowSlice, error)
 	Workflow(ctx context.Context, id string) (*ent.Workflow, error)
 	WorkflowByIdentifier(ctx context.Context, identifier string) (*ent.Workflow, error)
 	WorkflowByReference(ctx context.Context, reference string) (*ent.Workflow, error)
@@ -273,8 +280,8 @@ func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.AcceptInvitationInput, error) {
-			return ec.unmarshalNAcceptInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAcceptInvitationInput(ctx, v)
+		func(ctx context.Context, v any) (access.AcceptInvitationInput, error) {
+			return ec.unmarshalNAcceptInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAcceptInvitationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -317,8 +324,8 @@ func (ec *executionContext) field_Mutation_archiveMessages_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.InboxMessagesInput, error) {
-			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxMessagesInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.InboxMessagesInput, error) {
+			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -345,8 +352,8 @@ func (ec *executionContext) field_Mutation_broadcastEvent_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.TriggerInput, error) {
-			return ec.unmarshalNBroadcastEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx, v)
+		func(ctx context.Context, v any) (triggers.TriggerInput, error) {
+			return ec.unmarshalNBroadcastEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -359,8 +366,8 @@ func (ec *executionContext) field_Mutation_bulkTriggerEvents_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "events",
-		func(ctx context.Context, v any) ([]*notify.TriggerInput, error) {
-			return ec.unmarshalNTriggerEventInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInputᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]*triggers.TriggerInput, error) {
+			return ec.unmarshalNTriggerEventInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInputᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -401,8 +408,8 @@ func (ec *executionContext) field_Mutation_completeMessageAction_args(ctx contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CompleteMessageActionInput, error) {
-			return ec.unmarshalNCompleteMessageActionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCompleteMessageActionInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.CompleteMessageActionInput, error) {
+			return ec.unmarshalNCompleteMessageActionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐCompleteMessageActionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -429,8 +436,8 @@ func (ec *executionContext) field_Mutation_createApiKey_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateAPIKeyInput, error) {
-			return ec.unmarshalNCreateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateAPIKeyInput(ctx, v)
+		func(ctx context.Context, v any) (access.CreateAPIKeyInput, error) {
+			return ec.unmarshalNCreateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -443,8 +450,8 @@ func (ec *executionContext) field_Mutation_createChannelConnection_args(ctx cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateChannelConnectionInput, error) {
-			return ec.unmarshalNCreateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateChannelConnectionInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.CreateChannelConnectionInput, error) {
+			return ec.unmarshalNCreateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateChannelConnectionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -457,8 +464,8 @@ func (ec *executionContext) field_Mutation_createChannelEndpoint_args(ctx contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateChannelEndpointInput, error) {
-			return ec.unmarshalNCreateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateChannelEndpointInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.CreateChannelEndpointInput, error) {
+			return ec.unmarshalNCreateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateChannelEndpointInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -471,8 +478,8 @@ func (ec *executionContext) field_Mutation_createContext_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateContextInput, error) {
-			return ec.unmarshalNCreateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateContextInput(ctx, v)
+		func(ctx context.Context, v any) (audience.CreateContextInput, error) {
+			return ec.unmarshalNCreateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateContextInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -485,8 +492,8 @@ func (ec *executionContext) field_Mutation_createEnvironment_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateEnvironmentInput, error) {
-			return ec.unmarshalNCreateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateEnvironmentInput(ctx, v)
+		func(ctx context.Context, v any) (access.CreateEnvironmentInput, error) {
+			return ec.unmarshalNCreateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateEnvironmentInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -499,8 +506,8 @@ func (ec *executionContext) field_Mutation_createFeed_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateFeedInput, error) {
-			return ec.unmarshalNCreateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateFeedInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.CreateFeedInput, error) {
+			return ec.unmarshalNCreateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐCreateFeedInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -513,8 +520,8 @@ func (ec *executionContext) field_Mutation_createIntegration_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateIntegrationInput, error) {
-			return ec.unmarshalNCreateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateIntegrationInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.CreateIntegrationInput, error) {
+			return ec.unmarshalNCreateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateIntegrationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -527,8 +534,8 @@ func (ec *executionContext) field_Mutation_createInvitation_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateInvitationInput, error) {
-			return ec.unmarshalNCreateInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateInvitationInput(ctx, v)
+		func(ctx context.Context, v any) (access.CreateInvitationInput, error) {
+			return ec.unmarshalNCreateInvitationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateInvitationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -541,8 +548,8 @@ func (ec *executionContext) field_Mutation_createLayout_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateLayoutInput, error) {
-			return ec.unmarshalNCreateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateLayoutInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.CreateLayoutInput, error) {
+			return ec.unmarshalNCreateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateLayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -555,8 +562,8 @@ func (ec *executionContext) field_Mutation_createNotificationGroup_args(ctx cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateNotificationGroupInput, error) {
-			return ec.unmarshalNCreateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateNotificationGroupInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.CreateNotificationGroupInput, error) {
+			return ec.unmarshalNCreateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateNotificationGroupInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -569,8 +576,8 @@ func (ec *executionContext) field_Mutation_createOrganizationKey_args(ctx contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateOrganizationKeyInput, error) {
-			return ec.unmarshalNCreateOrganizationKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateOrganizationKeyInput(ctx, v)
+		func(ctx context.Context, v any) (access.CreateOrganizationKeyInput, error) {
+			return ec.unmarshalNCreateOrganizationKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -597,8 +604,8 @@ func (ec *executionContext) field_Mutation_createSubscriberToken_args(ctx contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateSubscriberTokenInput, error) {
-			return ec.unmarshalNCreateSubscriberTokenInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriberTokenInput(ctx, v)
+		func(ctx context.Context, v any) (access.CreateSubscriberTokenInput, error) {
+			return ec.unmarshalNCreateSubscriberTokenInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateSubscriberTokenInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -611,8 +618,8 @@ func (ec *executionContext) field_Mutation_createSubscriber_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateSubscriberInput, error) {
-			return ec.unmarshalNCreateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriberInput(ctx, v)
+		func(ctx context.Context, v any) (audience.CreateSubscriberInput, error) {
+			return ec.unmarshalNCreateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateSubscriberInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -625,8 +632,8 @@ func (ec *executionContext) field_Mutation_createSubscriptions_args(ctx context.
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateSubscriptionsInput, error) {
-			return ec.unmarshalNCreateSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriptionsInput(ctx, v)
+		func(ctx context.Context, v any) (audience.CreateSubscriptionsInput, error) {
+			return ec.unmarshalNCreateSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateSubscriptionsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -639,8 +646,8 @@ func (ec *executionContext) field_Mutation_createSuppression_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateSuppressionInput, error) {
-			return ec.unmarshalNCreateSuppressionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSuppressionInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.CreateSuppressionInput, error) {
+			return ec.unmarshalNCreateSuppressionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateSuppressionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -653,8 +660,8 @@ func (ec *executionContext) field_Mutation_createTenant_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateTenantInput, error) {
-			return ec.unmarshalNCreateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateTenantInput(ctx, v)
+		func(ctx context.Context, v any) (audience.CreateTenantInput, error) {
+			return ec.unmarshalNCreateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateTenantInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -667,8 +674,8 @@ func (ec *executionContext) field_Mutation_createTopic_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateTopicInput, error) {
-			return ec.unmarshalNCreateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateTopicInput(ctx, v)
+		func(ctx context.Context, v any) (audience.CreateTopicInput, error) {
+			return ec.unmarshalNCreateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateTopicInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -681,8 +688,8 @@ func (ec *executionContext) field_Mutation_createTranslation_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateTranslationInput, error) {
-			return ec.unmarshalNCreateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateTranslationInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.CreateTranslationInput, error) {
+			return ec.unmarshalNCreateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateTranslationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -695,8 +702,8 @@ func (ec *executionContext) field_Mutation_createWorkflow_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.CreateWorkflowInput, error) {
-			return ec.unmarshalNCreateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateWorkflowInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.CreateWorkflowInput, error) {
+			return ec.unmarshalNCreateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateWorkflowInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -865,8 +872,8 @@ func (ec *executionContext) field_Mutation_deleteMessages_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.InboxMessagesInput, error) {
-			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxMessagesInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.InboxMessagesInput, error) {
+			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -963,8 +970,8 @@ func (ec *executionContext) field_Mutation_deleteSubscriptions_args(ctx context.
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.DeleteSubscriptionsInput, error) {
-			return ec.unmarshalNDeleteSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeleteSubscriptionsInput(ctx, v)
+		func(ctx context.Context, v any) (audience.DeleteSubscriptionsInput, error) {
+			return ec.unmarshalNDeleteSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐDeleteSubscriptionsInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1119,8 +1126,8 @@ func (ec *executionContext) field_Mutation_logIn_args(ctx context.Context, rawAr
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.LogInInput, error) {
-			return ec.unmarshalNLogInInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐLogInInput(ctx, v)
+		func(ctx context.Context, v any) (access.LogInInput, error) {
+			return ec.unmarshalNLogInInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐLogInInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1147,8 +1154,8 @@ func (ec *executionContext) field_Mutation_markAllMessages_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.MarkAllMessagesInput, error) {
-			return ec.unmarshalNMarkAllMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMarkAllMessagesInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.MarkAllMessagesInput, error) {
+			return ec.unmarshalNMarkAllMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMarkAllMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1161,8 +1168,8 @@ func (ec *executionContext) field_Mutation_markMessages_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.MarkMessagesInput, error) {
-			return ec.unmarshalNMarkMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMarkMessagesInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.MarkMessagesInput, error) {
+			return ec.unmarshalNMarkMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMarkMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1189,8 +1196,8 @@ func (ec *executionContext) field_Mutation_removeDeviceTokens_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.RemoveDeviceTokensInput, error) {
-			return ec.unmarshalNRemoveDeviceTokensInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRemoveDeviceTokensInput(ctx, v)
+		func(ctx context.Context, v any) (audience.RemoveDeviceTokensInput, error) {
+			return ec.unmarshalNRemoveDeviceTokensInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐRemoveDeviceTokensInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1203,8 +1210,8 @@ func (ec *executionContext) field_Mutation_removeSecondFactor_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.RemoveSecondFactorInput, error) {
-			return ec.unmarshalNRemoveSecondFactorInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRemoveSecondFactorInput(ctx, v)
+		func(ctx context.Context, v any) (access.RemoveSecondFactorInput, error) {
+			return ec.unmarshalNRemoveSecondFactorInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐRemoveSecondFactorInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1217,8 +1224,8 @@ func (ec *executionContext) field_Mutation_replaceRecoveryCodes_args(ctx context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.ReplaceRecoveryCodesInput, error) {
-			return ec.unmarshalNReplaceRecoveryCodesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReplaceRecoveryCodesInput(ctx, v)
+		func(ctx context.Context, v any) (access.ReplaceRecoveryCodesInput, error) {
+			return ec.unmarshalNReplaceRecoveryCodesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐReplaceRecoveryCodesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1259,8 +1266,8 @@ func (ec *executionContext) field_Mutation_resetPassword_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.ResetPasswordInput, error) {
-			return ec.unmarshalNResetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐResetPasswordInput(ctx, v)
+		func(ctx context.Context, v any) (access.ResetPasswordInput, error) {
+			return ec.unmarshalNResetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐResetPasswordInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1397,8 +1404,8 @@ func (ec *executionContext) field_Mutation_setGlobalPreferences_args(ctx context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.SetGlobalPreferencesInput, error) {
-			return ec.unmarshalNSetGlobalPreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetGlobalPreferencesInput(ctx, v)
+		func(ctx context.Context, v any) (audience.SetGlobalPreferencesInput, error) {
+			return ec.unmarshalNSetGlobalPreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetGlobalPreferencesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1411,8 +1418,8 @@ func (ec *executionContext) field_Mutation_setPassword_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.SetPasswordInput, error) {
-			return ec.unmarshalNSetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetPasswordInput(ctx, v)
+		func(ctx context.Context, v any) (access.SetPasswordInput, error) {
+			return ec.unmarshalNSetPasswordInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐSetPasswordInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1439,8 +1446,8 @@ func (ec *executionContext) field_Mutation_setSchedule_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.SetScheduleInput, error) {
-			return ec.unmarshalNSetScheduleInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetScheduleInput(ctx, v)
+		func(ctx context.Context, v any) (audience.SetScheduleInput, error) {
+			return ec.unmarshalNSetScheduleInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetScheduleInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1453,8 +1460,8 @@ func (ec *executionContext) field_Mutation_setSubscriberChannel_args(ctx context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.SetSubscriberChannelInput, error) {
-			return ec.unmarshalNSetSubscriberChannelInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetSubscriberChannelInput(ctx, v)
+		func(ctx context.Context, v any) (audience.SetSubscriberChannelInput, error) {
+			return ec.unmarshalNSetSubscriberChannelInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetSubscriberChannelInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1467,8 +1474,8 @@ func (ec *executionContext) field_Mutation_setTenantWorkflow_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.SetTenantWorkflowInput, error) {
-			return ec.unmarshalNSetTenantWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetTenantWorkflowInput(ctx, v)
+		func(ctx context.Context, v any) (audience.SetTenantWorkflowInput, error) {
+			return ec.unmarshalNSetTenantWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetTenantWorkflowInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1503,8 +1510,8 @@ func (ec *executionContext) field_Mutation_snoozeMessages_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.SnoozeMessagesInput, error) {
-			return ec.unmarshalNSnoozeMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSnoozeMessagesInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.SnoozeMessagesInput, error) {
+			return ec.unmarshalNSnoozeMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐSnoozeMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1517,8 +1524,8 @@ func (ec *executionContext) field_Mutation_testIntegration_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.TestIntegrationInput, error) {
-			return ec.unmarshalNTestIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTestIntegrationInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.TestIntegrationInput, error) {
+			return ec.unmarshalNTestIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐTestIntegrationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1531,8 +1538,8 @@ func (ec *executionContext) field_Mutation_triggerEvent_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.TriggerInput, error) {
-			return ec.unmarshalNTriggerEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx, v)
+		func(ctx context.Context, v any) (triggers.TriggerInput, error) {
+			return ec.unmarshalNTriggerEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1545,8 +1552,8 @@ func (ec *executionContext) field_Mutation_unarchiveMessages_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.InboxMessagesInput, error) {
-			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxMessagesInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.InboxMessagesInput, error) {
+			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1559,8 +1566,8 @@ func (ec *executionContext) field_Mutation_unsnoozeMessages_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.InboxMessagesInput, error) {
-			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxMessagesInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.InboxMessagesInput, error) {
+			return ec.unmarshalNInboxMessagesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxMessagesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1573,8 +1580,8 @@ func (ec *executionContext) field_Mutation_updateApiKey_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateAPIKeyInput, error) {
-			return ec.unmarshalNUpdateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateAPIKeyInput(ctx, v)
+		func(ctx context.Context, v any) (access.UpdateAPIKeyInput, error) {
+			return ec.unmarshalNUpdateAPIKeyInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateAPIKeyInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1587,8 +1594,8 @@ func (ec *executionContext) field_Mutation_updateChannelConnection_args(ctx cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateChannelConnectionInput, error) {
-			return ec.unmarshalNUpdateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateChannelConnectionInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.UpdateChannelConnectionInput, error) {
+			return ec.unmarshalNUpdateChannelConnectionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateChannelConnectionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1601,8 +1608,8 @@ func (ec *executionContext) field_Mutation_updateChannelEndpoint_args(ctx contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateChannelEndpointInput, error) {
-			return ec.unmarshalNUpdateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateChannelEndpointInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.UpdateChannelEndpointInput, error) {
+			return ec.unmarshalNUpdateChannelEndpointInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateChannelEndpointInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1615,8 +1622,8 @@ func (ec *executionContext) field_Mutation_updateContext_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateContextInput, error) {
-			return ec.unmarshalNUpdateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateContextInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpdateContextInput, error) {
+			return ec.unmarshalNUpdateContextInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateContextInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1629,8 +1636,8 @@ func (ec *executionContext) field_Mutation_updateEnvironment_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateEnvironmentInput, error) {
-			return ec.unmarshalNUpdateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateEnvironmentInput(ctx, v)
+		func(ctx context.Context, v any) (access.UpdateEnvironmentInput, error) {
+			return ec.unmarshalNUpdateEnvironmentInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateEnvironmentInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1643,8 +1650,8 @@ func (ec *executionContext) field_Mutation_updateFeed_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateFeedInput, error) {
-			return ec.unmarshalNUpdateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateFeedInput(ctx, v)
+		func(ctx context.Context, v any) (inbox.UpdateFeedInput, error) {
+			return ec.unmarshalNUpdateFeedInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐUpdateFeedInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1657,8 +1664,8 @@ func (ec *executionContext) field_Mutation_updateIntegration_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateIntegrationInput, error) {
-			return ec.unmarshalNUpdateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateIntegrationInput(ctx, v)
+		func(ctx context.Context, v any) (integrations.UpdateIntegrationInput, error) {
+			return ec.unmarshalNUpdateIntegrationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐUpdateIntegrationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1671,8 +1678,8 @@ func (ec *executionContext) field_Mutation_updateLayout_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateLayoutInput, error) {
-			return ec.unmarshalNUpdateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateLayoutInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.UpdateLayoutInput, error) {
+			return ec.unmarshalNUpdateLayoutInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateLayoutInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1685,8 +1692,8 @@ func (ec *executionContext) field_Mutation_updateMember_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateMemberInput, error) {
-			return ec.unmarshalNUpdateMemberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateMemberInput(ctx, v)
+		func(ctx context.Context, v any) (access.UpdateMemberInput, error) {
+			return ec.unmarshalNUpdateMemberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateMemberInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1699,8 +1706,8 @@ func (ec *executionContext) field_Mutation_updateNotificationGroup_args(ctx cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateNotificationGroupInput, error) {
-			return ec.unmarshalNUpdateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateNotificationGroupInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.UpdateNotificationGroupInput, error) {
+			return ec.unmarshalNUpdateNotificationGroupInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateNotificationGroupInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1713,8 +1720,8 @@ func (ec *executionContext) field_Mutation_updateOrganization_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateOrganizationInput, error) {
-			return ec.unmarshalNUpdateOrganizationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateOrganizationInput(ctx, v)
+		func(ctx context.Context, v any) (access.UpdateOrganizationInput, error) {
+			return ec.unmarshalNUpdateOrganizationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateOrganizationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1727,8 +1734,8 @@ func (ec *executionContext) field_Mutation_updatePreferences_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdatePreferencesInput, error) {
-			return ec.unmarshalNUpdatePreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdatePreferencesInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpdatePreferencesInput, error) {
+			return ec.unmarshalNUpdatePreferencesInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdatePreferencesInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1741,8 +1748,8 @@ func (ec *executionContext) field_Mutation_updateSubscriber_args(ctx context.Con
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateSubscriberInput, error) {
-			return ec.unmarshalNUpdateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateSubscriberInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpdateSubscriberInput, error) {
+			return ec.unmarshalNUpdateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateSubscriberInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1755,8 +1762,8 @@ func (ec *executionContext) field_Mutation_updateSubscription_args(ctx context.C
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateSubscriptionInput, error) {
-			return ec.unmarshalNUpdateSubscriptionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateSubscriptionInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpdateSubscriptionInput, error) {
+			return ec.unmarshalNUpdateSubscriptionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateSubscriptionInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1769,8 +1776,8 @@ func (ec *executionContext) field_Mutation_updateTenant_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateTenantInput, error) {
-			return ec.unmarshalNUpdateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateTenantInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpdateTenantInput, error) {
+			return ec.unmarshalNUpdateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateTenantInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1783,8 +1790,8 @@ func (ec *executionContext) field_Mutation_updateTopic_args(ctx context.Context,
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateTopicInput, error) {
-			return ec.unmarshalNUpdateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateTopicInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpdateTopicInput, error) {
+			return ec.unmarshalNUpdateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateTopicInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1797,8 +1804,8 @@ func (ec *executionContext) field_Mutation_updateTranslation_args(ctx context.Co
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateTranslationInput, error) {
-			return ec.unmarshalNUpdateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateTranslationInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.UpdateTranslationInput, error) {
+			return ec.unmarshalNUpdateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateTranslationInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1811,8 +1818,8 @@ func (ec *executionContext) field_Mutation_updateUser_args(ctx context.Context, 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateUserInput, error) {
-			return ec.unmarshalNUpdateUserInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateUserInput(ctx, v)
+		func(ctx context.Context, v any) (access.UpdateUserInput, error) {
+			return ec.unmarshalNUpdateUserInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUpdateUserInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1825,8 +1832,8 @@ func (ec *executionContext) field_Mutation_updateWorkflow_args(ctx context.Conte
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpdateWorkflowInput, error) {
-			return ec.unmarshalNUpdateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateWorkflowInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.UpdateWorkflowInput, error) {
+			return ec.unmarshalNUpdateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateWorkflowInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1839,8 +1846,8 @@ func (ec *executionContext) field_Mutation_upsertTenant_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.UpsertTenantInput, error) {
-			return ec.unmarshalNUpsertTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpsertTenantInput(ctx, v)
+		func(ctx context.Context, v any) (audience.UpsertTenantInput, error) {
+			return ec.unmarshalNUpsertTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpsertTenantInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1951,16 +1958,16 @@ func (ec *executionContext) field_Query_apiKeys_args(ctx context.Context, rawArg
 	}
 	args["before"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOAPIKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOAPIKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.APIKeyFilter, error) {
-			return ec.unmarshalOAPIKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAPIKeyFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.APIKeyFilter, error) {
+			return ec.unmarshalOAPIKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAPIKeyFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2041,16 +2048,16 @@ func (ec *executionContext) field_Query_attempts_args(ctx context.Context, rawAr
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOAttemptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOAttemptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.AttemptFilter, error) {
-			return ec.unmarshalOAttemptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAttemptFilter(ctx, v)
+		func(ctx context.Context, v any) (*activity.AttemptFilter, error) {
+			return ec.unmarshalOAttemptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐAttemptFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2095,16 +2102,16 @@ func (ec *executionContext) field_Query_auditEntries_args(ctx context.Context, r
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOAuditEntryOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOAuditEntryOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.AuditEntryFilter, error) {
-			return ec.unmarshalOAuditEntryFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAuditEntryFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.AuditEntryFilter, error) {
+			return ec.unmarshalOAuditEntryFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAuditEntryFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2185,16 +2192,16 @@ func (ec *executionContext) field_Query_caughtMessages_args(ctx context.Context,
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOCaughtMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOCaughtMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.CaughtMessageFilter, error) {
-			return ec.unmarshalOCaughtMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCaughtMessageFilter(ctx, v)
+		func(ctx context.Context, v any) (*integrations.CaughtMessageFilter, error) {
+			return ec.unmarshalOCaughtMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCaughtMessageFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2267,16 +2274,16 @@ func (ec *executionContext) field_Query_channelConnections_args(ctx context.Cont
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOChannelConnectionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOChannelConnectionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.ChannelConnectionFilter, error) {
-			return ec.unmarshalOChannelConnectionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelConnectionFilter(ctx, v)
+		func(ctx context.Context, v any) (*integrations.ChannelConnectionFilter, error) {
+			return ec.unmarshalOChannelConnectionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐChannelConnectionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2357,16 +2364,16 @@ func (ec *executionContext) field_Query_channelEndpoints_args(ctx context.Contex
 	}
 	args["includeCursor"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOChannelEndpointOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOChannelEndpointOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.ChannelEndpointFilter, error) {
-			return ec.unmarshalOChannelEndpointFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelEndpointFilter(ctx, v)
+		func(ctx context.Context, v any) (*integrations.ChannelEndpointFilter, error) {
+			return ec.unmarshalOChannelEndpointFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐChannelEndpointFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2439,16 +2446,16 @@ func (ec *executionContext) field_Query_contexts_args(ctx context.Context, rawAr
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOContextOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOContextOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.ContextFilter, error) {
-			return ec.unmarshalOContextFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐContextFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.ContextFilter, error) {
+			return ec.unmarshalOContextFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐContextFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2537,16 +2544,16 @@ func (ec *executionContext) field_Query_digests_args(ctx context.Context, rawArg
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalODigestOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalODigestOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.DigestFilter, error) {
-			return ec.unmarshalODigestFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDigestFilter(ctx, v)
+		func(ctx context.Context, v any) (*activity.DigestFilter, error) {
+			return ec.unmarshalODigestFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDigestFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2619,16 +2626,16 @@ func (ec *executionContext) field_Query_environments_args(ctx context.Context, r
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOEnvironmentOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOEnvironmentOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.EnvironmentFilter, error) {
-			return ec.unmarshalOEnvironmentFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.EnvironmentFilter, error) {
+			return ec.unmarshalOEnvironmentFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐEnvironmentFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2701,16 +2708,16 @@ func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOEventOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOEventOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.EventFilter, error) {
-			return ec.unmarshalOEventFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEventFilter(ctx, v)
+		func(ctx context.Context, v any) (*activity.EventFilter, error) {
+			return ec.unmarshalOEventFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐEventFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2723,8 +2730,8 @@ func (ec *executionContext) field_Query_explainBroadcast_args(ctx context.Contex
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.TriggerInput, error) {
-			return ec.unmarshalNBroadcastEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx, v)
+		func(ctx context.Context, v any) (triggers.TriggerInput, error) {
+			return ec.unmarshalNBroadcastEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2753,8 +2760,8 @@ func (ec *executionContext) field_Query_explain_args(ctx context.Context, rawArg
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.TriggerInput, error) {
-			return ec.unmarshalNTriggerEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx, v)
+		func(ctx context.Context, v any) (triggers.TriggerInput, error) {
+			return ec.unmarshalNTriggerEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2843,16 +2850,16 @@ func (ec *executionContext) field_Query_feeds_args(ctx context.Context, rawArgs 
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOFeedOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOFeedOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.FeedFilter, error) {
-			return ec.unmarshalOFeedFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐFeedFilter(ctx, v)
+		func(ctx context.Context, v any) (*inbox.FeedFilter, error) {
+			return ec.unmarshalOFeedFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐFeedFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2925,16 +2932,16 @@ func (ec *executionContext) field_Query_idempotencyRecords_args(ctx context.Cont
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOIdempotencyRecordOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOIdempotencyRecordOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.IdempotencyRecordFilter, error) {
-			return ec.unmarshalOIdempotencyRecordFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIdempotencyRecordFilter(ctx, v)
+		func(ctx context.Context, v any) (*triggers.IdempotencyRecordFilter, error) {
+			return ec.unmarshalOIdempotencyRecordFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐIdempotencyRecordFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3015,16 +3022,16 @@ func (ec *executionContext) field_Query_inboxStates_args(ctx context.Context, ra
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOInboxStateOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOInboxStateOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.InboxStateFilter, error) {
-			return ec.unmarshalOInboxStateFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxStateFilter(ctx, v)
+		func(ctx context.Context, v any) (*inbox.InboxStateFilter, error) {
+			return ec.unmarshalOInboxStateFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxStateFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3119,16 +3126,16 @@ func (ec *executionContext) field_Query_integrations_args(ctx context.Context, r
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOIntegrationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOIntegrationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.IntegrationFilter, error) {
-			return ec.unmarshalOIntegrationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐIntegrationFilter(ctx, v)
+		func(ctx context.Context, v any) (*integrations.IntegrationFilter, error) {
+			return ec.unmarshalOIntegrationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐIntegrationFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3215,16 +3222,16 @@ func (ec *executionContext) field_Query_invitations_args(ctx context.Context, ra
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOInvitationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOInvitationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.InvitationFilter, error) {
-			return ec.unmarshalOInvitationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInvitationFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.InvitationFilter, error) {
+			return ec.unmarshalOInvitationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3297,16 +3304,16 @@ func (ec *executionContext) field_Query_layouts_args(ctx context.Context, rawArg
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOLayoutOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOLayoutOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.LayoutFilter, error) {
-			return ec.unmarshalOLayoutFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐLayoutFilter(ctx, v)
+		func(ctx context.Context, v any) (*authoring.LayoutFilter, error) {
+			return ec.unmarshalOLayoutFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐLayoutFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3379,16 +3386,16 @@ func (ec *executionContext) field_Query_members_args(ctx context.Context, rawArg
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOMemberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOMemberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.MemberFilter, error) {
-			return ec.unmarshalOMemberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMemberFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.MemberFilter, error) {
+			return ec.unmarshalOMemberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐMemberFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3477,16 +3484,16 @@ func (ec *executionContext) field_Query_messages_args(ctx context.Context, rawAr
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOMessageOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.MessageFilter, error) {
-			return ec.unmarshalOMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐMessageFilter(ctx, v)
+		func(ctx context.Context, v any) (*inbox.MessageFilter, error) {
+			return ec.unmarshalOMessageFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐMessageFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3595,16 +3602,16 @@ func (ec *executionContext) field_Query_notificationGroups_args(ctx context.Cont
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalONotificationGroupOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalONotificationGroupOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.NotificationGroupFilter, error) {
-			return ec.unmarshalONotificationGroupFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐNotificationGroupFilter(ctx, v)
+		func(ctx context.Context, v any) (*authoring.NotificationGroupFilter, error) {
+			return ec.unmarshalONotificationGroupFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐNotificationGroupFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3663,16 +3670,16 @@ func (ec *executionContext) field_Query_notifications_args(ctx context.Context, 
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalONotificationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalONotificationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.NotificationFilter, error) {
-			return ec.unmarshalONotificationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐNotificationFilter(ctx, v)
+		func(ctx context.Context, v any) (*activity.NotificationFilter, error) {
+			return ec.unmarshalONotificationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐNotificationFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3791,16 +3798,16 @@ func (ec *executionContext) field_Query_organizationKeys_args(ctx context.Contex
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOOrganizationKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOOrganizationKeyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.OrganizationKeyFilter, error) {
-			return ec.unmarshalOOrganizationKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrganizationKeyFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.OrganizationKeyFilter, error) {
+			return ec.unmarshalOOrganizationKeyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐOrganizationKeyFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3859,16 +3866,16 @@ func (ec *executionContext) field_Query_organizations_args(ctx context.Context, 
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOOrganizationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOOrganizationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.OrganizationFilter, error) {
-			return ec.unmarshalOOrganizationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrganizationFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.OrganizationFilter, error) {
+			return ec.unmarshalOOrganizationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐOrganizationFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3957,16 +3964,16 @@ func (ec *executionContext) field_Query_preferenceChanges_args(ctx context.Conte
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOPreferenceChangeOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOPreferenceChangeOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.PreferenceChangeFilter, error) {
-			return ec.unmarshalOPreferenceChangeFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceChangeFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.PreferenceChangeFilter, error) {
+			return ec.unmarshalOPreferenceChangeFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceChangeFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4025,16 +4032,16 @@ func (ec *executionContext) field_Query_preferences_args(ctx context.Context, ra
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.PreferenceFilter, error) {
-			return ec.unmarshalOPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.PreferenceFilter, error) {
+			return ec.unmarshalOPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4047,8 +4054,8 @@ func (ec *executionContext) field_Query_previewStep_args(ctx context.Context, ra
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (notify.PreviewStepInput, error) {
-			return ec.unmarshalNPreviewStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreviewStepInput(ctx, v)
+		func(ctx context.Context, v any) (authoring.PreviewStepInput, error) {
+			return ec.unmarshalNPreviewStepInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐPreviewStepInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4157,16 +4164,16 @@ func (ec *executionContext) field_Query_receipts_args(ctx context.Context, rawAr
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOReceiptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOReceiptOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.ReceiptFilter, error) {
-			return ec.unmarshalOReceiptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReceiptFilter(ctx, v)
+		func(ctx context.Context, v any) (*integrations.ReceiptFilter, error) {
+			return ec.unmarshalOReceiptFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐReceiptFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4211,16 +4218,16 @@ func (ec *executionContext) field_Query_replies_args(ctx context.Context, rawArg
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOReplyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOReplyOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.ReplyFilter, error) {
-			return ec.unmarshalOReplyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐReplyFilter(ctx, v)
+		func(ctx context.Context, v any) (*integrations.ReplyFilter, error) {
+			return ec.unmarshalOReplyFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐReplyFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4359,16 +4366,16 @@ func (ec *executionContext) field_Query_subscriberChannels_args(ctx context.Cont
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOSubscriberChannelOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOSubscriberChannelOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.SubscriberChannelFilter, error) {
-			return ec.unmarshalOSubscriberChannelFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriberChannelFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.SubscriberChannelFilter, error) {
+			return ec.unmarshalOSubscriberChannelFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberChannelFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4389,8 +4396,8 @@ func (ec *executionContext) field_Query_subscriberPreferences_args(ctx context.C
 	}
 	args["subscriberId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "criticality",
-		func(ctx context.Context, v any) (*notify.Criticality, error) {
-			return ec.unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCriticality(ctx, v)
+		func(ctx context.Context, v any) (*audience.Criticality, error) {
+			return ec.unmarshalOCriticality2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCriticality(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4459,16 +4466,16 @@ func (ec *executionContext) field_Query_subscriberSubscriptions_args(ctx context
 	}
 	args["includeCursor"] = arg5
 	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg6
 	arg7, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.SubscriptionFilter, error) {
-			return ec.unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.SubscriptionFilter, error) {
+			return ec.unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4527,16 +4534,16 @@ func (ec *executionContext) field_Query_subscribers_args(ctx context.Context, ra
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOSubscriberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOSubscriberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.SubscriberFilter, error) {
-			return ec.unmarshalOSubscriberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriberFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.SubscriberFilter, error) {
+			return ec.unmarshalOSubscriberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4639,16 +4646,16 @@ func (ec *executionContext) field_Query_subscriptionPreferences_args(ctx context
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOSubscriptionPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOSubscriptionPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.SubscriptionPreferenceFilter, error) {
-			return ec.unmarshalOSubscriptionPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionPreferenceFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.SubscriptionPreferenceFilter, error) {
+			return ec.unmarshalOSubscriptionPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4707,16 +4714,16 @@ func (ec *executionContext) field_Query_subscriptions_args(ctx context.Context, 
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.SubscriptionFilter, error) {
-			return ec.unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.SubscriptionFilter, error) {
+			return ec.unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4797,16 +4804,16 @@ func (ec *executionContext) field_Query_suppressions_args(ctx context.Context, r
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOSuppressionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOSuppressionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.SuppressionFilter, error) {
-			return ec.unmarshalOSuppressionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSuppressionFilter(ctx, v)
+		func(ctx context.Context, v any) (*integrations.SuppressionFilter, error) {
+			return ec.unmarshalOSuppressionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐSuppressionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4901,16 +4908,16 @@ func (ec *executionContext) field_Query_tenantWorkflows_args(ctx context.Context
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOTenantWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOTenantWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.TenantWorkflowFilter, error) {
-			return ec.unmarshalOTenantWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTenantWorkflowFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.TenantWorkflowFilter, error) {
+			return ec.unmarshalOTenantWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐTenantWorkflowFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4969,16 +4976,16 @@ func (ec *executionContext) field_Query_tenants_args(ctx context.Context, rawArg
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOTenantOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOTenantOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.TenantFilter, error) {
-			return ec.unmarshalOTenantFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTenantFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.TenantFilter, error) {
+			return ec.unmarshalOTenantFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐTenantFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5051,16 +5058,16 @@ func (ec *executionContext) field_Query_topics_args(ctx context.Context, rawArgs
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOTopicOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOTopicOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.TopicFilter, error) {
-			return ec.unmarshalOTopicFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTopicFilter(ctx, v)
+		func(ctx context.Context, v any) (*audience.TopicFilter, error) {
+			return ec.unmarshalOTopicFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐTopicFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5133,16 +5140,16 @@ func (ec *executionContext) field_Query_translations_args(ctx context.Context, r
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOTranslationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOTranslationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.TranslationFilter, error) {
-			return ec.unmarshalOTranslationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTranslationFilter(ctx, v)
+		func(ctx context.Context, v any) (*authoring.TranslationFilter, error) {
+			return ec.unmarshalOTranslationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐTranslationFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5215,16 +5222,16 @@ func (ec *executionContext) field_Query_users_args(ctx context.Context, rawArgs 
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOUserOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOUserOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.UserFilter, error) {
-			return ec.unmarshalOUserFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUserFilter(ctx, v)
+		func(ctx context.Context, v any) (*access.UserFilter, error) {
+			return ec.unmarshalOUserFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐUserFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5331,16 +5338,16 @@ func (ec *executionContext) field_Query_workflowsByOffset_args(ctx context.Conte
 	}
 	args["offset"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.WorkflowFilter, error) {
-			return ec.unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowFilter(ctx, v)
+		func(ctx context.Context, v any) (*authoring.WorkflowFilter, error) {
+			return ec.unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWorkflowFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5385,16 +5392,16 @@ func (ec *executionContext) field_Query_workflows_args(ctx context.Context, rawA
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["orderBy"] = arg4
 	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
-		func(ctx context.Context, v any) (*notify.WorkflowFilter, error) {
-			return ec.unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowFilter(ctx, v)
+		func(ctx context.Context, v any) (*authoring.WorkflowFilter, error) {
+			return ec.unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWorkflowFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -5421,11 +5428,11 @@ func (ec *executionContext) _Mutation_createApiKey(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateAPIKey(ctx, fc.Args["input"].(notify.CreateAPIKeyInput))
+			return ec.Resolvers.Mutation().CreateAPIKey(ctx, fc.Args["input"].(access.CreateAPIKeyInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreateAPIKeyPayload) graphql.Marshaler {
-			return ec.marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateAPIKeyPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateAPIKeyPayload) graphql.Marshaler {
+			return ec.marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5465,7 +5472,7 @@ func (ec *executionContext) _Mutation_updateApiKey(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAPIKey(ctx, fc.Args["input"].(notify.UpdateAPIKeyInput))
+			return ec.Resolvers.Mutation().UpdateAPIKey(ctx, fc.Args["input"].(access.UpdateAPIKeyInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.APIKey) graphql.Marshaler {
@@ -5512,8 +5519,8 @@ func (ec *executionContext) _Mutation_rotateApiKey(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().RotateAPIKey(ctx, fc.Args["id"].(string), fc.Args["environmentId"].(*string), fc.Args["overlap"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreateAPIKeyPayload) graphql.Marshaler {
-			return ec.marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateAPIKeyPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateAPIKeyPayload) graphql.Marshaler {
+			return ec.marshalNCreateAPIKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateAPIKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5644,8 +5651,8 @@ func (ec *executionContext) _Mutation_cancelTransaction(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CancelTransaction(ctx, fc.Args["transactionId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CancelResult) graphql.Marshaler {
-			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCancelResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
+			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5688,8 +5695,8 @@ func (ec *executionContext) _Mutation_cancelNotification(ctx context.Context, fi
 			return ec.Resolvers.Mutation().CancelNotification(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CancelResult) graphql.Marshaler {
-			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCancelResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.CancelResult) graphql.Marshaler {
+			return ec.marshalNCancelResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐCancelResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5752,7 +5759,7 @@ func (ec *executionContext) _Mutation_createChannelConnection(ctx context.Contex
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateChannelConnection(ctx, fc.Args["input"].(notify.CreateChannelConnectionInput))
+			return ec.Resolvers.Mutation().CreateChannelConnection(ctx, fc.Args["input"].(integrations.CreateChannelConnectionInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
@@ -5796,7 +5803,7 @@ func (ec *executionContext) _Mutation_updateChannelConnection(ctx context.Contex
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateChannelConnection(ctx, fc.Args["input"].(notify.UpdateChannelConnectionInput))
+			return ec.Resolvers.Mutation().UpdateChannelConnection(ctx, fc.Args["input"].(integrations.UpdateChannelConnectionInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelConnection) graphql.Marshaler {
@@ -5884,7 +5891,7 @@ func (ec *executionContext) _Mutation_createChannelEndpoint(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateChannelEndpoint(ctx, fc.Args["input"].(notify.CreateChannelEndpointInput))
+			return ec.Resolvers.Mutation().CreateChannelEndpoint(ctx, fc.Args["input"].(integrations.CreateChannelEndpointInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
@@ -5928,7 +5935,7 @@ func (ec *executionContext) _Mutation_updateChannelEndpoint(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateChannelEndpoint(ctx, fc.Args["input"].(notify.UpdateChannelEndpointInput))
+			return ec.Resolvers.Mutation().UpdateChannelEndpoint(ctx, fc.Args["input"].(integrations.UpdateChannelEndpointInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.ChannelEndpoint) graphql.Marshaler {
@@ -6019,8 +6026,8 @@ func (ec *executionContext) _Mutation_setClock(ctx context.Context, field graphq
 			return ec.Resolvers.Mutation().SetClock(ctx, fc.Args["to"].(time.Time), fc.Args["settle"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.EnvironmentClock) graphql.Marshaler {
-			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentClock(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
+			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6063,8 +6070,8 @@ func (ec *executionContext) _Mutation_advanceClock(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().AdvanceClock(ctx, fc.Args["by"].(*string), fc.Args["to"].(*time.Time), fc.Args["settle"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.EnvironmentClock) graphql.Marshaler {
-			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentClock(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
+			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6106,8 +6113,8 @@ func (ec *executionContext) _Mutation_resetClock(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().ResetClock(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.EnvironmentClock) graphql.Marshaler {
-			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentClock(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
+			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6136,7 +6143,7 @@ func (ec *executionContext) _Mutation_createContext(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateContext(ctx, fc.Args["input"].(notify.CreateContextInput))
+			return ec.Resolvers.Mutation().CreateContext(ctx, fc.Args["input"].(audience.CreateContextInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
@@ -6180,7 +6187,7 @@ func (ec *executionContext) _Mutation_updateContext(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateContext(ctx, fc.Args["input"].(notify.UpdateContextInput))
+			return ec.Resolvers.Mutation().UpdateContext(ctx, fc.Args["input"].(audience.UpdateContextInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Context) graphql.Marshaler {
@@ -6268,7 +6275,7 @@ func (ec *executionContext) _Mutation_createEnvironment(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateEnvironment(ctx, fc.Args["input"].(notify.CreateEnvironmentInput))
+			return ec.Resolvers.Mutation().CreateEnvironment(ctx, fc.Args["input"].(access.CreateEnvironmentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Environment) graphql.Marshaler {
@@ -6312,7 +6319,7 @@ func (ec *executionContext) _Mutation_updateEnvironment(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateEnvironment(ctx, fc.Args["input"].(notify.UpdateEnvironmentInput))
+			return ec.Resolvers.Mutation().UpdateEnvironment(ctx, fc.Args["input"].(access.UpdateEnvironmentInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Environment) graphql.Marshaler {
@@ -6400,7 +6407,7 @@ func (ec *executionContext) _Mutation_createFeed(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateFeed(ctx, fc.Args["input"].(notify.CreateFeedInput))
+			return ec.Resolvers.Mutation().CreateFeed(ctx, fc.Args["input"].(inbox.CreateFeedInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
@@ -6444,7 +6451,7 @@ func (ec *executionContext) _Mutation_updateFeed(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateFeed(ctx, fc.Args["input"].(notify.UpdateFeedInput))
+			return ec.Resolvers.Mutation().UpdateFeed(ctx, fc.Args["input"].(inbox.UpdateFeedInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Feed) graphql.Marshaler {
@@ -6532,7 +6539,7 @@ func (ec *executionContext) _Mutation_markMessages(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MarkMessages(ctx, fc.Args["input"].(notify.MarkMessagesInput))
+			return ec.Resolvers.Mutation().MarkMessages(ctx, fc.Args["input"].(inbox.MarkMessagesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
@@ -6576,7 +6583,7 @@ func (ec *executionContext) _Mutation_archiveMessages(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ArchiveMessages(ctx, fc.Args["input"].(notify.InboxMessagesInput))
+			return ec.Resolvers.Mutation().ArchiveMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
@@ -6620,7 +6627,7 @@ func (ec *executionContext) _Mutation_unarchiveMessages(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnarchiveMessages(ctx, fc.Args["input"].(notify.InboxMessagesInput))
+			return ec.Resolvers.Mutation().UnarchiveMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
@@ -6664,7 +6671,7 @@ func (ec *executionContext) _Mutation_snoozeMessages(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SnoozeMessages(ctx, fc.Args["input"].(notify.SnoozeMessagesInput))
+			return ec.Resolvers.Mutation().SnoozeMessages(ctx, fc.Args["input"].(inbox.SnoozeMessagesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
@@ -6708,7 +6715,7 @@ func (ec *executionContext) _Mutation_unsnoozeMessages(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UnsnoozeMessages(ctx, fc.Args["input"].(notify.InboxMessagesInput))
+			return ec.Resolvers.Mutation().UnsnoozeMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
@@ -6752,7 +6759,7 @@ func (ec *executionContext) _Mutation_deleteMessages(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteMessages(ctx, fc.Args["input"].(notify.InboxMessagesInput))
+			return ec.Resolvers.Mutation().DeleteMessages(ctx, fc.Args["input"].(inbox.InboxMessagesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Message) graphql.Marshaler {
@@ -6796,7 +6803,7 @@ func (ec *executionContext) _Mutation_markAllMessages(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().MarkAllMessages(ctx, fc.Args["input"].(notify.MarkAllMessagesInput))
+			return ec.Resolvers.Mutation().MarkAllMessages(ctx, fc.Args["input"].(inbox.MarkAllMessagesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
@@ -6840,7 +6847,7 @@ func (ec *executionContext) _Mutation_completeMessageAction(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CompleteMessageAction(ctx, fc.Args["input"].(notify.CompleteMessageActionInput))
+			return ec.Resolvers.Mutation().CompleteMessageAction(ctx, fc.Args["input"].(inbox.CompleteMessageActionInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Message) graphql.Marshaler {
@@ -6884,7 +6891,7 @@ func (ec *executionContext) _Mutation_createIntegration(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateIntegration(ctx, fc.Args["input"].(notify.CreateIntegrationInput))
+			return ec.Resolvers.Mutation().CreateIntegration(ctx, fc.Args["input"].(integrations.CreateIntegrationInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
@@ -6928,7 +6935,7 @@ func (ec *executionContext) _Mutation_updateIntegration(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateIntegration(ctx, fc.Args["input"].(notify.UpdateIntegrationInput))
+			return ec.Resolvers.Mutation().UpdateIntegration(ctx, fc.Args["input"].(integrations.UpdateIntegrationInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Integration) graphql.Marshaler {
@@ -7104,7 +7111,7 @@ func (ec *executionContext) _Mutation_testIntegration(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().TestIntegration(ctx, fc.Args["input"].(notify.TestIntegrationInput))
+			return ec.Resolvers.Mutation().TestIntegration(ctx, fc.Args["input"].(integrations.TestIntegrationInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Attempt) graphql.Marshaler {
@@ -7148,11 +7155,11 @@ func (ec *executionContext) _Mutation_createInvitation(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateInvitation(ctx, fc.Args["input"].(notify.CreateInvitationInput))
+			return ec.Resolvers.Mutation().CreateInvitation(ctx, fc.Args["input"].(access.CreateInvitationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreateInvitationPayload) graphql.Marshaler {
-			return ec.marshalNCreateInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateInvitationPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateInvitationPayload) graphql.Marshaler {
+			return ec.marshalNCreateInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateInvitationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7236,11 +7243,11 @@ func (ec *executionContext) _Mutation_acceptInvitation(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AcceptInvitation(ctx, fc.Args["input"].(notify.AcceptInvitationInput))
+			return ec.Resolvers.Mutation().AcceptInvitation(ctx, fc.Args["input"].(access.AcceptInvitationInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.AcceptInvitationPayload) graphql.Marshaler {
-			return ec.marshalNAcceptInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐAcceptInvitationPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.AcceptInvitationPayload) graphql.Marshaler {
+			return ec.marshalNAcceptInvitationPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐAcceptInvitationPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7280,7 +7287,7 @@ func (ec *executionContext) _Mutation_createLayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateLayout(ctx, fc.Args["input"].(notify.CreateLayoutInput))
+			return ec.Resolvers.Mutation().CreateLayout(ctx, fc.Args["input"].(authoring.CreateLayoutInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
@@ -7324,7 +7331,7 @@ func (ec *executionContext) _Mutation_updateLayout(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateLayout(ctx, fc.Args["input"].(notify.UpdateLayoutInput))
+			return ec.Resolvers.Mutation().UpdateLayout(ctx, fc.Args["input"].(authoring.UpdateLayoutInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Layout) graphql.Marshaler {
@@ -7412,7 +7419,7 @@ func (ec *executionContext) _Mutation_updateMember(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateMember(ctx, fc.Args["input"].(notify.UpdateMemberInput))
+			return ec.Resolvers.Mutation().UpdateMember(ctx, fc.Args["input"].(access.UpdateMemberInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Member) graphql.Marshaler {
@@ -7500,7 +7507,7 @@ func (ec *executionContext) _Mutation_createNotificationGroup(ctx context.Contex
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateNotificationGroup(ctx, fc.Args["input"].(notify.CreateNotificationGroupInput))
+			return ec.Resolvers.Mutation().CreateNotificationGroup(ctx, fc.Args["input"].(authoring.CreateNotificationGroupInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
@@ -7544,7 +7551,7 @@ func (ec *executionContext) _Mutation_updateNotificationGroup(ctx context.Contex
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateNotificationGroup(ctx, fc.Args["input"].(notify.UpdateNotificationGroupInput))
+			return ec.Resolvers.Mutation().UpdateNotificationGroup(ctx, fc.Args["input"].(authoring.UpdateNotificationGroupInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.NotificationGroup) graphql.Marshaler {
@@ -7632,11 +7639,11 @@ func (ec *executionContext) _Mutation_createOrganizationKey(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateOrganizationKey(ctx, fc.Args["input"].(notify.CreateOrganizationKeyInput))
+			return ec.Resolvers.Mutation().CreateOrganizationKey(ctx, fc.Args["input"].(access.CreateOrganizationKeyInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreateOrganizationKeyPayload) graphql.Marshaler {
-			return ec.marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateOrganizationKeyPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateOrganizationKeyPayload) graphql.Marshaler {
+			return ec.marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7679,8 +7686,8 @@ func (ec *executionContext) _Mutation_rotateOrganizationKey(ctx context.Context,
 			return ec.Resolvers.Mutation().RotateOrganizationKey(ctx, fc.Args["id"].(string), fc.Args["overlap"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreateOrganizationKeyPayload) graphql.Marshaler {
-			return ec.marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateOrganizationKeyPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateOrganizationKeyPayload) graphql.Marshaler {
+			return ec.marshalNCreateOrganizationKeyPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateOrganizationKeyPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7808,7 +7815,7 @@ func (ec *executionContext) _Mutation_updateOrganization(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateOrganization(ctx, fc.Args["input"].(notify.UpdateOrganizationInput))
+			return ec.Resolvers.Mutation().UpdateOrganization(ctx, fc.Args["input"].(access.UpdateOrganizationInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Organization) graphql.Marshaler {
@@ -7852,7 +7859,7 @@ func (ec *executionContext) _Mutation_setPassword(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetPassword(ctx, fc.Args["input"].(notify.SetPasswordInput))
+			return ec.Resolvers.Mutation().SetPassword(ctx, fc.Args["input"].(access.SetPasswordInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
@@ -7899,8 +7906,8 @@ func (ec *executionContext) _Mutation_createPasswordReset(ctx context.Context, f
 			return ec.Resolvers.Mutation().CreatePasswordReset(ctx, fc.Args["userId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreatePasswordResetPayload) graphql.Marshaler {
-			return ec.marshalNCreatePasswordResetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreatePasswordResetPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.CreatePasswordResetPayload) graphql.Marshaler {
+			return ec.marshalNCreatePasswordResetPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreatePasswordResetPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7984,7 +7991,7 @@ func (ec *executionContext) _Mutation_resetPassword(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ResetPassword(ctx, fc.Args["input"].(notify.ResetPasswordInput))
+			return ec.Resolvers.Mutation().ResetPassword(ctx, fc.Args["input"].(access.ResetPasswordInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -8116,7 +8123,7 @@ func (ec *executionContext) _Mutation_removeSecondFactor(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RemoveSecondFactor(ctx, fc.Args["input"].(notify.RemoveSecondFactorInput))
+			return ec.Resolvers.Mutation().RemoveSecondFactor(ctx, fc.Args["input"].(access.RemoveSecondFactorInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
@@ -8160,7 +8167,7 @@ func (ec *executionContext) _Mutation_replaceRecoveryCodes(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().ReplaceRecoveryCodes(ctx, fc.Args["input"].(notify.ReplaceRecoveryCodesInput))
+			return ec.Resolvers.Mutation().ReplaceRecoveryCodes(ctx, fc.Args["input"].(access.ReplaceRecoveryCodesInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
@@ -8204,11 +8211,11 @@ func (ec *executionContext) _Mutation_updatePreferences(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdatePreferences(ctx, fc.Args["input"].(notify.UpdatePreferencesInput))
+			return ec.Resolvers.Mutation().UpdatePreferences(ctx, fc.Args["input"].(audience.UpdatePreferencesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.PreferenceResult) graphql.Marshaler {
-			return ec.marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceResultᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*audience.PreferenceResult) graphql.Marshaler {
+			return ec.marshalNPreferenceResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResultᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8248,11 +8255,11 @@ func (ec *executionContext) _Mutation_setGlobalPreferences(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetGlobalPreferences(ctx, fc.Args["input"].(notify.SetGlobalPreferencesInput))
+			return ec.Resolvers.Mutation().SetGlobalPreferences(ctx, fc.Args["input"].(audience.SetGlobalPreferencesInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.PreferenceResult) graphql.Marshaler {
-			return ec.marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPreferenceResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.PreferenceResult) graphql.Marshaler {
+			return ec.marshalNPreferenceResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐPreferenceResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8292,7 +8299,7 @@ func (ec *executionContext) _Mutation_setSchedule(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetSchedule(ctx, fc.Args["input"].(notify.SetScheduleInput))
+			return ec.Resolvers.Mutation().SetSchedule(ctx, fc.Args["input"].(audience.SetScheduleInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
@@ -8380,11 +8387,11 @@ func (ec *executionContext) _Mutation_logIn(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().LogIn(ctx, fc.Args["input"].(notify.LogInInput))
+			return ec.Resolvers.Mutation().LogIn(ctx, fc.Args["input"].(access.LogInInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.LogInPayload) graphql.Marshaler {
-			return ec.marshalNLogInPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐLogInPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.LogInPayload) graphql.Marshaler {
+			return ec.marshalNLogInPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐLogInPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8512,7 +8519,7 @@ func (ec *executionContext) _Mutation_setSubscriberChannel(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetSubscriberChannel(ctx, fc.Args["input"].(notify.SetSubscriberChannelInput))
+			return ec.Resolvers.Mutation().SetSubscriberChannel(ctx, fc.Args["input"].(audience.SetSubscriberChannelInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
@@ -8556,7 +8563,7 @@ func (ec *executionContext) _Mutation_removeDeviceTokens(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().RemoveDeviceTokens(ctx, fc.Args["input"].(notify.RemoveDeviceTokensInput))
+			return ec.Resolvers.Mutation().RemoveDeviceTokens(ctx, fc.Args["input"].(audience.RemoveDeviceTokensInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.SubscriberChannel) graphql.Marshaler {
@@ -8644,11 +8651,11 @@ func (ec *executionContext) _Mutation_createSubscriberToken(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateSubscriberToken(ctx, fc.Args["input"].(notify.CreateSubscriberTokenInput))
+			return ec.Resolvers.Mutation().CreateSubscriberToken(ctx, fc.Args["input"].(access.CreateSubscriberTokenInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.CreateSubscriberTokenPayload) graphql.Marshaler {
-			return ec.marshalNCreateSubscriberTokenPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriberTokenPayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.CreateSubscriberTokenPayload) graphql.Marshaler {
+			return ec.marshalNCreateSubscriberTokenPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateSubscriberTokenPayload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8755,7 +8762,7 @@ func (ec *executionContext) _Mutation_createSubscriber(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateSubscriber(ctx, fc.Args["input"].(notify.CreateSubscriberInput))
+			return ec.Resolvers.Mutation().CreateSubscriber(ctx, fc.Args["input"].(audience.CreateSubscriberInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
@@ -8799,7 +8806,7 @@ func (ec *executionContext) _Mutation_updateSubscriber(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSubscriber(ctx, fc.Args["input"].(notify.UpdateSubscriberInput))
+			return ec.Resolvers.Mutation().UpdateSubscriber(ctx, fc.Args["input"].(audience.UpdateSubscriberInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscriber) graphql.Marshaler {
@@ -8931,11 +8938,11 @@ func (ec *executionContext) _Mutation_createSubscriptions(ctx context.Context, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateSubscriptions(ctx, fc.Args["input"].(notify.CreateSubscriptionsInput))
+			return ec.Resolvers.Mutation().CreateSubscriptions(ctx, fc.Args["input"].(audience.CreateSubscriptionsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.SubscriptionsResult) graphql.Marshaler {
-			return ec.marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionsResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
+			return ec.marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8975,7 +8982,7 @@ func (ec *executionContext) _Mutation_updateSubscription(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateSubscription(ctx, fc.Args["input"].(notify.UpdateSubscriptionInput))
+			return ec.Resolvers.Mutation().UpdateSubscription(ctx, fc.Args["input"].(audience.UpdateSubscriptionInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Subscription) graphql.Marshaler {
@@ -9019,11 +9026,11 @@ func (ec *executionContext) _Mutation_deleteSubscriptions(ctx context.Context, f
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteSubscriptions(ctx, fc.Args["input"].(notify.DeleteSubscriptionsInput))
+			return ec.Resolvers.Mutation().DeleteSubscriptions(ctx, fc.Args["input"].(audience.DeleteSubscriptionsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.SubscriptionsResult) graphql.Marshaler {
-			return ec.marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionsResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
+			return ec.marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9063,7 +9070,7 @@ func (ec *executionContext) _Mutation_createSuppression(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateSuppression(ctx, fc.Args["input"].(notify.CreateSuppressionInput))
+			return ec.Resolvers.Mutation().CreateSuppression(ctx, fc.Args["input"].(integrations.CreateSuppressionInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Suppression) graphql.Marshaler {
@@ -9151,7 +9158,7 @@ func (ec *executionContext) _Mutation_setTenantWorkflow(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SetTenantWorkflow(ctx, fc.Args["input"].(notify.SetTenantWorkflowInput))
+			return ec.Resolvers.Mutation().SetTenantWorkflow(ctx, fc.Args["input"].(audience.SetTenantWorkflowInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.TenantWorkflow) graphql.Marshaler {
@@ -9239,7 +9246,7 @@ func (ec *executionContext) _Mutation_createTenant(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateTenant(ctx, fc.Args["input"].(notify.CreateTenantInput))
+			return ec.Resolvers.Mutation().CreateTenant(ctx, fc.Args["input"].(audience.CreateTenantInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Tenant) graphql.Marshaler {
@@ -9283,7 +9290,7 @@ func (ec *executionContext) _Mutation_updateTenant(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateTenant(ctx, fc.Args["input"].(notify.UpdateTenantInput))
+			return ec.Resolvers.Mutation().UpdateTenant(ctx, fc.Args["input"].(audience.UpdateTenantInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Tenant) graphql.Marshaler {
@@ -9327,7 +9334,7 @@ func (ec *executionContext) _Mutation_upsertTenant(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpsertTenant(ctx, fc.Args["input"].(notify.UpsertTenantInput))
+			return ec.Resolvers.Mutation().UpsertTenant(ctx, fc.Args["input"].(audience.UpsertTenantInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Tenant) graphql.Marshaler {
@@ -9415,7 +9422,7 @@ func (ec *executionContext) _Mutation_createTopic(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateTopic(ctx, fc.Args["input"].(notify.CreateTopicInput))
+			return ec.Resolvers.Mutation().CreateTopic(ctx, fc.Args["input"].(audience.CreateTopicInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
@@ -9459,7 +9466,7 @@ func (ec *executionContext) _Mutation_updateTopic(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateTopic(ctx, fc.Args["input"].(notify.UpdateTopicInput))
+			return ec.Resolvers.Mutation().UpdateTopic(ctx, fc.Args["input"].(audience.UpdateTopicInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Topic) graphql.Marshaler {
@@ -9547,7 +9554,7 @@ func (ec *executionContext) _Mutation_createTranslation(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateTranslation(ctx, fc.Args["input"].(notify.CreateTranslationInput))
+			return ec.Resolvers.Mutation().CreateTranslation(ctx, fc.Args["input"].(authoring.CreateTranslationInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
@@ -9591,7 +9598,7 @@ func (ec *executionContext) _Mutation_updateTranslation(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateTranslation(ctx, fc.Args["input"].(notify.UpdateTranslationInput))
+			return ec.Resolvers.Mutation().UpdateTranslation(ctx, fc.Args["input"].(authoring.UpdateTranslationInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Translation) graphql.Marshaler {
@@ -9679,11 +9686,11 @@ func (ec *executionContext) _Mutation_triggerEvent(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().TriggerEvent(ctx, fc.Args["input"].(notify.TriggerInput))
+			return ec.Resolvers.Mutation().TriggerEvent(ctx, fc.Args["input"].(triggers.TriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.TriggerResult) graphql.Marshaler {
-			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.TriggerResult) graphql.Marshaler {
+			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9723,11 +9730,11 @@ func (ec *executionContext) _Mutation_broadcastEvent(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BroadcastEvent(ctx, fc.Args["input"].(notify.TriggerInput))
+			return ec.Resolvers.Mutation().BroadcastEvent(ctx, fc.Args["input"].(triggers.TriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.TriggerResult) graphql.Marshaler {
-			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *triggers.TriggerResult) graphql.Marshaler {
+			return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9767,11 +9774,11 @@ func (ec *executionContext) _Mutation_bulkTriggerEvents(ctx context.Context, fie
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().BulkTriggerEvents(ctx, fc.Args["events"].([]*notify.TriggerInput))
+			return ec.Resolvers.Mutation().BulkTriggerEvents(ctx, fc.Args["events"].([]*triggers.TriggerInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.TriggerResult) graphql.Marshaler {
-			return ec.marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerResultᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*triggers.TriggerResult) graphql.Marshaler {
+			return ec.marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResultᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9811,7 +9818,7 @@ func (ec *executionContext) _Mutation_updateUser(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateUser(ctx, fc.Args["input"].(notify.UpdateUserInput))
+			return ec.Resolvers.Mutation().UpdateUser(ctx, fc.Args["input"].(access.UpdateUserInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
@@ -9899,7 +9906,7 @@ func (ec *executionContext) _Mutation_createWorkflow(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateWorkflow(ctx, fc.Args["input"].(notify.CreateWorkflowInput))
+			return ec.Resolvers.Mutation().CreateWorkflow(ctx, fc.Args["input"].(authoring.CreateWorkflowInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
@@ -9943,7 +9950,7 @@ func (ec *executionContext) _Mutation_updateWorkflow(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateWorkflow(ctx, fc.Args["input"].(notify.UpdateWorkflowInput))
+			return ec.Resolvers.Mutation().UpdateWorkflow(ctx, fc.Args["input"].(authoring.UpdateWorkflowInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ent.Workflow) graphql.Marshaler {
@@ -10153,7 +10160,7 @@ func (ec *executionContext) fieldContext_Mutation_deleteWorkflow(ctx context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *notify.PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *usecase.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10176,7 +10183,7 @@ func (ec *executionContext) fieldContext_PageInfo_hasNextPage(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_hasPreviousPage(ctx context.Context, field graphql.CollectedField, obj *notify.PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_hasPreviousPage(ctx context.Context, field graphql.CollectedField, obj *usecase.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10199,7 +10206,7 @@ func (ec *executionContext) fieldContext_PageInfo_hasPreviousPage(_ context.Cont
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field graphql.CollectedField, obj *notify.PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_startCursor(ctx context.Context, field graphql.CollectedField, obj *usecase.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10222,7 +10229,7 @@ func (ec *executionContext) fieldContext_PageInfo_startCursor(_ context.Context,
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *notify.PageInfo) (ret graphql.Marshaler) {
+func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graphql.CollectedField, obj *usecase.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -10299,11 +10306,11 @@ func (ec *executionContext) _Query_apiKeys(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().APIKeys(ctx, fc.Args["environmentId"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.APIKeyFilter))
+			return ec.Resolvers.Query().APIKeys(ctx, fc.Args["environmentId"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.APIKeyFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.APIKey]) graphql.Marshaler {
-			return ec.marshalNAPIKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.APIKey]) graphql.Marshaler {
+			return ec.marshalNAPIKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10431,11 +10438,11 @@ func (ec *executionContext) _Query_attempts(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Attempts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.AttemptFilter))
+			return ec.Resolvers.Query().Attempts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*activity.AttemptFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Attempt]) graphql.Marshaler {
-			return ec.marshalNAttemptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Attempt]) graphql.Marshaler {
+			return ec.marshalNAttemptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10563,11 +10570,11 @@ func (ec *executionContext) _Query_auditEntries(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AuditEntries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.AuditEntryFilter), fc.Args["organization"].(bool))
+			return ec.Resolvers.Query().AuditEntries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.AuditEntryFilter), fc.Args["organization"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.AuditEntry]) graphql.Marshaler {
-			return ec.marshalNAuditEntryConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.AuditEntry]) graphql.Marshaler {
+			return ec.marshalNAuditEntryConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10651,11 +10658,11 @@ func (ec *executionContext) _Query_caughtMessages(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().CaughtMessages(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.CaughtMessageFilter))
+			return ec.Resolvers.Query().CaughtMessages(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.CaughtMessageFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.CaughtMessage]) graphql.Marshaler {
-			return ec.marshalNCaughtMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.CaughtMessage]) graphql.Marshaler {
+			return ec.marshalNCaughtMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10739,11 +10746,11 @@ func (ec *executionContext) _Query_channelConnections(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ChannelConnections(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.ChannelConnectionFilter))
+			return ec.Resolvers.Query().ChannelConnections(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.ChannelConnectionFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.ChannelConnection]) graphql.Marshaler {
-			return ec.marshalNChannelConnectionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.ChannelConnection]) graphql.Marshaler {
+			return ec.marshalNChannelConnectionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10871,11 +10878,11 @@ func (ec *executionContext) _Query_channelEndpoints(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ChannelEndpoints(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["includeCursor"].(bool), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.ChannelEndpointFilter))
+			return ec.Resolvers.Query().ChannelEndpoints(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["includeCursor"].(bool), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.ChannelEndpointFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
-			return ec.marshalNChannelEndpointConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.ChannelEndpoint]) graphql.Marshaler {
+			return ec.marshalNChannelEndpointConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11005,8 +11012,8 @@ func (ec *executionContext) _Query_environmentClock(ctx context.Context, field g
 			return ec.Resolvers.Query().EnvironmentClock(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.EnvironmentClock) graphql.Marshaler {
-			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEnvironmentClock(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.EnvironmentClock) graphql.Marshaler {
+			return ec.marshalNEnvironmentClock2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEnvironmentClock(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11035,11 +11042,11 @@ func (ec *executionContext) _Query_contexts(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Contexts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.ContextFilter))
+			return ec.Resolvers.Query().Contexts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.ContextFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Context]) graphql.Marshaler {
-			return ec.marshalNContextConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Context]) graphql.Marshaler {
+			return ec.marshalNContextConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11167,11 +11174,11 @@ func (ec *executionContext) _Query_digests(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Digests(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.DigestFilter))
+			return ec.Resolvers.Query().Digests(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*activity.DigestFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Digest]) graphql.Marshaler {
-			return ec.marshalNDigestConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Digest]) graphql.Marshaler {
+			return ec.marshalNDigestConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11299,11 +11306,11 @@ func (ec *executionContext) _Query_environments(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Environments(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.EnvironmentFilter))
+			return ec.Resolvers.Query().Environments(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.EnvironmentFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Environment]) graphql.Marshaler {
-			return ec.marshalNEnvironmentConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Environment]) graphql.Marshaler {
+			return ec.marshalNEnvironmentConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11463,11 +11470,11 @@ func (ec *executionContext) _Query_events(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Events(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.EventFilter))
+			return ec.Resolvers.Query().Events(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*activity.EventFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Event]) graphql.Marshaler {
-			return ec.marshalNEventConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Event]) graphql.Marshaler {
+			return ec.marshalNEventConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11595,7 +11602,7 @@ func (ec *executionContext) _Query_explain(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Explain(ctx, fc.Args["input"].(notify.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Explain(ctx, fc.Args["input"].(triggers.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
@@ -11639,7 +11646,7 @@ func (ec *executionContext) _Query_explainBroadcast(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ExplainBroadcast(ctx, fc.Args["input"].(notify.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().ExplainBroadcast(ctx, fc.Args["input"].(triggers.TriggerInput), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *run.Explanation) graphql.Marshaler {
@@ -11683,11 +11690,11 @@ func (ec *executionContext) _Query_feeds(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Feeds(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.FeedFilter))
+			return ec.Resolvers.Query().Feeds(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*inbox.FeedFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Feed]) graphql.Marshaler {
-			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Feed]) graphql.Marshaler {
+			return ec.marshalNFeedConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11815,11 +11822,11 @@ func (ec *executionContext) _Query_idempotencyRecords(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().IdempotencyRecords(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.IdempotencyRecordFilter))
+			return ec.Resolvers.Query().IdempotencyRecords(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*triggers.IdempotencyRecordFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
-			return ec.marshalNIdempotencyRecordConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.IdempotencyRecord]) graphql.Marshaler {
+			return ec.marshalNIdempotencyRecordConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -11947,11 +11954,11 @@ func (ec *executionContext) _Query_inboxStates(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().InboxStates(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.InboxStateFilter))
+			return ec.Resolvers.Query().InboxStates(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*inbox.InboxStateFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.InboxState]) graphql.Marshaler {
-			return ec.marshalNInboxStateConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.InboxState]) graphql.Marshaler {
+			return ec.marshalNInboxStateConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12082,8 +12089,8 @@ func (ec *executionContext) _Query_inbox(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Query().Inbox(ctx, fc.Args["subscriberId"].(*string), fc.Args["contextKeys"].([]string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.InboxView) graphql.Marshaler {
-			return ec.marshalNInbox2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInboxView(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *inbox.InboxView) graphql.Marshaler {
+			return ec.marshalNInbox2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋinboxᚐInboxView(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12123,11 +12130,11 @@ func (ec *executionContext) _Query_integrations(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Integrations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.IntegrationFilter))
+			return ec.Resolvers.Query().Integrations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.IntegrationFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Integration]) graphql.Marshaler {
-			return ec.marshalNIntegrationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Integration]) graphql.Marshaler {
+			return ec.marshalNIntegrationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12255,11 +12262,11 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.InvitationFilter))
+			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.InvitationFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Invitation]) graphql.Marshaler {
-			return ec.marshalNInvitationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Invitation]) graphql.Marshaler {
+			return ec.marshalNInvitationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12390,8 +12397,8 @@ func (ec *executionContext) _Query_invitationOffer(ctx context.Context, field gr
 			return ec.Resolvers.Query().InvitationOffer(ctx, fc.Args["token"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.InvitationOffer) graphql.Marshaler {
-			return ec.marshalNInvitationOffer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐInvitationOffer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.InvitationOffer) graphql.Marshaler {
+			return ec.marshalNInvitationOffer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐInvitationOffer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12431,11 +12438,11 @@ func (ec *executionContext) _Query_layouts(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Layouts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.LayoutFilter))
+			return ec.Resolvers.Query().Layouts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*authoring.LayoutFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Layout]) graphql.Marshaler {
-			return ec.marshalNLayoutConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Layout]) graphql.Marshaler {
+			return ec.marshalNLayoutConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12563,11 +12570,11 @@ func (ec *executionContext) _Query_members(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Members(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.MemberFilter))
+			return ec.Resolvers.Query().Members(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.MemberFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Member]) graphql.Marshaler {
-			return ec.marshalNMemberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Member]) graphql.Marshaler {
+			return ec.marshalNMemberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12695,11 +12702,11 @@ func (ec *executionContext) _Query_messages(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Messages(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.MessageFilter))
+			return ec.Resolvers.Query().Messages(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*inbox.MessageFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Message]) graphql.Marshaler {
-			return ec.marshalNMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Message]) graphql.Marshaler {
+			return ec.marshalNMessageConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12827,11 +12834,11 @@ func (ec *executionContext) _Query_notificationGroups(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().NotificationGroups(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.NotificationGroupFilter))
+			return ec.Resolvers.Query().NotificationGroups(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*authoring.NotificationGroupFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.NotificationGroup]) graphql.Marshaler {
-			return ec.marshalNNotificationGroupConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.NotificationGroup]) graphql.Marshaler {
+			return ec.marshalNNotificationGroupConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -12959,11 +12966,11 @@ func (ec *executionContext) _Query_notifications(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Notifications(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.NotificationFilter))
+			return ec.Resolvers.Query().Notifications(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*activity.NotificationFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Notification]) graphql.Marshaler {
-			return ec.marshalNNotificationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Notification]) graphql.Marshaler {
+			return ec.marshalNNotificationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13091,11 +13098,11 @@ func (ec *executionContext) _Query_organizationKeys(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().OrganizationKeys(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.OrganizationKeyFilter))
+			return ec.Resolvers.Query().OrganizationKeys(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.OrganizationKeyFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.OrganizationKey]) graphql.Marshaler {
-			return ec.marshalNOrganizationKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.OrganizationKey]) graphql.Marshaler {
+			return ec.marshalNOrganizationKeyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13223,11 +13230,11 @@ func (ec *executionContext) _Query_organizations(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Organizations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.OrganizationFilter))
+			return ec.Resolvers.Query().Organizations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.OrganizationFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Organization]) graphql.Marshaler {
-			return ec.marshalNOrganizationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Organization]) graphql.Marshaler {
+			return ec.marshalNOrganizationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13343,11 +13350,11 @@ func (ec *executionContext) _Query_preferenceChanges(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().PreferenceChanges(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.PreferenceChangeFilter))
+			return ec.Resolvers.Query().PreferenceChanges(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.PreferenceChangeFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.PreferenceChange]) graphql.Marshaler {
-			return ec.marshalNPreferenceChangeConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.PreferenceChange]) graphql.Marshaler {
+			return ec.marshalNPreferenceChangeConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13431,11 +13438,11 @@ func (ec *executionContext) _Query_preferences(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Preferences(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.PreferenceFilter))
+			return ec.Resolvers.Query().Preferences(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.PreferenceFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Preference]) graphql.Marshaler {
-			return ec.marshalNPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Preference]) graphql.Marshaler {
+			return ec.marshalNPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13563,11 +13570,11 @@ func (ec *executionContext) _Query_subscriberPreferences(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SubscriberPreferences(ctx, fc.Args["subscriberId"].(string), fc.Args["criticality"].(*notify.Criticality), fc.Args["contextKeys"].([]string))
+			return ec.Resolvers.Query().SubscriberPreferences(ctx, fc.Args["subscriberId"].(string), fc.Args["criticality"].(*audience.Criticality), fc.Args["contextKeys"].([]string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.SubscriberPreferences) graphql.Marshaler {
-			return ec.marshalNSubscriberPreferences2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriberPreferences(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.SubscriberPreferences) graphql.Marshaler {
+			return ec.marshalNSubscriberPreferences2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberPreferences(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13607,11 +13614,11 @@ func (ec *executionContext) _Query_previewStep(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().PreviewStep(ctx, fc.Args["input"].(notify.PreviewStepInput))
+			return ec.Resolvers.Query().PreviewStep(ctx, fc.Args["input"].(authoring.PreviewStepInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.StepPreview) graphql.Marshaler {
-			return ec.marshalNStepPreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐStepPreview(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *authoring.StepPreview) graphql.Marshaler {
+			return ec.marshalNStepPreview2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐStepPreview(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13739,11 +13746,11 @@ func (ec *executionContext) _Query_receipts(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Receipts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.ReceiptFilter))
+			return ec.Resolvers.Query().Receipts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.ReceiptFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Receipt]) graphql.Marshaler {
-			return ec.marshalNReceiptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Receipt]) graphql.Marshaler {
+			return ec.marshalNReceiptConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13894,11 +13901,11 @@ func (ec *executionContext) _Query_replies(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.ReplyFilter))
+			return ec.Resolvers.Query().Replies(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.ReplyFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Reply]) graphql.Marshaler {
-			return ec.marshalNReplyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Reply]) graphql.Marshaler {
+			return ec.marshalNReplyConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14028,8 +14035,8 @@ func (ec *executionContext) _Query_viewer(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Viewer(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Current) graphql.Marshaler {
-			return ec.marshalNViewer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCurrent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Current) graphql.Marshaler {
+			return ec.marshalNViewer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCurrent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14061,8 +14068,8 @@ func (ec *executionContext) _Query_deliveryStatistics(ctx context.Context, field
 			return ec.Resolvers.Query().DeliveryStatistics(ctx, fc.Args["from"].(time.Time), fc.Args["to"].(*time.Time), fc.Args["buckets"].(int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.DeliveryStatistics) graphql.Marshaler {
-			return ec.marshalNDeliveryStatistics2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryStatistics(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *activity.DeliveryStatistics) graphql.Marshaler {
+			return ec.marshalNDeliveryStatistics2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryStatistics(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14102,11 +14109,11 @@ func (ec *executionContext) _Query_subscriberChannels(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SubscriberChannels(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.SubscriberChannelFilter))
+			return ec.Resolvers.Query().SubscriberChannels(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.SubscriberChannelFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.SubscriberChannel]) graphql.Marshaler {
-			return ec.marshalNSubscriberChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.SubscriberChannel]) graphql.Marshaler {
+			return ec.marshalNSubscriberChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14234,11 +14241,11 @@ func (ec *executionContext) _Query_subscribers(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Subscribers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.SubscriberFilter))
+			return ec.Resolvers.Query().Subscribers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.SubscriberFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Subscriber]) graphql.Marshaler {
-			return ec.marshalNSubscriberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Subscriber]) graphql.Marshaler {
+			return ec.marshalNSubscriberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14366,11 +14373,11 @@ func (ec *executionContext) _Query_subscriptionPreferences(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SubscriptionPreferences(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.SubscriptionPreferenceFilter))
+			return ec.Resolvers.Query().SubscriptionPreferences(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.SubscriptionPreferenceFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
-			return ec.marshalNSubscriptionPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
+			return ec.marshalNSubscriptionPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14498,11 +14505,11 @@ func (ec *executionContext) _Query_subscriptions(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Subscriptions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.SubscriptionFilter))
+			return ec.Resolvers.Query().Subscriptions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.SubscriptionFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Subscription]) graphql.Marshaler {
-			return ec.marshalNTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Subscription]) graphql.Marshaler {
+			return ec.marshalNTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14542,11 +14549,11 @@ func (ec *executionContext) _Query_subscriberSubscriptions(ctx context.Context, 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SubscriberSubscriptions(ctx, fc.Args["subscriberId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["includeCursor"].(bool), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.SubscriptionFilter))
+			return ec.Resolvers.Query().SubscriberSubscriptions(ctx, fc.Args["subscriberId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["includeCursor"].(bool), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.SubscriptionFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Subscription]) graphql.Marshaler {
-			return ec.marshalNTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Subscription]) graphql.Marshaler {
+			return ec.marshalNTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14674,11 +14681,11 @@ func (ec *executionContext) _Query_suppressions(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Suppressions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.SuppressionFilter))
+			return ec.Resolvers.Query().Suppressions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*integrations.SuppressionFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Suppression]) graphql.Marshaler {
-			return ec.marshalNSuppressionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Suppression]) graphql.Marshaler {
+			return ec.marshalNSuppressionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14806,11 +14813,11 @@ func (ec *executionContext) _Query_tenantWorkflows(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().TenantWorkflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.TenantWorkflowFilter))
+			return ec.Resolvers.Query().TenantWorkflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.TenantWorkflowFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.TenantWorkflow]) graphql.Marshaler {
-			return ec.marshalNTenantWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.TenantWorkflow]) graphql.Marshaler {
+			return ec.marshalNTenantWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -14938,11 +14945,11 @@ func (ec *executionContext) _Query_tenants(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Tenants(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.TenantFilter))
+			return ec.Resolvers.Query().Tenants(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.TenantFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Tenant]) graphql.Marshaler {
-			return ec.marshalNTenantConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Tenant]) graphql.Marshaler {
+			return ec.marshalNTenantConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15070,11 +15077,11 @@ func (ec *executionContext) _Query_topics(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Topics(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.TopicFilter))
+			return ec.Resolvers.Query().Topics(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*audience.TopicFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Topic]) graphql.Marshaler {
-			return ec.marshalNTopicConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Topic]) graphql.Marshaler {
+			return ec.marshalNTopicConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15202,11 +15209,11 @@ func (ec *executionContext) _Query_translations(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Translations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.TranslationFilter))
+			return ec.Resolvers.Query().Translations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*authoring.TranslationFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Translation]) graphql.Marshaler {
-			return ec.marshalNTranslationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Translation]) graphql.Marshaler {
+			return ec.marshalNTranslationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15334,11 +15341,11 @@ func (ec *executionContext) _Query_users(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Users(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.UserFilter))
+			return ec.Resolvers.Query().Users(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*access.UserFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.User]) graphql.Marshaler {
-			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.User]) graphql.Marshaler {
+			return ec.marshalNUserConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15466,11 +15473,11 @@ func (ec *executionContext) _Query_workflows(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.WorkflowFilter))
+			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*authoring.WorkflowFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.Workflow]) graphql.Marshaler {
-			return ec.marshalNWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.Workflow]) graphql.Marshaler {
+			return ec.marshalNWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -15510,11 +15517,11 @@ func (ec *executionContext) _Query_workflowsByOffset(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().WorkflowsByOffset(ctx, fc.Args["limit"].(int), fc.Args["offset"].(int), fc.Args["orderBy"].(*notify.Order), fc.Args["filter"].(*notify.WorkflowFilter))
+			return ec.Resolvers.Query().WorkflowsByOffset(ctx, fc.Args["limit"].(int), fc.Args["offset"].(int), fc.Args["orderBy"].(*usecase.Order), fc.Args["filter"].(*authoring.WorkflowFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSlice) graphql.Marshaler {
-			return ec.marshalNWorkflowSlice2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSlice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *authoring.WorkflowSlice) graphql.Marshaler {
+			return ec.marshalNWorkflowSlice2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWorkflowSlice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16862,7 +16869,7 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 
 var pageInfoImplementors = []string{"PageInfo"}
 
-func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *notify.PageInfo) graphql.Marshaler {
+func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *usecase.PageInfo) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, pageInfoImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -19772,15 +19779,15 @@ func (ec *executionContext) marshalNJSON2map(ctx context.Context, sel ast.Select
 	return res
 }
 
-func (ec *executionContext) unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx context.Context, v any) (notify.OrderDirection, error) {
+func (ec *executionContext) unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx context.Context, v any) (usecase.OrderDirection, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection[tmp]
+	res := unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx context.Context, sel ast.SelectionSet, v notify.OrderDirection) graphql.Marshaler {
+func (ec *executionContext) marshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx context.Context, sel ast.SelectionSet, v usecase.OrderDirection) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection[v])
+	res := graphql.MarshalString(marshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -19790,17 +19797,17 @@ func (ec *executionContext) marshalNOrderDirection2githubᚗcomᚋcarillonᚋcar
 }
 
 var (
-	unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection = map[string]notify.OrderDirection{
-		"ASC":  notify.OrderAsc,
-		"DESC": notify.OrderDesc,
+	unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection = map[string]usecase.OrderDirection{
+		"ASC":  usecase.OrderAsc,
+		"DESC": usecase.OrderDesc,
 	}
-	marshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection = map[notify.OrderDirection]string{
-		notify.OrderAsc:  "ASC",
-		notify.OrderDesc: "DESC",
+	marshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection = map[usecase.OrderDirection]string{
+		usecase.OrderAsc:  "ASC",
+		usecase.OrderDesc: "DESC",
 	}
 )
 
-func (ec *executionContext) marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
+func (ec *executionContext) marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
 	return ec._PageInfo(ctx, sel, &v)
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -31,7 +31,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _LogInPayload_token(ctx context.Context, field graphql.CollectedField, obj *notify.LogInPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _LogInPayload_token(ctx context.Context, field graphql.CollectedField, obj *access.LogInPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -54,7 +54,7 @@ func (ec *executionContext) fieldContext_LogInPayload_token(_ context.Context, f
 	return graphql.NewScalarFieldContext("LogInPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LogInPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *notify.LogInPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _LogInPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *access.LogInPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -77,7 +77,7 @@ func (ec *executionContext) fieldContext_LogInPayload_expiresAt(_ context.Contex
 	return graphql.NewScalarFieldContext("LogInPayload", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _LogInPayload_device(ctx context.Context, field graphql.CollectedField, obj *notify.LogInPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _LogInPayload_device(ctx context.Context, field graphql.CollectedField, obj *access.LogInPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -100,7 +100,7 @@ func (ec *executionContext) fieldContext_LogInPayload_device(_ context.Context, 
 	return graphql.NewScalarFieldContext("LogInPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _LogInPayload_user(ctx context.Context, field graphql.CollectedField, obj *notify.LogInPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _LogInPayload_user(ctx context.Context, field graphql.CollectedField, obj *access.LogInPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -132,7 +132,7 @@ func (ec *executionContext) fieldContext_LogInPayload_user(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _LogInPayload_environment(ctx context.Context, field graphql.CollectedField, obj *notify.LogInPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _LogInPayload_environment(ctx context.Context, field graphql.CollectedField, obj *access.LogInPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -164,7 +164,7 @@ func (ec *executionContext) fieldContext_LogInPayload_environment(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_role(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_role(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -187,7 +187,7 @@ func (ec *executionContext) fieldContext_Viewer_role(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type ViewerRole does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_user(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_user(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -219,7 +219,7 @@ func (ec *executionContext) fieldContext_Viewer_user(_ context.Context, field gr
 	return fc, nil
 }
 
-func (ec *executionContext) _Viewer_scopes(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_scopes(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -242,7 +242,7 @@ func (ec *executionContext) fieldContext_Viewer_scopes(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type KeyScope does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_organizationScopes(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_organizationScopes(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -265,7 +265,7 @@ func (ec *executionContext) fieldContext_Viewer_organizationScopes(_ context.Con
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type OrganizationKeyScope does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_secondFactorMissing(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_secondFactorMissing(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -288,7 +288,7 @@ func (ec *executionContext) fieldContext_Viewer_secondFactorMissing(_ context.Co
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_verifiedElsewhere(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_verifiedElsewhere(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -311,7 +311,7 @@ func (ec *executionContext) fieldContext_Viewer_verifiedElsewhere(_ context.Cont
 	return graphql.NewScalarFieldContext("Viewer", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _Viewer_environment(ctx context.Context, field graphql.CollectedField, obj *notify.Current) (ret graphql.Marshaler) {
+func (ec *executionContext) _Viewer_environment(ctx context.Context, field graphql.CollectedField, obj *access.Current) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -347,8 +347,8 @@ func (ec *executionContext) fieldContext_Viewer_environment(_ context.Context, f
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputLogInInput(ctx context.Context, obj any) (notify.LogInInput, error) {
-	var it notify.LogInInput
+func (ec *executionContext) unmarshalInputLogInInput(ctx context.Context, obj any) (access.LogInInput, error) {
+	var it access.LogInInput
 	if obj == nil {
 		return it, nil
 	}
@@ -415,7 +415,7 @@ func (ec *executionContext) unmarshalInputLogInInput(ctx context.Context, obj an
 
 var logInPayloadImplementors = []string{"LogInPayload"}
 
-func (ec *executionContext) _LogInPayload(ctx context.Context, sel ast.SelectionSet, obj *notify.LogInPayload) graphql.Marshaler {
+func (ec *executionContext) _LogInPayload(ctx context.Context, sel ast.SelectionSet, obj *access.LogInPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, logInPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -474,7 +474,7 @@ func (ec *executionContext) _LogInPayload(ctx context.Context, sel ast.Selection
 
 var viewerImplementors = []string{"Viewer"}
 
-func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *notify.Current) graphql.Marshaler {
+func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, obj *access.Current) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, viewerImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -533,16 +533,16 @@ func (ec *executionContext) _Viewer(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNLogInInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐLogInInput(ctx context.Context, v any) (notify.LogInInput, error) {
+func (ec *executionContext) unmarshalNLogInInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐLogInInput(ctx context.Context, v any) (access.LogInInput, error) {
 	res, err := ec.unmarshalInputLogInInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLogInPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐLogInPayload(ctx context.Context, sel ast.SelectionSet, v notify.LogInPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNLogInPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐLogInPayload(ctx context.Context, sel ast.SelectionSet, v access.LogInPayload) graphql.Marshaler {
 	return ec._LogInPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNLogInPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐLogInPayload(ctx context.Context, sel ast.SelectionSet, v *notify.LogInPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNLogInPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐLogInPayload(ctx context.Context, sel ast.SelectionSet, v *access.LogInPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -552,11 +552,11 @@ func (ec *executionContext) marshalNLogInPayload2ᚖgithubᚗcomᚋcarillonᚋca
 	return ec._LogInPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNViewer2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCurrent(ctx context.Context, sel ast.SelectionSet, v notify.Current) graphql.Marshaler {
+func (ec *executionContext) marshalNViewer2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCurrent(ctx context.Context, sel ast.SelectionSet, v access.Current) graphql.Marshaler {
 	return ec._Viewer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNViewer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCurrent(ctx context.Context, sel ast.SelectionSet, v *notify.Current) graphql.Marshaler {
+func (ec *executionContext) marshalNViewer2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCurrent(ctx context.Context, sel ast.SelectionSet, v *access.Current) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

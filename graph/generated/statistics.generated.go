@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/activity"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -30,7 +30,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _ChannelStatistics_channel(ctx context.Context, field graphql.CollectedField, obj *notify.ChannelStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelStatistics_channel(ctx context.Context, field graphql.CollectedField, obj *activity.ChannelStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -53,7 +53,7 @@ func (ec *executionContext) fieldContext_ChannelStatistics_channel(_ context.Con
 	return graphql.NewScalarFieldContext("ChannelStatistics", field, false, false, errors.New("field of type Channel does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelStatistics_messages(ctx context.Context, field graphql.CollectedField, obj *notify.ChannelStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelStatistics_messages(ctx context.Context, field graphql.CollectedField, obj *activity.ChannelStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -76,7 +76,7 @@ func (ec *executionContext) fieldContext_ChannelStatistics_messages(_ context.Co
 	return graphql.NewScalarFieldContext("ChannelStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelStatistics_sent(ctx context.Context, field graphql.CollectedField, obj *notify.ChannelStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelStatistics_sent(ctx context.Context, field graphql.CollectedField, obj *activity.ChannelStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -99,7 +99,7 @@ func (ec *executionContext) fieldContext_ChannelStatistics_sent(_ context.Contex
 	return graphql.NewScalarFieldContext("ChannelStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelStatistics_failed(ctx context.Context, field graphql.CollectedField, obj *notify.ChannelStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelStatistics_failed(ctx context.Context, field graphql.CollectedField, obj *activity.ChannelStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -122,7 +122,7 @@ func (ec *executionContext) fieldContext_ChannelStatistics_failed(_ context.Cont
 	return graphql.NewScalarFieldContext("ChannelStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelStatistics_pending(ctx context.Context, field graphql.CollectedField, obj *notify.ChannelStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelStatistics_pending(ctx context.Context, field graphql.CollectedField, obj *activity.ChannelStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -145,7 +145,7 @@ func (ec *executionContext) fieldContext_ChannelStatistics_pending(_ context.Con
 	return graphql.NewScalarFieldContext("ChannelStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ChannelStatistics_latency(ctx context.Context, field graphql.CollectedField, obj *notify.ChannelStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ChannelStatistics_latency(ctx context.Context, field graphql.CollectedField, obj *activity.ChannelStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -157,8 +157,8 @@ func (ec *executionContext) _ChannelStatistics_latency(ctx context.Context, fiel
 			return obj.Latency, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.DeliveryLatency) graphql.Marshaler {
-			return ec.marshalODeliveryLatency2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryLatency(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *activity.DeliveryLatency) graphql.Marshaler {
+			return ec.marshalODeliveryLatency2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryLatency(ctx, selections, v)
 		},
 		true,
 		false,
@@ -177,7 +177,7 @@ func (ec *executionContext) fieldContext_ChannelStatistics_latency(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _DeliveryLatency_p50(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryLatency) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryLatency_p50(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryLatency) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -200,7 +200,7 @@ func (ec *executionContext) fieldContext_DeliveryLatency_p50(_ context.Context, 
 	return graphql.NewScalarFieldContext("DeliveryLatency", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryLatency_p95(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryLatency) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryLatency_p95(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryLatency) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -223,7 +223,7 @@ func (ec *executionContext) fieldContext_DeliveryLatency_p95(_ context.Context, 
 	return graphql.NewScalarFieldContext("DeliveryLatency", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryLatency_p99(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryLatency) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryLatency_p99(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryLatency) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -246,7 +246,7 @@ func (ec *executionContext) fieldContext_DeliveryLatency_p99(_ context.Context, 
 	return graphql.NewScalarFieldContext("DeliveryLatency", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatistics_from(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatistics_from(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -269,7 +269,7 @@ func (ec *executionContext) fieldContext_DeliveryStatistics_from(_ context.Conte
 	return graphql.NewScalarFieldContext("DeliveryStatistics", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatistics_to(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatistics_to(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -292,7 +292,7 @@ func (ec *executionContext) fieldContext_DeliveryStatistics_to(_ context.Context
 	return graphql.NewScalarFieldContext("DeliveryStatistics", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatistics_bucketSeconds(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatistics_bucketSeconds(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -315,7 +315,7 @@ func (ec *executionContext) fieldContext_DeliveryStatistics_bucketSeconds(_ cont
 	return graphql.NewScalarFieldContext("DeliveryStatistics", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatistics_buckets(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatistics_buckets(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -327,8 +327,8 @@ func (ec *executionContext) _DeliveryStatistics_buckets(ctx context.Context, fie
 			return obj.Buckets, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []notify.DeliveryStatisticsBucket) graphql.Marshaler {
-			return ec.marshalNDeliveryStatisticsBucket2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryStatisticsBucketᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []activity.DeliveryStatisticsBucket) graphql.Marshaler {
+			return ec.marshalNDeliveryStatisticsBucket2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryStatisticsBucketᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -347,7 +347,7 @@ func (ec *executionContext) fieldContext_DeliveryStatistics_buckets(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_start(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_start(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -370,7 +370,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_start(_ contex
 	return graphql.NewScalarFieldContext("DeliveryStatisticsBucket", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_messages(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_messages(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -393,7 +393,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_messages(_ con
 	return graphql.NewScalarFieldContext("DeliveryStatisticsBucket", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_sent(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_sent(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -416,7 +416,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_sent(_ context
 	return graphql.NewScalarFieldContext("DeliveryStatisticsBucket", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_failed(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_failed(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -439,7 +439,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_failed(_ conte
 	return graphql.NewScalarFieldContext("DeliveryStatisticsBucket", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_pending(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_pending(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -462,7 +462,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_pending(_ cont
 	return graphql.NewScalarFieldContext("DeliveryStatisticsBucket", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_latency(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_latency(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -474,8 +474,8 @@ func (ec *executionContext) _DeliveryStatisticsBucket_latency(ctx context.Contex
 			return obj.Latency, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.DeliveryLatency) graphql.Marshaler {
-			return ec.marshalODeliveryLatency2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryLatency(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *activity.DeliveryLatency) graphql.Marshaler {
+			return ec.marshalODeliveryLatency2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryLatency(ctx, selections, v)
 		},
 		true,
 		false,
@@ -494,7 +494,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_latency(_ cont
 	return fc, nil
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_channels(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_channels(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -506,8 +506,8 @@ func (ec *executionContext) _DeliveryStatisticsBucket_channels(ctx context.Conte
 			return obj.Channels, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []notify.ChannelStatistics) graphql.Marshaler {
-			return ec.marshalNChannelStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelStatisticsᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []activity.ChannelStatistics) graphql.Marshaler {
+			return ec.marshalNChannelStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐChannelStatisticsᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -526,7 +526,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_channels(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_providers(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_providers(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -538,8 +538,8 @@ func (ec *executionContext) _DeliveryStatisticsBucket_providers(ctx context.Cont
 			return obj.Providers, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []notify.ProviderStatistics) graphql.Marshaler {
-			return ec.marshalNProviderStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐProviderStatisticsᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []activity.ProviderStatistics) graphql.Marshaler {
+			return ec.marshalNProviderStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐProviderStatisticsᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -558,7 +558,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_providers(_ co
 	return fc, nil
 }
 
-func (ec *executionContext) _DeliveryStatisticsBucket_estimated(ctx context.Context, field graphql.CollectedField, obj *notify.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
+func (ec *executionContext) _DeliveryStatisticsBucket_estimated(ctx context.Context, field graphql.CollectedField, obj *activity.DeliveryStatisticsBucket) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -581,7 +581,7 @@ func (ec *executionContext) fieldContext_DeliveryStatisticsBucket_estimated(_ co
 	return graphql.NewScalarFieldContext("DeliveryStatisticsBucket", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _ProviderStatistics_providerId(ctx context.Context, field graphql.CollectedField, obj *notify.ProviderStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderStatistics_providerId(ctx context.Context, field graphql.CollectedField, obj *activity.ProviderStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -604,7 +604,7 @@ func (ec *executionContext) fieldContext_ProviderStatistics_providerId(_ context
 	return graphql.NewScalarFieldContext("ProviderStatistics", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ProviderStatistics_accepted(ctx context.Context, field graphql.CollectedField, obj *notify.ProviderStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderStatistics_accepted(ctx context.Context, field graphql.CollectedField, obj *activity.ProviderStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -627,7 +627,7 @@ func (ec *executionContext) fieldContext_ProviderStatistics_accepted(_ context.C
 	return graphql.NewScalarFieldContext("ProviderStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ProviderStatistics_rejected(ctx context.Context, field graphql.CollectedField, obj *notify.ProviderStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderStatistics_rejected(ctx context.Context, field graphql.CollectedField, obj *activity.ProviderStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -650,7 +650,7 @@ func (ec *executionContext) fieldContext_ProviderStatistics_rejected(_ context.C
 	return graphql.NewScalarFieldContext("ProviderStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ProviderStatistics_unknown(ctx context.Context, field graphql.CollectedField, obj *notify.ProviderStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderStatistics_unknown(ctx context.Context, field graphql.CollectedField, obj *activity.ProviderStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -673,7 +673,7 @@ func (ec *executionContext) fieldContext_ProviderStatistics_unknown(_ context.Co
 	return graphql.NewScalarFieldContext("ProviderStatistics", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ProviderStatistics_pending(ctx context.Context, field graphql.CollectedField, obj *notify.ProviderStatistics) (ret graphql.Marshaler) {
+func (ec *executionContext) _ProviderStatistics_pending(ctx context.Context, field graphql.CollectedField, obj *activity.ProviderStatistics) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -710,7 +710,7 @@ func (ec *executionContext) fieldContext_ProviderStatistics_pending(_ context.Co
 
 var channelStatisticsImplementors = []string{"ChannelStatistics"}
 
-func (ec *executionContext) _ChannelStatistics(ctx context.Context, sel ast.SelectionSet, obj *notify.ChannelStatistics) graphql.Marshaler {
+func (ec *executionContext) _ChannelStatistics(ctx context.Context, sel ast.SelectionSet, obj *activity.ChannelStatistics) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, channelStatisticsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -771,7 +771,7 @@ func (ec *executionContext) _ChannelStatistics(ctx context.Context, sel ast.Sele
 
 var deliveryLatencyImplementors = []string{"DeliveryLatency"}
 
-func (ec *executionContext) _DeliveryLatency(ctx context.Context, sel ast.SelectionSet, obj *notify.DeliveryLatency) graphql.Marshaler {
+func (ec *executionContext) _DeliveryLatency(ctx context.Context, sel ast.SelectionSet, obj *activity.DeliveryLatency) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryLatencyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -820,7 +820,7 @@ func (ec *executionContext) _DeliveryLatency(ctx context.Context, sel ast.Select
 
 var deliveryStatisticsImplementors = []string{"DeliveryStatistics"}
 
-func (ec *executionContext) _DeliveryStatistics(ctx context.Context, sel ast.SelectionSet, obj *notify.DeliveryStatistics) graphql.Marshaler {
+func (ec *executionContext) _DeliveryStatistics(ctx context.Context, sel ast.SelectionSet, obj *activity.DeliveryStatistics) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryStatisticsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -874,7 +874,7 @@ func (ec *executionContext) _DeliveryStatistics(ctx context.Context, sel ast.Sel
 
 var deliveryStatisticsBucketImplementors = []string{"DeliveryStatisticsBucket"}
 
-func (ec *executionContext) _DeliveryStatisticsBucket(ctx context.Context, sel ast.SelectionSet, obj *notify.DeliveryStatisticsBucket) graphql.Marshaler {
+func (ec *executionContext) _DeliveryStatisticsBucket(ctx context.Context, sel ast.SelectionSet, obj *activity.DeliveryStatisticsBucket) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, deliveryStatisticsBucketImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -950,7 +950,7 @@ func (ec *executionContext) _DeliveryStatisticsBucket(ctx context.Context, sel a
 
 var providerStatisticsImplementors = []string{"ProviderStatistics"}
 
-func (ec *executionContext) _ProviderStatistics(ctx context.Context, sel ast.SelectionSet, obj *notify.ProviderStatistics) graphql.Marshaler {
+func (ec *executionContext) _ProviderStatistics(ctx context.Context, sel ast.SelectionSet, obj *activity.ProviderStatistics) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, providerStatisticsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1011,15 +1011,15 @@ func (ec *executionContext) _ProviderStatistics(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNChannelStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelStatistics(ctx context.Context, sel ast.SelectionSet, v notify.ChannelStatistics) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐChannelStatistics(ctx context.Context, sel ast.SelectionSet, v activity.ChannelStatistics) graphql.Marshaler {
 	return ec._ChannelStatistics(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNChannelStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelStatisticsᚄ(ctx context.Context, sel ast.SelectionSet, v []notify.ChannelStatistics) graphql.Marshaler {
+func (ec *executionContext) marshalNChannelStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐChannelStatisticsᚄ(ctx context.Context, sel ast.SelectionSet, v []activity.ChannelStatistics) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNChannelStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐChannelStatistics(ctx, sel, v[i])
+		return ec.marshalNChannelStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐChannelStatistics(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1031,11 +1031,11 @@ func (ec *executionContext) marshalNChannelStatistics2ᚕgithubᚗcomᚋcarillon
 	return ret
 }
 
-func (ec *executionContext) marshalNDeliveryStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryStatistics(ctx context.Context, sel ast.SelectionSet, v notify.DeliveryStatistics) graphql.Marshaler {
+func (ec *executionContext) marshalNDeliveryStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryStatistics(ctx context.Context, sel ast.SelectionSet, v activity.DeliveryStatistics) graphql.Marshaler {
 	return ec._DeliveryStatistics(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeliveryStatistics2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryStatistics(ctx context.Context, sel ast.SelectionSet, v *notify.DeliveryStatistics) graphql.Marshaler {
+func (ec *executionContext) marshalNDeliveryStatistics2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryStatistics(ctx context.Context, sel ast.SelectionSet, v *activity.DeliveryStatistics) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1045,15 +1045,15 @@ func (ec *executionContext) marshalNDeliveryStatistics2ᚖgithubᚗcomᚋcarillo
 	return ec._DeliveryStatistics(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNDeliveryStatisticsBucket2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryStatisticsBucket(ctx context.Context, sel ast.SelectionSet, v notify.DeliveryStatisticsBucket) graphql.Marshaler {
+func (ec *executionContext) marshalNDeliveryStatisticsBucket2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryStatisticsBucket(ctx context.Context, sel ast.SelectionSet, v activity.DeliveryStatisticsBucket) graphql.Marshaler {
 	return ec._DeliveryStatisticsBucket(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeliveryStatisticsBucket2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryStatisticsBucketᚄ(ctx context.Context, sel ast.SelectionSet, v []notify.DeliveryStatisticsBucket) graphql.Marshaler {
+func (ec *executionContext) marshalNDeliveryStatisticsBucket2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryStatisticsBucketᚄ(ctx context.Context, sel ast.SelectionSet, v []activity.DeliveryStatisticsBucket) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDeliveryStatisticsBucket2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryStatisticsBucket(ctx, sel, v[i])
+		return ec.marshalNDeliveryStatisticsBucket2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryStatisticsBucket(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1065,15 +1065,15 @@ func (ec *executionContext) marshalNDeliveryStatisticsBucket2ᚕgithubᚗcomᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNProviderStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐProviderStatistics(ctx context.Context, sel ast.SelectionSet, v notify.ProviderStatistics) graphql.Marshaler {
+func (ec *executionContext) marshalNProviderStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐProviderStatistics(ctx context.Context, sel ast.SelectionSet, v activity.ProviderStatistics) graphql.Marshaler {
 	return ec._ProviderStatistics(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNProviderStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐProviderStatisticsᚄ(ctx context.Context, sel ast.SelectionSet, v []notify.ProviderStatistics) graphql.Marshaler {
+func (ec *executionContext) marshalNProviderStatistics2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐProviderStatisticsᚄ(ctx context.Context, sel ast.SelectionSet, v []activity.ProviderStatistics) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNProviderStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐProviderStatistics(ctx, sel, v[i])
+		return ec.marshalNProviderStatistics2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐProviderStatistics(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1085,7 +1085,7 @@ func (ec *executionContext) marshalNProviderStatistics2ᚕgithubᚗcomᚋcarillo
 	return ret
 }
 
-func (ec *executionContext) marshalODeliveryLatency2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeliveryLatency(ctx context.Context, sel ast.SelectionSet, v *notify.DeliveryLatency) graphql.Marshaler {
+func (ec *executionContext) marshalODeliveryLatency2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋactivityᚐDeliveryLatency(ctx context.Context, sel ast.SelectionSet, v *activity.DeliveryLatency) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -286,7 +287,7 @@ func (ec *executionContext) fieldContext_SubscriberChannel_updatedAt(_ context.C
 	return graphql.NewScalarFieldContext("SubscriberChannel", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriberChannelConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberChannelConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -298,8 +299,8 @@ func (ec *executionContext) _SubscriberChannelConnection_edges(ctx context.Conte
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.SubscriberChannel]) graphql.Marshaler {
-			return ec.marshalNSubscriberChannelEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.SubscriberChannel]) graphql.Marshaler {
+			return ec.marshalNSubscriberChannelEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -318,7 +319,7 @@ func (ec *executionContext) fieldContext_SubscriberChannelConnection_edges(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberChannelConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberChannelConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -350,7 +351,7 @@ func (ec *executionContext) fieldContext_SubscriberChannelConnection_nodes(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberChannelConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberChannelConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -362,8 +363,8 @@ func (ec *executionContext) _SubscriberChannelConnection_pageInfo(ctx context.Co
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -382,7 +383,7 @@ func (ec *executionContext) fieldContext_SubscriberChannelConnection_pageInfo(_ 
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberChannelConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberChannelConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -405,7 +406,7 @@ func (ec *executionContext) fieldContext_SubscriberChannelConnection_totalCount(
 	return graphql.NewScalarFieldContext("SubscriberChannelConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriberChannelConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberChannelConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriberChannel]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -612,7 +613,7 @@ func (ec *executionContext) fieldContext_SubscriberChannelCredentials_externalUr
 	return graphql.NewScalarFieldContext("SubscriberChannelCredentials", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriberChannelEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.SubscriberChannel]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberChannelEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.SubscriberChannel]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -644,7 +645,7 @@ func (ec *executionContext) fieldContext_SubscriberChannelEdge_node(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberChannelEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.SubscriberChannel]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberChannelEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.SubscriberChannel]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -671,8 +672,8 @@ func (ec *executionContext) fieldContext_SubscriberChannelEdge_cursor(_ context.
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputRemoveDeviceTokensInput(ctx context.Context, obj any) (notify.RemoveDeviceTokensInput, error) {
-	var it notify.RemoveDeviceTokensInput
+func (ec *executionContext) unmarshalInputRemoveDeviceTokensInput(ctx context.Context, obj any) (audience.RemoveDeviceTokensInput, error) {
+	var it audience.RemoveDeviceTokensInput
 	if obj == nil {
 		return it, nil
 	}
@@ -722,8 +723,8 @@ func (ec *executionContext) unmarshalInputRemoveDeviceTokensInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSetSubscriberChannelInput(ctx context.Context, obj any) (notify.SetSubscriberChannelInput, error) {
-	var it notify.SetSubscriberChannelInput
+func (ec *executionContext) unmarshalInputSetSubscriberChannelInput(ctx context.Context, obj any) (audience.SetSubscriberChannelInput, error) {
+	var it audience.SetSubscriberChannelInput
 	if obj == nil {
 		return it, nil
 	}
@@ -874,8 +875,8 @@ func (ec *executionContext) unmarshalInputSubscriberChannelCredentialsInput(ctx 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriberChannelFilter(ctx context.Context, obj any) (notify.SubscriberChannelFilter, error) {
-	var it notify.SubscriberChannelFilter
+func (ec *executionContext) unmarshalInputSubscriberChannelFilter(ctx context.Context, obj any) (audience.SubscriberChannelFilter, error) {
+	var it audience.SubscriberChannelFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -911,8 +912,8 @@ func (ec *executionContext) unmarshalInputSubscriberChannelFilter(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriberChannelOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputSubscriberChannelOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -935,14 +936,14 @@ func (ec *executionContext) unmarshalInputSubscriberChannelOrder(ctx context.Con
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1071,7 +1072,7 @@ func (ec *executionContext) _SubscriberChannel(ctx context.Context, sel ast.Sele
 
 var subscriberChannelConnectionImplementors = []string{"SubscriberChannelConnection"}
 
-func (ec *executionContext) _SubscriberChannelConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.SubscriberChannel]) graphql.Marshaler {
+func (ec *executionContext) _SubscriberChannelConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.SubscriberChannel]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriberChannelConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1294,7 +1295,7 @@ func (ec *executionContext) _SubscriberChannelCredentials(ctx context.Context, s
 
 var subscriberChannelEdgeImplementors = []string{"SubscriberChannelEdge"}
 
-func (ec *executionContext) _SubscriberChannelEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.SubscriberChannel]) graphql.Marshaler {
+func (ec *executionContext) _SubscriberChannelEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.SubscriberChannel]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriberChannelEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1340,12 +1341,12 @@ func (ec *executionContext) _SubscriberChannelEdge(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNRemoveDeviceTokensInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRemoveDeviceTokensInput(ctx context.Context, v any) (notify.RemoveDeviceTokensInput, error) {
+func (ec *executionContext) unmarshalNRemoveDeviceTokensInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐRemoveDeviceTokensInput(ctx context.Context, v any) (audience.RemoveDeviceTokensInput, error) {
 	res, err := ec.unmarshalInputRemoveDeviceTokensInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSetSubscriberChannelInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetSubscriberChannelInput(ctx context.Context, v any) (notify.SetSubscriberChannelInput, error) {
+func (ec *executionContext) unmarshalNSetSubscriberChannelInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetSubscriberChannelInput(ctx context.Context, v any) (audience.SetSubscriberChannelInput, error) {
 	res, err := ec.unmarshalInputSetSubscriberChannelInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -1380,11 +1381,11 @@ func (ec *executionContext) marshalNSubscriberChannel2ᚖgithubᚗcomᚋcarillon
 	return ec._SubscriberChannel(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSubscriberChannelConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.SubscriberChannel]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberChannelConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.SubscriberChannel]) graphql.Marshaler {
 	return ec._SubscriberChannelConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSubscriberChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.SubscriberChannel]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberChannelConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.SubscriberChannel]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1403,11 +1404,11 @@ func (ec *executionContext) unmarshalNSubscriberChannelCredentialsInput2github�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriberChannelEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.SubscriberChannel]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberChannelEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.SubscriberChannel]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSubscriberChannelEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNSubscriberChannelEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1419,7 +1420,7 @@ func (ec *executionContext) marshalNSubscriberChannelEdge2ᚕᚖgithubᚗcomᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNSubscriberChannelEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.SubscriberChannel]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberChannelEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.SubscriberChannel]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1429,15 +1430,15 @@ func (ec *executionContext) marshalNSubscriberChannelEdge2ᚖgithubᚗcomᚋcari
 	return ec._SubscriberChannelEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1447,15 +1448,15 @@ func (ec *executionContext) marshalNSubscriberChannelOrderField2githubᚗcomᚋc
 }
 
 var (
-	unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNSubscriberChannelOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
-func (ec *executionContext) unmarshalOSubscriberChannelFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriberChannelFilter(ctx context.Context, v any) (*notify.SubscriberChannelFilter, error) {
+func (ec *executionContext) unmarshalOSubscriberChannelFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberChannelFilter(ctx context.Context, v any) (*audience.SubscriberChannelFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1463,7 +1464,7 @@ func (ec *executionContext) unmarshalOSubscriberChannelFilter2ᚖgithubᚗcomᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOSubscriberChannelOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOSubscriberChannelOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -30,7 +30,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _CreateSubscriberTokenPayload_token(ctx context.Context, field graphql.CollectedField, obj *notify.CreateSubscriberTokenPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateSubscriberTokenPayload_token(ctx context.Context, field graphql.CollectedField, obj *access.CreateSubscriberTokenPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -53,7 +53,7 @@ func (ec *executionContext) fieldContext_CreateSubscriberTokenPayload_token(_ co
 	return graphql.NewScalarFieldContext("CreateSubscriberTokenPayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _CreateSubscriberTokenPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *notify.CreateSubscriberTokenPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateSubscriberTokenPayload_expiresAt(ctx context.Context, field graphql.CollectedField, obj *access.CreateSubscriberTokenPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -76,7 +76,7 @@ func (ec *executionContext) fieldContext_CreateSubscriberTokenPayload_expiresAt(
 	return graphql.NewScalarFieldContext("CreateSubscriberTokenPayload", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _CreateSubscriberTokenPayload_subscriber(ctx context.Context, field graphql.CollectedField, obj *notify.CreateSubscriberTokenPayload) (ret graphql.Marshaler) {
+func (ec *executionContext) _CreateSubscriberTokenPayload_subscriber(ctx context.Context, field graphql.CollectedField, obj *access.CreateSubscriberTokenPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -112,8 +112,8 @@ func (ec *executionContext) fieldContext_CreateSubscriberTokenPayload_subscriber
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateSubscriberTokenInput(ctx context.Context, obj any) (notify.CreateSubscriberTokenInput, error) {
-	var it notify.CreateSubscriberTokenInput
+func (ec *executionContext) unmarshalInputCreateSubscriberTokenInput(ctx context.Context, obj any) (access.CreateSubscriberTokenInput, error) {
+	var it access.CreateSubscriberTokenInput
 	if obj == nil {
 		return it, nil
 	}
@@ -166,7 +166,7 @@ func (ec *executionContext) unmarshalInputCreateSubscriberTokenInput(ctx context
 
 var createSubscriberTokenPayloadImplementors = []string{"CreateSubscriberTokenPayload"}
 
-func (ec *executionContext) _CreateSubscriberTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *notify.CreateSubscriberTokenPayload) graphql.Marshaler {
+func (ec *executionContext) _CreateSubscriberTokenPayload(ctx context.Context, sel ast.SelectionSet, obj *access.CreateSubscriberTokenPayload) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, createSubscriberTokenPayloadImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -217,16 +217,16 @@ func (ec *executionContext) _CreateSubscriberTokenPayload(ctx context.Context, s
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateSubscriberTokenInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriberTokenInput(ctx context.Context, v any) (notify.CreateSubscriberTokenInput, error) {
+func (ec *executionContext) unmarshalNCreateSubscriberTokenInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateSubscriberTokenInput(ctx context.Context, v any) (access.CreateSubscriberTokenInput, error) {
 	res, err := ec.unmarshalInputCreateSubscriberTokenInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCreateSubscriberTokenPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriberTokenPayload(ctx context.Context, sel ast.SelectionSet, v notify.CreateSubscriberTokenPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateSubscriberTokenPayload2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateSubscriberTokenPayload(ctx context.Context, sel ast.SelectionSet, v access.CreateSubscriberTokenPayload) graphql.Marshaler {
 	return ec._CreateSubscriberTokenPayload(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCreateSubscriberTokenPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriberTokenPayload(ctx context.Context, sel ast.SelectionSet, v *notify.CreateSubscriberTokenPayload) graphql.Marshaler {
+func (ec *executionContext) marshalNCreateSubscriberTokenPayload2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaccessᚐCreateSubscriberTokenPayload(ctx context.Context, sel ast.SelectionSet, v *access.CreateSubscriberTokenPayload) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

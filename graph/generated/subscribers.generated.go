@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -20,7 +21,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ScheduleResolver interface {
-	WeeklySchedule(ctx context.Context, obj *workflow.Schedule) (*notify.WeeklySchedule, error)
+	WeeklySchedule(ctx context.Context, obj *workflow.Schedule) (*audience.WeeklySchedule, error)
 }
 type SubscriberResolver interface {
 	Channels(ctx context.Context, obj *ent.Subscriber) ([]*ent.SubscriberChannel, error)
@@ -128,8 +129,8 @@ func (ec *executionContext) _Schedule_weeklySchedule(ctx context.Context, field 
 			return ec.Resolvers.Schedule().WeeklySchedule(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WeeklySchedule) graphql.Marshaler {
-			return ec.marshalOWeeklySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWeeklySchedule(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WeeklySchedule) graphql.Marshaler {
+			return ec.marshalOWeeklySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWeeklySchedule(ctx, selections, v)
 		},
 		true,
 		false,
@@ -626,7 +627,7 @@ func (ec *executionContext) fieldContext_Subscriber_updatedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("Subscriber", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriberConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -638,8 +639,8 @@ func (ec *executionContext) _SubscriberConnection_edges(ctx context.Context, fie
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Subscriber]) graphql.Marshaler {
-			return ec.marshalNSubscriberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Subscriber]) graphql.Marshaler {
+			return ec.marshalNSubscriberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -658,7 +659,7 @@ func (ec *executionContext) fieldContext_SubscriberConnection_edges(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -690,7 +691,7 @@ func (ec *executionContext) fieldContext_SubscriberConnection_nodes(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -702,8 +703,8 @@ func (ec *executionContext) _SubscriberConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -722,7 +723,7 @@ func (ec *executionContext) fieldContext_SubscriberConnection_pageInfo(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -745,7 +746,7 @@ func (ec *executionContext) fieldContext_SubscriberConnection_totalCount(_ conte
 	return graphql.NewScalarFieldContext("SubscriberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriberConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscriber]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -768,7 +769,7 @@ func (ec *executionContext) fieldContext_SubscriberConnection_totalCountCapped(_
 	return graphql.NewScalarFieldContext("SubscriberConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriberEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Subscriber]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Subscriber]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -800,7 +801,7 @@ func (ec *executionContext) fieldContext_SubscriberEdge_node(_ context.Context, 
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriberEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Subscriber]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriberEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Subscriber]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -869,7 +870,7 @@ func (ec *executionContext) fieldContext_TimeRange_end(_ context.Context, field 
 	return graphql.NewScalarFieldContext("TimeRange", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WeeklySchedule_monday(ctx context.Context, field graphql.CollectedField, obj *notify.WeeklySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _WeeklySchedule_monday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -901,7 +902,7 @@ func (ec *executionContext) fieldContext_WeeklySchedule_monday(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _WeeklySchedule_tuesday(ctx context.Context, field graphql.CollectedField, obj *notify.WeeklySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _WeeklySchedule_tuesday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -933,7 +934,7 @@ func (ec *executionContext) fieldContext_WeeklySchedule_tuesday(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _WeeklySchedule_wednesday(ctx context.Context, field graphql.CollectedField, obj *notify.WeeklySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _WeeklySchedule_wednesday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -965,7 +966,7 @@ func (ec *executionContext) fieldContext_WeeklySchedule_wednesday(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _WeeklySchedule_thursday(ctx context.Context, field graphql.CollectedField, obj *notify.WeeklySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _WeeklySchedule_thursday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -997,7 +998,7 @@ func (ec *executionContext) fieldContext_WeeklySchedule_thursday(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WeeklySchedule_friday(ctx context.Context, field graphql.CollectedField, obj *notify.WeeklySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _WeeklySchedule_friday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1029,7 +1030,7 @@ func (ec *executionContext) fieldContext_WeeklySchedule_friday(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _WeeklySchedule_saturday(ctx context.Context, field graphql.CollectedField, obj *notify.WeeklySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _WeeklySchedule_saturday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1061,7 +1062,7 @@ func (ec *executionContext) fieldContext_WeeklySchedule_saturday(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WeeklySchedule_sunday(ctx context.Context, field graphql.CollectedField, obj *notify.WeeklySchedule) (ret graphql.Marshaler) {
+func (ec *executionContext) _WeeklySchedule_sunday(ctx context.Context, field graphql.CollectedField, obj *audience.WeeklySchedule) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1097,8 +1098,8 @@ func (ec *executionContext) fieldContext_WeeklySchedule_sunday(_ context.Context
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateSubscriberInput(ctx context.Context, obj any) (notify.CreateSubscriberInput, error) {
-	var it notify.CreateSubscriberInput
+func (ec *executionContext) unmarshalInputCreateSubscriberInput(ctx context.Context, obj any) (audience.CreateSubscriberInput, error) {
+	var it audience.CreateSubscriberInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1180,7 +1181,7 @@ func (ec *executionContext) unmarshalInputCreateSubscriberInput(ctx context.Cont
 			it.Data = graphql.OmittableOf(data)
 		case "schedule":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("schedule"))
-			data, err := ec.unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐScheduleInput(ctx, v)
+			data, err := ec.unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐScheduleInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1227,8 +1228,8 @@ func (ec *executionContext) unmarshalInputDayScheduleInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputScheduleInput(ctx context.Context, obj any) (notify.ScheduleInput, error) {
-	var it notify.ScheduleInput
+func (ec *executionContext) unmarshalInputScheduleInput(ctx context.Context, obj any) (audience.ScheduleInput, error) {
+	var it audience.ScheduleInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1254,7 +1255,7 @@ func (ec *executionContext) unmarshalInputScheduleInput(ctx context.Context, obj
 			it.IsEnabled = data
 		case "weeklySchedule":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("weeklySchedule"))
-			data, err := ec.unmarshalOWeeklyScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWeeklySchedule(ctx, v)
+			data, err := ec.unmarshalOWeeklyScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWeeklySchedule(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1264,8 +1265,8 @@ func (ec *executionContext) unmarshalInputScheduleInput(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriberFilter(ctx context.Context, obj any) (notify.SubscriberFilter, error) {
-	var it notify.SubscriberFilter
+func (ec *executionContext) unmarshalInputSubscriberFilter(ctx context.Context, obj any) (audience.SubscriberFilter, error) {
+	var it audience.SubscriberFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1336,8 +1337,8 @@ func (ec *executionContext) unmarshalInputSubscriberFilter(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriberOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputSubscriberOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -1360,14 +1361,14 @@ func (ec *executionContext) unmarshalInputSubscriberOrder(ctx context.Context, o
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1414,8 +1415,8 @@ func (ec *executionContext) unmarshalInputTimeRangeInput(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSubscriberInput(ctx context.Context, obj any) (notify.UpdateSubscriberInput, error) {
-	var it notify.UpdateSubscriberInput
+func (ec *executionContext) unmarshalInputUpdateSubscriberInput(ctx context.Context, obj any) (audience.UpdateSubscriberInput, error) {
+	var it audience.UpdateSubscriberInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1497,7 +1498,7 @@ func (ec *executionContext) unmarshalInputUpdateSubscriberInput(ctx context.Cont
 			it.Data = graphql.OmittableOf(data)
 		case "schedule":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("schedule"))
-			data, err := ec.unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐScheduleInput(ctx, v)
+			data, err := ec.unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐScheduleInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1507,8 +1508,8 @@ func (ec *executionContext) unmarshalInputUpdateSubscriberInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWeeklyScheduleInput(ctx context.Context, obj any) (notify.WeeklySchedule, error) {
-	var it notify.WeeklySchedule
+func (ec *executionContext) unmarshalInputWeeklyScheduleInput(ctx context.Context, obj any) (audience.WeeklySchedule, error) {
+	var it audience.WeeklySchedule
 	if obj == nil {
 		return it, nil
 	}
@@ -1828,7 +1829,7 @@ func (ec *executionContext) _Subscriber(ctx context.Context, sel ast.SelectionSe
 
 var subscriberConnectionImplementors = []string{"SubscriberConnection"}
 
-func (ec *executionContext) _SubscriberConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Subscriber]) graphql.Marshaler {
+func (ec *executionContext) _SubscriberConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Subscriber]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriberConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1949,7 +1950,7 @@ func (ec *executionContext) _SubscriberConnection(ctx context.Context, sel ast.S
 
 var subscriberEdgeImplementors = []string{"SubscriberEdge"}
 
-func (ec *executionContext) _SubscriberEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Subscriber]) graphql.Marshaler {
+func (ec *executionContext) _SubscriberEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Subscriber]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriberEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2037,7 +2038,7 @@ func (ec *executionContext) _TimeRange(ctx context.Context, sel ast.SelectionSet
 
 var weeklyScheduleImplementors = []string{"WeeklySchedule"}
 
-func (ec *executionContext) _WeeklySchedule(ctx context.Context, sel ast.SelectionSet, obj *notify.WeeklySchedule) graphql.Marshaler {
+func (ec *executionContext) _WeeklySchedule(ctx context.Context, sel ast.SelectionSet, obj *audience.WeeklySchedule) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, weeklyScheduleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2087,7 +2088,7 @@ func (ec *executionContext) _WeeklySchedule(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriberInput(ctx context.Context, v any) (notify.CreateSubscriberInput, error) {
+func (ec *executionContext) unmarshalNCreateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateSubscriberInput(ctx context.Context, v any) (audience.CreateSubscriberInput, error) {
 	res, err := ec.unmarshalInputCreateSubscriberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2122,11 +2123,11 @@ func (ec *executionContext) marshalNSubscriber2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._Subscriber(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSubscriberConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Subscriber]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Subscriber]) graphql.Marshaler {
 	return ec._SubscriberConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSubscriberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Subscriber]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Subscriber]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2136,11 +2137,11 @@ func (ec *executionContext) marshalNSubscriberConnection2ᚖgithubᚗcomᚋcaril
 	return ec._SubscriberConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSubscriberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Subscriber]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Subscriber]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSubscriberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNSubscriberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2152,7 +2153,7 @@ func (ec *executionContext) marshalNSubscriberEdge2ᚕᚖgithubᚗcomᚋcarillon
 	return ret
 }
 
-func (ec *executionContext) marshalNSubscriberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Subscriber]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Subscriber]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2162,15 +2163,15 @@ func (ec *executionContext) marshalNSubscriberEdge2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._SubscriberEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2180,15 +2181,15 @@ func (ec *executionContext) marshalNSubscriberOrderField2githubᚗcomᚋcarillon
 }
 
 var (
-	unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNSubscriberOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
@@ -2201,7 +2202,7 @@ func (ec *executionContext) unmarshalNTimeRangeInput2githubᚗcomᚋcarillonᚋc
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateSubscriberInput(ctx context.Context, v any) (notify.UpdateSubscriberInput, error) {
+func (ec *executionContext) unmarshalNUpdateSubscriberInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateSubscriberInput(ctx context.Context, v any) (audience.UpdateSubscriberInput, error) {
 	res, err := ec.unmarshalInputUpdateSubscriberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2228,7 +2229,7 @@ func (ec *executionContext) marshalOSchedule2ᚖgithubᚗcomᚋcarillonᚋcarill
 	return ec._Schedule(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐScheduleInput(ctx context.Context, v any) (*notify.ScheduleInput, error) {
+func (ec *executionContext) unmarshalOScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐScheduleInput(ctx context.Context, v any) (*audience.ScheduleInput, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2243,7 +2244,7 @@ func (ec *executionContext) marshalOSubscriber2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._Subscriber(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOSubscriberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriberFilter(ctx context.Context, v any) (*notify.SubscriberFilter, error) {
+func (ec *executionContext) unmarshalOSubscriberFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriberFilter(ctx context.Context, v any) (*audience.SubscriberFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2251,7 +2252,7 @@ func (ec *executionContext) unmarshalOSubscriberFilter2ᚖgithubᚗcomᚋcarillo
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOSubscriberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOSubscriberOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -2296,14 +2297,14 @@ func (ec *executionContext) unmarshalOTimeRangeInput2ᚕgithubᚗcomᚋcarillon�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOWeeklySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWeeklySchedule(ctx context.Context, sel ast.SelectionSet, v *notify.WeeklySchedule) graphql.Marshaler {
+func (ec *executionContext) marshalOWeeklySchedule2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWeeklySchedule(ctx context.Context, sel ast.SelectionSet, v *audience.WeeklySchedule) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._WeeklySchedule(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOWeeklyScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWeeklySchedule(ctx context.Context, v any) (*notify.WeeklySchedule, error) {
+func (ec *executionContext) unmarshalOWeeklyScheduleInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWeeklySchedule(ctx context.Context, v any) (*audience.WeeklySchedule, error) {
 	if v == nil {
 		return nil, nil
 	}

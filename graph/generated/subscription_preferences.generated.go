@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -21,7 +22,7 @@ import (
 type SubscriptionPreferenceResolver interface {
 	Subscription(ctx context.Context, obj *ent.SubscriptionPreference) (*ent.Subscription, error)
 
-	Workflow(ctx context.Context, obj *ent.SubscriptionPreference) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.SubscriptionPreference) (*audience.WorkflowSummary, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -172,8 +173,8 @@ func (ec *executionContext) _SubscriptionPreference_workflow(ctx context.Context
 			return ec.Resolvers.SubscriptionPreference().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -307,7 +308,7 @@ func (ec *executionContext) fieldContext_SubscriptionPreference_updatedAt(_ cont
 	return graphql.NewScalarFieldContext("SubscriptionPreference", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriptionPreferenceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionPreferenceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -319,8 +320,8 @@ func (ec *executionContext) _SubscriptionPreferenceConnection_edges(ctx context.
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
-			return ec.marshalNSubscriptionPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
+			return ec.marshalNSubscriptionPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -339,7 +340,7 @@ func (ec *executionContext) fieldContext_SubscriptionPreferenceConnection_edges(
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriptionPreferenceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionPreferenceConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -371,7 +372,7 @@ func (ec *executionContext) fieldContext_SubscriptionPreferenceConnection_nodes(
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriptionPreferenceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionPreferenceConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -383,8 +384,8 @@ func (ec *executionContext) _SubscriptionPreferenceConnection_pageInfo(ctx conte
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -403,7 +404,7 @@ func (ec *executionContext) fieldContext_SubscriptionPreferenceConnection_pageIn
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriptionPreferenceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionPreferenceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -426,7 +427,7 @@ func (ec *executionContext) fieldContext_SubscriptionPreferenceConnection_totalC
 	return graphql.NewScalarFieldContext("SubscriptionPreferenceConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriptionPreferenceConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionPreferenceConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -449,7 +450,7 @@ func (ec *executionContext) fieldContext_SubscriptionPreferenceConnection_totalC
 	return graphql.NewScalarFieldContext("SubscriptionPreferenceConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriptionPreferenceEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionPreferenceEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -481,7 +482,7 @@ func (ec *executionContext) fieldContext_SubscriptionPreferenceEdge_node(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriptionPreferenceEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionPreferenceEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.SubscriptionPreference]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -508,8 +509,8 @@ func (ec *executionContext) fieldContext_SubscriptionPreferenceEdge_cursor(_ con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputSubscriptionPreferenceFilter(ctx context.Context, obj any) (notify.SubscriptionPreferenceFilter, error) {
-	var it notify.SubscriptionPreferenceFilter
+func (ec *executionContext) unmarshalInputSubscriptionPreferenceFilter(ctx context.Context, obj any) (audience.SubscriptionPreferenceFilter, error) {
+	var it audience.SubscriptionPreferenceFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -552,8 +553,8 @@ func (ec *executionContext) unmarshalInputSubscriptionPreferenceFilter(ctx conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriptionPreferenceOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputSubscriptionPreferenceOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -576,14 +577,14 @@ func (ec *executionContext) unmarshalInputSubscriptionPreferenceOrder(ctx contex
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -745,7 +746,7 @@ func (ec *executionContext) _SubscriptionPreference(ctx context.Context, sel ast
 
 var subscriptionPreferenceConnectionImplementors = []string{"SubscriptionPreferenceConnection"}
 
-func (ec *executionContext) _SubscriptionPreferenceConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
+func (ec *executionContext) _SubscriptionPreferenceConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionPreferenceConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -866,7 +867,7 @@ func (ec *executionContext) _SubscriptionPreferenceConnection(ctx context.Contex
 
 var subscriptionPreferenceEdgeImplementors = []string{"SubscriptionPreferenceEdge"}
 
-func (ec *executionContext) _SubscriptionPreferenceEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
+func (ec *executionContext) _SubscriptionPreferenceEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionPreferenceEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -942,11 +943,11 @@ func (ec *executionContext) marshalNSubscriptionPreference2ᚖgithubᚗcomᚋcar
 	return ec._SubscriptionPreference(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSubscriptionPreferenceConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriptionPreferenceConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
 	return ec._SubscriptionPreferenceConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSubscriptionPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriptionPreferenceConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.SubscriptionPreference]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -956,11 +957,11 @@ func (ec *executionContext) marshalNSubscriptionPreferenceConnection2ᚖgithub�
 	return ec._SubscriptionPreferenceConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSubscriptionPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriptionPreferenceEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSubscriptionPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNSubscriptionPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -972,7 +973,7 @@ func (ec *executionContext) marshalNSubscriptionPreferenceEdge2ᚕᚖgithubᚗco
 	return ret
 }
 
-func (ec *executionContext) marshalNSubscriptionPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriptionPreferenceEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.SubscriptionPreference]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -982,15 +983,15 @@ func (ec *executionContext) marshalNSubscriptionPreferenceEdge2ᚖgithubᚗcom�
 	return ec._SubscriptionPreferenceEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1000,15 +1001,15 @@ func (ec *executionContext) marshalNSubscriptionPreferenceOrderField2githubᚗco
 }
 
 var (
-	unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNSubscriptionPreferenceOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
-func (ec *executionContext) unmarshalOSubscriptionPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionPreferenceFilter(ctx context.Context, v any) (*notify.SubscriptionPreferenceFilter, error) {
+func (ec *executionContext) unmarshalOSubscriptionPreferenceFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceFilter(ctx context.Context, v any) (*audience.SubscriptionPreferenceFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1016,7 +1017,7 @@ func (ec *executionContext) unmarshalOSubscriptionPreferenceFilter2ᚖgithubᚗc
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOSubscriptionPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOSubscriptionPreferenceOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -38,7 +39,7 @@ type TopicSubscriptionResolver interface {
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _ItemError_subscriberId(ctx context.Context, field graphql.CollectedField, obj *notify.ItemError) (ret graphql.Marshaler) {
+func (ec *executionContext) _ItemError_subscriberId(ctx context.Context, field graphql.CollectedField, obj *usecase.ItemError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -61,7 +62,7 @@ func (ec *executionContext) fieldContext_ItemError_subscriberId(_ context.Contex
 	return graphql.NewScalarFieldContext("ItemError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ItemError_code(ctx context.Context, field graphql.CollectedField, obj *notify.ItemError) (ret graphql.Marshaler) {
+func (ec *executionContext) _ItemError_code(ctx context.Context, field graphql.CollectedField, obj *usecase.ItemError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -84,7 +85,7 @@ func (ec *executionContext) fieldContext_ItemError_code(_ context.Context, field
 	return graphql.NewScalarFieldContext("ItemError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ItemError_message(ctx context.Context, field graphql.CollectedField, obj *notify.ItemError) (ret graphql.Marshaler) {
+func (ec *executionContext) _ItemError_message(ctx context.Context, field graphql.CollectedField, obj *usecase.ItemError) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -107,7 +108,7 @@ func (ec *executionContext) fieldContext_ItemError_message(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ItemError", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _ItemsMeta_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.ItemsMeta) (ret graphql.Marshaler) {
+func (ec *executionContext) _ItemsMeta_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.ItemsMeta) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -130,7 +131,7 @@ func (ec *executionContext) fieldContext_ItemsMeta_totalCount(_ context.Context,
 	return graphql.NewScalarFieldContext("ItemsMeta", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ItemsMeta_successful(ctx context.Context, field graphql.CollectedField, obj *notify.ItemsMeta) (ret graphql.Marshaler) {
+func (ec *executionContext) _ItemsMeta_successful(ctx context.Context, field graphql.CollectedField, obj *usecase.ItemsMeta) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -153,7 +154,7 @@ func (ec *executionContext) fieldContext_ItemsMeta_successful(_ context.Context,
 	return graphql.NewScalarFieldContext("ItemsMeta", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _ItemsMeta_failed(ctx context.Context, field graphql.CollectedField, obj *notify.ItemsMeta) (ret graphql.Marshaler) {
+func (ec *executionContext) _ItemsMeta_failed(ctx context.Context, field graphql.CollectedField, obj *usecase.ItemsMeta) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -176,7 +177,7 @@ func (ec *executionContext) fieldContext_ItemsMeta_failed(_ context.Context, fie
 	return graphql.NewScalarFieldContext("ItemsMeta", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SubscriptionsResult_data(ctx context.Context, field graphql.CollectedField, obj *notify.SubscriptionsResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionsResult_data(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -208,7 +209,7 @@ func (ec *executionContext) fieldContext_SubscriptionsResult_data(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriptionsResult_meta(ctx context.Context, field graphql.CollectedField, obj *notify.SubscriptionsResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionsResult_meta(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -220,8 +221,8 @@ func (ec *executionContext) _SubscriptionsResult_meta(ctx context.Context, field
 			return obj.Meta, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.ItemsMeta) graphql.Marshaler {
-			return ec.marshalNItemsMeta2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐItemsMeta(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.ItemsMeta) graphql.Marshaler {
+			return ec.marshalNItemsMeta2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemsMeta(ctx, selections, v)
 		},
 		true,
 		true,
@@ -240,7 +241,7 @@ func (ec *executionContext) fieldContext_SubscriptionsResult_meta(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _SubscriptionsResult_errors(ctx context.Context, field graphql.CollectedField, obj *notify.SubscriptionsResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _SubscriptionsResult_errors(ctx context.Context, field graphql.CollectedField, obj *usecase.SubscriptionsResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -252,8 +253,8 @@ func (ec *executionContext) _SubscriptionsResult_errors(ctx context.Context, fie
 			return obj.Errors, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.ItemError) graphql.Marshaler {
-			return ec.marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐItemErrorᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.ItemError) graphql.Marshaler {
+			return ec.marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemErrorᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -575,7 +576,7 @@ func (ec *executionContext) fieldContext_TopicSubscription_updatedAt(_ context.C
 	return graphql.NewScalarFieldContext("TopicSubscription", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _TopicSubscriptionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscription]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicSubscriptionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscription]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -587,8 +588,8 @@ func (ec *executionContext) _TopicSubscriptionConnection_edges(ctx context.Conte
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Subscription]) graphql.Marshaler {
-			return ec.marshalNTopicSubscriptionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Subscription]) graphql.Marshaler {
+			return ec.marshalNTopicSubscriptionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -607,7 +608,7 @@ func (ec *executionContext) fieldContext_TopicSubscriptionConnection_edges(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicSubscriptionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscription]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicSubscriptionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscription]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -639,7 +640,7 @@ func (ec *executionContext) fieldContext_TopicSubscriptionConnection_nodes(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicSubscriptionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscription]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicSubscriptionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscription]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -651,8 +652,8 @@ func (ec *executionContext) _TopicSubscriptionConnection_pageInfo(ctx context.Co
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -671,7 +672,7 @@ func (ec *executionContext) fieldContext_TopicSubscriptionConnection_pageInfo(_ 
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicSubscriptionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscription]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicSubscriptionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscription]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -694,7 +695,7 @@ func (ec *executionContext) fieldContext_TopicSubscriptionConnection_totalCount(
 	return graphql.NewScalarFieldContext("TopicSubscriptionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TopicSubscriptionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Subscription]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicSubscriptionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Subscription]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -717,7 +718,7 @@ func (ec *executionContext) fieldContext_TopicSubscriptionConnection_totalCountC
 	return graphql.NewScalarFieldContext("TopicSubscriptionConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TopicSubscriptionEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Subscription]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicSubscriptionEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Subscription]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -749,7 +750,7 @@ func (ec *executionContext) fieldContext_TopicSubscriptionEdge_node(_ context.Co
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicSubscriptionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Subscription]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicSubscriptionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Subscription]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -776,8 +777,8 @@ func (ec *executionContext) fieldContext_TopicSubscriptionEdge_cursor(_ context.
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateSubscriptionsInput(ctx context.Context, obj any) (notify.CreateSubscriptionsInput, error) {
-	var it notify.CreateSubscriptionsInput
+func (ec *executionContext) unmarshalInputCreateSubscriptionsInput(ctx context.Context, obj any) (audience.CreateSubscriptionsInput, error) {
+	var it audience.CreateSubscriptionsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -803,7 +804,7 @@ func (ec *executionContext) unmarshalInputCreateSubscriptionsInput(ctx context.C
 			it.TopicKey = data
 		case "subscriptions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subscriptions"))
-			data, err := ec.unmarshalOSubscriptionItemInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionItemᚄ(ctx, v)
+			data, err := ec.unmarshalOSubscriptionItemInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionItemᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -824,7 +825,7 @@ func (ec *executionContext) unmarshalInputCreateSubscriptionsInput(ctx context.C
 			it.Context = data
 		case "preferences":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preferences"))
-			data, err := ec.unmarshalOSubscriptionPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionPreferenceInputᚄ(ctx, v)
+			data, err := ec.unmarshalOSubscriptionPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -834,8 +835,8 @@ func (ec *executionContext) unmarshalInputCreateSubscriptionsInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputDeleteSubscriptionsInput(ctx context.Context, obj any) (notify.DeleteSubscriptionsInput, error) {
-	var it notify.DeleteSubscriptionsInput
+func (ec *executionContext) unmarshalInputDeleteSubscriptionsInput(ctx context.Context, obj any) (audience.DeleteSubscriptionsInput, error) {
+	var it audience.DeleteSubscriptionsInput
 	if obj == nil {
 		return it, nil
 	}
@@ -861,7 +862,7 @@ func (ec *executionContext) unmarshalInputDeleteSubscriptionsInput(ctx context.C
 			it.TopicKey = data
 		case "subscriptions":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subscriptions"))
-			data, err := ec.unmarshalOSubscriptionRefInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionRefᚄ(ctx, v)
+			data, err := ec.unmarshalOSubscriptionRefInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionRefᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -871,8 +872,8 @@ func (ec *executionContext) unmarshalInputDeleteSubscriptionsInput(ctx context.C
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriptionItemInput(ctx context.Context, obj any) (notify.SubscriptionItem, error) {
-	var it notify.SubscriptionItem
+func (ec *executionContext) unmarshalInputSubscriptionItemInput(ctx context.Context, obj any) (audience.SubscriptionItem, error) {
+	var it audience.SubscriptionItem
 	if obj == nil {
 		return it, nil
 	}
@@ -915,8 +916,8 @@ func (ec *executionContext) unmarshalInputSubscriptionItemInput(ctx context.Cont
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriptionPreferenceInput(ctx context.Context, obj any) (notify.SubscriptionPreferenceInput, error) {
-	var it notify.SubscriptionPreferenceInput
+func (ec *executionContext) unmarshalInputSubscriptionPreferenceInput(ctx context.Context, obj any) (audience.SubscriptionPreferenceInput, error) {
+	var it audience.SubscriptionPreferenceInput
 	if obj == nil {
 		return it, nil
 	}
@@ -942,7 +943,7 @@ func (ec *executionContext) unmarshalInputSubscriptionPreferenceInput(ctx contex
 			it.WorkflowID = data
 		case "filter":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
-			data, err := ec.unmarshalOWorkflowGroupFilterInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowGroupFilter(ctx, v)
+			data, err := ec.unmarshalOWorkflowGroupFilterInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowGroupFilter(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -966,8 +967,8 @@ func (ec *executionContext) unmarshalInputSubscriptionPreferenceInput(ctx contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSubscriptionRefInput(ctx context.Context, obj any) (notify.SubscriptionRef, error) {
-	var it notify.SubscriptionRef
+func (ec *executionContext) unmarshalInputSubscriptionRefInput(ctx context.Context, obj any) (audience.SubscriptionRef, error) {
+	var it audience.SubscriptionRef
 	if obj == nil {
 		return it, nil
 	}
@@ -1003,8 +1004,8 @@ func (ec *executionContext) unmarshalInputSubscriptionRefInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTopicSubscriptionFilter(ctx context.Context, obj any) (notify.SubscriptionFilter, error) {
-	var it notify.SubscriptionFilter
+func (ec *executionContext) unmarshalInputTopicSubscriptionFilter(ctx context.Context, obj any) (audience.SubscriptionFilter, error) {
+	var it audience.SubscriptionFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1068,8 +1069,8 @@ func (ec *executionContext) unmarshalInputTopicSubscriptionFilter(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTopicSubscriptionOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputTopicSubscriptionOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -1092,14 +1093,14 @@ func (ec *executionContext) unmarshalInputTopicSubscriptionOrder(ctx context.Con
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1109,8 +1110,8 @@ func (ec *executionContext) unmarshalInputTopicSubscriptionOrder(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateSubscriptionInput(ctx context.Context, obj any) (notify.UpdateSubscriptionInput, error) {
-	var it notify.UpdateSubscriptionInput
+func (ec *executionContext) unmarshalInputUpdateSubscriptionInput(ctx context.Context, obj any) (audience.UpdateSubscriptionInput, error) {
+	var it audience.UpdateSubscriptionInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1150,7 +1151,7 @@ func (ec *executionContext) unmarshalInputUpdateSubscriptionInput(ctx context.Co
 			it.Name = graphql.OmittableOf(data)
 		case "preferences":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preferences"))
-			data, err := ec.unmarshalOSubscriptionPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionPreferenceInputᚄ(ctx, v)
+			data, err := ec.unmarshalOSubscriptionPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1160,8 +1161,8 @@ func (ec *executionContext) unmarshalInputUpdateSubscriptionInput(ctx context.Co
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWorkflowGroupFilterInput(ctx context.Context, obj any) (notify.WorkflowGroupFilter, error) {
-	var it notify.WorkflowGroupFilter
+func (ec *executionContext) unmarshalInputWorkflowGroupFilterInput(ctx context.Context, obj any) (audience.WorkflowGroupFilter, error) {
+	var it audience.WorkflowGroupFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1207,7 +1208,7 @@ func (ec *executionContext) unmarshalInputWorkflowGroupFilterInput(ctx context.C
 
 var itemErrorImplementors = []string{"ItemError"}
 
-func (ec *executionContext) _ItemError(ctx context.Context, sel ast.SelectionSet, obj *notify.ItemError) graphql.Marshaler {
+func (ec *executionContext) _ItemError(ctx context.Context, sel ast.SelectionSet, obj *usecase.ItemError) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, itemErrorImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1256,7 +1257,7 @@ func (ec *executionContext) _ItemError(ctx context.Context, sel ast.SelectionSet
 
 var itemsMetaImplementors = []string{"ItemsMeta"}
 
-func (ec *executionContext) _ItemsMeta(ctx context.Context, sel ast.SelectionSet, obj *notify.ItemsMeta) graphql.Marshaler {
+func (ec *executionContext) _ItemsMeta(ctx context.Context, sel ast.SelectionSet, obj *usecase.ItemsMeta) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, itemsMetaImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1305,7 +1306,7 @@ func (ec *executionContext) _ItemsMeta(ctx context.Context, sel ast.SelectionSet
 
 var subscriptionsResultImplementors = []string{"SubscriptionsResult"}
 
-func (ec *executionContext) _SubscriptionsResult(ctx context.Context, sel ast.SelectionSet, obj *notify.SubscriptionsResult) graphql.Marshaler {
+func (ec *executionContext) _SubscriptionsResult(ctx context.Context, sel ast.SelectionSet, obj *usecase.SubscriptionsResult) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, subscriptionsResultImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1532,7 +1533,7 @@ func (ec *executionContext) _TopicSubscription(ctx context.Context, sel ast.Sele
 
 var topicSubscriptionConnectionImplementors = []string{"TopicSubscriptionConnection"}
 
-func (ec *executionContext) _TopicSubscriptionConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Subscription]) graphql.Marshaler {
+func (ec *executionContext) _TopicSubscriptionConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Subscription]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicSubscriptionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1653,7 +1654,7 @@ func (ec *executionContext) _TopicSubscriptionConnection(ctx context.Context, se
 
 var topicSubscriptionEdgeImplementors = []string{"TopicSubscriptionEdge"}
 
-func (ec *executionContext) _TopicSubscriptionEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Subscription]) graphql.Marshaler {
+func (ec *executionContext) _TopicSubscriptionEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Subscription]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicSubscriptionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1699,21 +1700,21 @@ func (ec *executionContext) _TopicSubscriptionEdge(ctx context.Context, sel ast.
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSubscriptionsInput(ctx context.Context, v any) (notify.CreateSubscriptionsInput, error) {
+func (ec *executionContext) unmarshalNCreateSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateSubscriptionsInput(ctx context.Context, v any) (audience.CreateSubscriptionsInput, error) {
 	res, err := ec.unmarshalInputCreateSubscriptionsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNDeleteSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐDeleteSubscriptionsInput(ctx context.Context, v any) (notify.DeleteSubscriptionsInput, error) {
+func (ec *executionContext) unmarshalNDeleteSubscriptionsInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐDeleteSubscriptionsInput(ctx context.Context, v any) (audience.DeleteSubscriptionsInput, error) {
 	res, err := ec.unmarshalInputDeleteSubscriptionsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐItemErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.ItemError) graphql.Marshaler {
+func (ec *executionContext) marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.ItemError) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNItemError2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐItemError(ctx, sel, v[i])
+		return ec.marshalNItemError2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemError(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1725,7 +1726,7 @@ func (ec *executionContext) marshalNItemError2ᚕᚖgithubᚗcomᚋcarillonᚋca
 	return ret
 }
 
-func (ec *executionContext) marshalNItemError2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐItemError(ctx context.Context, sel ast.SelectionSet, v *notify.ItemError) graphql.Marshaler {
+func (ec *executionContext) marshalNItemError2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemError(ctx context.Context, sel ast.SelectionSet, v *usecase.ItemError) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1735,30 +1736,30 @@ func (ec *executionContext) marshalNItemError2ᚖgithubᚗcomᚋcarillonᚋcaril
 	return ec._ItemError(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNItemsMeta2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐItemsMeta(ctx context.Context, sel ast.SelectionSet, v notify.ItemsMeta) graphql.Marshaler {
+func (ec *executionContext) marshalNItemsMeta2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐItemsMeta(ctx context.Context, sel ast.SelectionSet, v usecase.ItemsMeta) graphql.Marshaler {
 	return ec._ItemsMeta(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNSubscriptionItemInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionItem(ctx context.Context, v any) (notify.SubscriptionItem, error) {
+func (ec *executionContext) unmarshalNSubscriptionItemInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionItem(ctx context.Context, v any) (audience.SubscriptionItem, error) {
 	res, err := ec.unmarshalInputSubscriptionItemInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSubscriptionPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionPreferenceInput(ctx context.Context, v any) (notify.SubscriptionPreferenceInput, error) {
+func (ec *executionContext) unmarshalNSubscriptionPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceInput(ctx context.Context, v any) (audience.SubscriptionPreferenceInput, error) {
 	res, err := ec.unmarshalInputSubscriptionPreferenceInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNSubscriptionRefInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionRef(ctx context.Context, v any) (notify.SubscriptionRef, error) {
+func (ec *executionContext) unmarshalNSubscriptionRefInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionRef(ctx context.Context, v any) (audience.SubscriptionRef, error) {
 	res, err := ec.unmarshalInputSubscriptionRefInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSubscriptionsResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v notify.SubscriptionsResult) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriptionsResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v usecase.SubscriptionsResult) graphql.Marshaler {
 	return ec._SubscriptionsResult(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v *notify.SubscriptionsResult) graphql.Marshaler {
+func (ec *executionContext) marshalNSubscriptionsResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐSubscriptionsResult(ctx context.Context, sel ast.SelectionSet, v *usecase.SubscriptionsResult) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1798,11 +1799,11 @@ func (ec *executionContext) marshalNTopicSubscription2ᚖgithubᚗcomᚋcarillon
 	return ec._TopicSubscription(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTopicSubscriptionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Subscription]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicSubscriptionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Subscription]) graphql.Marshaler {
 	return ec._TopicSubscriptionConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Subscription]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicSubscriptionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Subscription]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1812,11 +1813,11 @@ func (ec *executionContext) marshalNTopicSubscriptionConnection2ᚖgithubᚗcom�
 	return ec._TopicSubscriptionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTopicSubscriptionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Subscription]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicSubscriptionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Subscription]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTopicSubscriptionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTopicSubscriptionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1828,7 +1829,7 @@ func (ec *executionContext) marshalNTopicSubscriptionEdge2ᚕᚖgithubᚗcomᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNTopicSubscriptionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Subscription]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicSubscriptionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Subscription]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1838,15 +1839,15 @@ func (ec *executionContext) marshalNTopicSubscriptionEdge2ᚖgithubᚗcomᚋcari
 	return ec._TopicSubscriptionEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1856,34 +1857,34 @@ func (ec *executionContext) marshalNTopicSubscriptionOrderField2githubᚗcomᚋc
 }
 
 var (
-	unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNTopicSubscriptionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateSubscriptionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateSubscriptionInput(ctx context.Context, v any) (notify.UpdateSubscriptionInput, error) {
+func (ec *executionContext) unmarshalNUpdateSubscriptionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateSubscriptionInput(ctx context.Context, v any) (audience.UpdateSubscriptionInput, error) {
 	res, err := ec.unmarshalInputUpdateSubscriptionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOSubscriptionItemInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionItemᚄ(ctx context.Context, v any) ([]notify.SubscriptionItem, error) {
+func (ec *executionContext) unmarshalOSubscriptionItemInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionItemᚄ(ctx context.Context, v any) ([]audience.SubscriptionItem, error) {
 	if v == nil {
 		return nil, nil
 	}
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]notify.SubscriptionItem, len(vSlice))
+	res := make([]audience.SubscriptionItem, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNSubscriptionItemInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionItem(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNSubscriptionItemInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionItem(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1891,17 +1892,17 @@ func (ec *executionContext) unmarshalOSubscriptionItemInput2ᚕgithubᚗcomᚋca
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOSubscriptionPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionPreferenceInputᚄ(ctx context.Context, v any) ([]notify.SubscriptionPreferenceInput, error) {
+func (ec *executionContext) unmarshalOSubscriptionPreferenceInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceInputᚄ(ctx context.Context, v any) ([]audience.SubscriptionPreferenceInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]notify.SubscriptionPreferenceInput, len(vSlice))
+	res := make([]audience.SubscriptionPreferenceInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNSubscriptionPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionPreferenceInput(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNSubscriptionPreferenceInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionPreferenceInput(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1909,17 +1910,17 @@ func (ec *executionContext) unmarshalOSubscriptionPreferenceInput2ᚕgithubᚗco
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOSubscriptionRefInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionRefᚄ(ctx context.Context, v any) ([]notify.SubscriptionRef, error) {
+func (ec *executionContext) unmarshalOSubscriptionRefInput2ᚕgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionRefᚄ(ctx context.Context, v any) ([]audience.SubscriptionRef, error) {
 	if v == nil {
 		return nil, nil
 	}
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]notify.SubscriptionRef, len(vSlice))
+	res := make([]audience.SubscriptionRef, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNSubscriptionRefInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionRef(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNSubscriptionRefInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionRef(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1934,7 +1935,7 @@ func (ec *executionContext) marshalOTopicSubscription2ᚖgithubᚗcomᚋcarillon
 	return ec._TopicSubscription(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSubscriptionFilter(ctx context.Context, v any) (*notify.SubscriptionFilter, error) {
+func (ec *executionContext) unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSubscriptionFilter(ctx context.Context, v any) (*audience.SubscriptionFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1942,7 +1943,7 @@ func (ec *executionContext) unmarshalOTopicSubscriptionFilter2ᚖgithubᚗcomᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1950,7 +1951,7 @@ func (ec *executionContext) unmarshalOTopicSubscriptionOrder2ᚖgithubᚗcomᚋc
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOWorkflowGroupFilterInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowGroupFilter(ctx context.Context, v any) (*notify.WorkflowGroupFilter, error) {
+func (ec *executionContext) unmarshalOWorkflowGroupFilterInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowGroupFilter(ctx context.Context, v any) (*audience.WorkflowGroupFilter, error) {
 	if v == nil {
 		return nil, nil
 	}

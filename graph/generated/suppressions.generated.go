@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -238,7 +239,7 @@ func (ec *executionContext) fieldContext_Suppression_updatedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Suppression", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _SuppressionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Suppression]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Suppression]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -250,8 +251,8 @@ func (ec *executionContext) _SuppressionConnection_edges(ctx context.Context, fi
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Suppression]) graphql.Marshaler {
-			return ec.marshalNSuppressionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Suppression]) graphql.Marshaler {
+			return ec.marshalNSuppressionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -270,7 +271,7 @@ func (ec *executionContext) fieldContext_SuppressionConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _SuppressionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Suppression]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Suppression]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -302,7 +303,7 @@ func (ec *executionContext) fieldContext_SuppressionConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _SuppressionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Suppression]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Suppression]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -314,8 +315,8 @@ func (ec *executionContext) _SuppressionConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -334,7 +335,7 @@ func (ec *executionContext) fieldContext_SuppressionConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _SuppressionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Suppression]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Suppression]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -357,7 +358,7 @@ func (ec *executionContext) fieldContext_SuppressionConnection_totalCount(_ cont
 	return graphql.NewScalarFieldContext("SuppressionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _SuppressionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Suppression]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Suppression]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -380,7 +381,7 @@ func (ec *executionContext) fieldContext_SuppressionConnection_totalCountCapped(
 	return graphql.NewScalarFieldContext("SuppressionConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _SuppressionEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Suppression]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Suppression]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -412,7 +413,7 @@ func (ec *executionContext) fieldContext_SuppressionEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _SuppressionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Suppression]) (ret graphql.Marshaler) {
+func (ec *executionContext) _SuppressionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Suppression]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -439,8 +440,8 @@ func (ec *executionContext) fieldContext_SuppressionEdge_cursor(_ context.Contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateSuppressionInput(ctx context.Context, obj any) (notify.CreateSuppressionInput, error) {
-	var it notify.CreateSuppressionInput
+func (ec *executionContext) unmarshalInputCreateSuppressionInput(ctx context.Context, obj any) (integrations.CreateSuppressionInput, error) {
+	var it integrations.CreateSuppressionInput
 	if obj == nil {
 		return it, nil
 	}
@@ -483,8 +484,8 @@ func (ec *executionContext) unmarshalInputCreateSuppressionInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSuppressionFilter(ctx context.Context, obj any) (notify.SuppressionFilter, error) {
-	var it notify.SuppressionFilter
+func (ec *executionContext) unmarshalInputSuppressionFilter(ctx context.Context, obj any) (integrations.SuppressionFilter, error) {
+	var it integrations.SuppressionFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -541,8 +542,8 @@ func (ec *executionContext) unmarshalInputSuppressionFilter(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputSuppressionOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputSuppressionOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -565,14 +566,14 @@ func (ec *executionContext) unmarshalInputSuppressionOrder(ctx context.Context, 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -668,7 +669,7 @@ func (ec *executionContext) _Suppression(ctx context.Context, sel ast.SelectionS
 
 var suppressionConnectionImplementors = []string{"SuppressionConnection"}
 
-func (ec *executionContext) _SuppressionConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Suppression]) graphql.Marshaler {
+func (ec *executionContext) _SuppressionConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Suppression]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, suppressionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -789,7 +790,7 @@ func (ec *executionContext) _SuppressionConnection(ctx context.Context, sel ast.
 
 var suppressionEdgeImplementors = []string{"SuppressionEdge"}
 
-func (ec *executionContext) _SuppressionEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Suppression]) graphql.Marshaler {
+func (ec *executionContext) _SuppressionEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Suppression]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, suppressionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -835,7 +836,7 @@ func (ec *executionContext) _SuppressionEdge(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateSuppressionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateSuppressionInput(ctx context.Context, v any) (notify.CreateSuppressionInput, error) {
+func (ec *executionContext) unmarshalNCreateSuppressionInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐCreateSuppressionInput(ctx context.Context, v any) (integrations.CreateSuppressionInput, error) {
 	res, err := ec.unmarshalInputCreateSuppressionInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -870,11 +871,11 @@ func (ec *executionContext) marshalNSuppression2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._Suppression(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSuppressionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Suppression]) graphql.Marshaler {
+func (ec *executionContext) marshalNSuppressionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Suppression]) graphql.Marshaler {
 	return ec._SuppressionConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSuppressionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Suppression]) graphql.Marshaler {
+func (ec *executionContext) marshalNSuppressionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Suppression]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -884,11 +885,11 @@ func (ec *executionContext) marshalNSuppressionConnection2ᚖgithubᚗcomᚋcari
 	return ec._SuppressionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSuppressionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Suppression]) graphql.Marshaler {
+func (ec *executionContext) marshalNSuppressionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Suppression]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSuppressionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNSuppressionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -900,7 +901,7 @@ func (ec *executionContext) marshalNSuppressionEdge2ᚕᚖgithubᚗcomᚋcarillo
 	return ret
 }
 
-func (ec *executionContext) marshalNSuppressionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Suppression]) graphql.Marshaler {
+func (ec *executionContext) marshalNSuppressionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Suppression]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -910,15 +911,15 @@ func (ec *executionContext) marshalNSuppressionEdge2ᚖgithubᚗcomᚋcarillon�
 	return ec._SuppressionEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -928,11 +929,11 @@ func (ec *executionContext) marshalNSuppressionOrderField2githubᚗcomᚋcarillo
 }
 
 var (
-	unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNSuppressionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
@@ -966,7 +967,7 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalOSuppressionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSuppressionFilter(ctx context.Context, v any) (*notify.SuppressionFilter, error) {
+func (ec *executionContext) unmarshalOSuppressionFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋintegrationsᚐSuppressionFilter(ctx context.Context, v any) (*integrations.SuppressionFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -974,7 +975,7 @@ func (ec *executionContext) unmarshalOSuppressionFilter2ᚖgithubᚗcomᚋcarill
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOSuppressionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOSuppressionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -22,7 +23,7 @@ import (
 type TenantWorkflowResolver interface {
 	Tenant(ctx context.Context, obj *ent.TenantWorkflow) (*ent.Tenant, error)
 
-	Workflow(ctx context.Context, obj *ent.TenantWorkflow) (*notify.WorkflowSummary, error)
+	Workflow(ctx context.Context, obj *ent.TenantWorkflow) (*audience.WorkflowSummary, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -173,8 +174,8 @@ func (ec *executionContext) _TenantWorkflow_workflow(ctx context.Context, field 
 			return ec.Resolvers.TenantWorkflow().Workflow(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.WorkflowSummary) graphql.Marshaler {
-			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSummary(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *audience.WorkflowSummary) graphql.Marshaler {
+			return ec.marshalOWorkflowSummary2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐWorkflowSummary(ctx, selections, v)
 		},
 		true,
 		false,
@@ -294,7 +295,7 @@ func (ec *executionContext) fieldContext_TenantWorkflow_updatedAt(_ context.Cont
 	return graphql.NewScalarFieldContext("TenantWorkflow", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _TenantWorkflowConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantWorkflowConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -306,8 +307,8 @@ func (ec *executionContext) _TenantWorkflowConnection_edges(ctx context.Context,
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.TenantWorkflow]) graphql.Marshaler {
-			return ec.marshalNTenantWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.TenantWorkflow]) graphql.Marshaler {
+			return ec.marshalNTenantWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -326,7 +327,7 @@ func (ec *executionContext) fieldContext_TenantWorkflowConnection_edges(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantWorkflowConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantWorkflowConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -358,7 +359,7 @@ func (ec *executionContext) fieldContext_TenantWorkflowConnection_nodes(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantWorkflowConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantWorkflowConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -370,8 +371,8 @@ func (ec *executionContext) _TenantWorkflowConnection_pageInfo(ctx context.Conte
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -390,7 +391,7 @@ func (ec *executionContext) fieldContext_TenantWorkflowConnection_pageInfo(_ con
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantWorkflowConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantWorkflowConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -413,7 +414,7 @@ func (ec *executionContext) fieldContext_TenantWorkflowConnection_totalCount(_ c
 	return graphql.NewScalarFieldContext("TenantWorkflowConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TenantWorkflowConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantWorkflowConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.TenantWorkflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -436,7 +437,7 @@ func (ec *executionContext) fieldContext_TenantWorkflowConnection_totalCountCapp
 	return graphql.NewScalarFieldContext("TenantWorkflowConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TenantWorkflowEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.TenantWorkflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantWorkflowEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.TenantWorkflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -468,7 +469,7 @@ func (ec *executionContext) fieldContext_TenantWorkflowEdge_node(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantWorkflowEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.TenantWorkflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantWorkflowEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.TenantWorkflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -495,8 +496,8 @@ func (ec *executionContext) fieldContext_TenantWorkflowEdge_cursor(_ context.Con
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputSetTenantWorkflowInput(ctx context.Context, obj any) (notify.SetTenantWorkflowInput, error) {
-	var it notify.SetTenantWorkflowInput
+func (ec *executionContext) unmarshalInputSetTenantWorkflowInput(ctx context.Context, obj any) (audience.SetTenantWorkflowInput, error) {
+	var it audience.SetTenantWorkflowInput
 	if obj == nil {
 		return it, nil
 	}
@@ -546,8 +547,8 @@ func (ec *executionContext) unmarshalInputSetTenantWorkflowInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTenantWorkflowFilter(ctx context.Context, obj any) (notify.TenantWorkflowFilter, error) {
-	var it notify.TenantWorkflowFilter
+func (ec *executionContext) unmarshalInputTenantWorkflowFilter(ctx context.Context, obj any) (audience.TenantWorkflowFilter, error) {
+	var it audience.TenantWorkflowFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -590,8 +591,8 @@ func (ec *executionContext) unmarshalInputTenantWorkflowFilter(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTenantWorkflowOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputTenantWorkflowOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -614,14 +615,14 @@ func (ec *executionContext) unmarshalInputTenantWorkflowOrder(ctx context.Contex
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -781,7 +782,7 @@ func (ec *executionContext) _TenantWorkflow(ctx context.Context, sel ast.Selecti
 
 var tenantWorkflowConnectionImplementors = []string{"TenantWorkflowConnection"}
 
-func (ec *executionContext) _TenantWorkflowConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.TenantWorkflow]) graphql.Marshaler {
+func (ec *executionContext) _TenantWorkflowConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.TenantWorkflow]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tenantWorkflowConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -902,7 +903,7 @@ func (ec *executionContext) _TenantWorkflowConnection(ctx context.Context, sel a
 
 var tenantWorkflowEdgeImplementors = []string{"TenantWorkflowEdge"}
 
-func (ec *executionContext) _TenantWorkflowEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.TenantWorkflow]) graphql.Marshaler {
+func (ec *executionContext) _TenantWorkflowEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.TenantWorkflow]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tenantWorkflowEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -948,7 +949,7 @@ func (ec *executionContext) _TenantWorkflowEdge(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNSetTenantWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐSetTenantWorkflowInput(ctx context.Context, v any) (notify.SetTenantWorkflowInput, error) {
+func (ec *executionContext) unmarshalNSetTenantWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐSetTenantWorkflowInput(ctx context.Context, v any) (audience.SetTenantWorkflowInput, error) {
 	res, err := ec.unmarshalInputSetTenantWorkflowInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -983,11 +984,11 @@ func (ec *executionContext) marshalNTenantWorkflow2ᚖgithubᚗcomᚋcarillonᚋ
 	return ec._TenantWorkflow(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTenantWorkflowConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.TenantWorkflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantWorkflowConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.TenantWorkflow]) graphql.Marshaler {
 	return ec._TenantWorkflowConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTenantWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.TenantWorkflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.TenantWorkflow]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -997,11 +998,11 @@ func (ec *executionContext) marshalNTenantWorkflowConnection2ᚖgithubᚗcomᚋc
 	return ec._TenantWorkflowConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTenantWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.TenantWorkflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.TenantWorkflow]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTenantWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTenantWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1013,7 +1014,7 @@ func (ec *executionContext) marshalNTenantWorkflowEdge2ᚕᚖgithubᚗcomᚋcari
 	return ret
 }
 
-func (ec *executionContext) marshalNTenantWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.TenantWorkflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.TenantWorkflow]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1023,15 +1024,15 @@ func (ec *executionContext) marshalNTenantWorkflowEdge2ᚖgithubᚗcomᚋcarillo
 	return ec._TenantWorkflowEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -1041,15 +1042,15 @@ func (ec *executionContext) marshalNTenantWorkflowOrderField2githubᚗcomᚋcari
 }
 
 var (
-	unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID": notify.ColumnID,
+	unmarshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID": usecase.ColumnID,
 	}
-	marshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID: "ID",
+	marshalNTenantWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID: "ID",
 	}
 )
 
-func (ec *executionContext) unmarshalOTenantWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTenantWorkflowFilter(ctx context.Context, v any) (*notify.TenantWorkflowFilter, error) {
+func (ec *executionContext) unmarshalOTenantWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐTenantWorkflowFilter(ctx context.Context, v any) (*audience.TenantWorkflowFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -1057,7 +1058,7 @@ func (ec *executionContext) unmarshalOTenantWorkflowFilter2ᚖgithubᚗcomᚋcar
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTenantWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOTenantWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -191,7 +192,7 @@ func (ec *executionContext) fieldContext_Tenant_updatedAt(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Tenant", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _TenantConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Tenant]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Tenant]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -203,8 +204,8 @@ func (ec *executionContext) _TenantConnection_edges(ctx context.Context, field g
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Tenant]) graphql.Marshaler {
-			return ec.marshalNTenantEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Tenant]) graphql.Marshaler {
+			return ec.marshalNTenantEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -223,7 +224,7 @@ func (ec *executionContext) fieldContext_TenantConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Tenant]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Tenant]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -255,7 +256,7 @@ func (ec *executionContext) fieldContext_TenantConnection_nodes(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Tenant]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Tenant]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -267,8 +268,8 @@ func (ec *executionContext) _TenantConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -287,7 +288,7 @@ func (ec *executionContext) fieldContext_TenantConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Tenant]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Tenant]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -310,7 +311,7 @@ func (ec *executionContext) fieldContext_TenantConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("TenantConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TenantConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Tenant]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Tenant]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -333,7 +334,7 @@ func (ec *executionContext) fieldContext_TenantConnection_totalCountCapped(_ con
 	return graphql.NewScalarFieldContext("TenantConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TenantEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Tenant]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Tenant]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -365,7 +366,7 @@ func (ec *executionContext) fieldContext_TenantEdge_node(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _TenantEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Tenant]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TenantEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Tenant]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -392,8 +393,8 @@ func (ec *executionContext) fieldContext_TenantEdge_cursor(_ context.Context, fi
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateTenantInput(ctx context.Context, obj any) (notify.CreateTenantInput, error) {
-	var it notify.CreateTenantInput
+func (ec *executionContext) unmarshalInputCreateTenantInput(ctx context.Context, obj any) (audience.CreateTenantInput, error) {
+	var it audience.CreateTenantInput
 	if obj == nil {
 		return it, nil
 	}
@@ -436,8 +437,8 @@ func (ec *executionContext) unmarshalInputCreateTenantInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTenantFilter(ctx context.Context, obj any) (notify.TenantFilter, error) {
-	var it notify.TenantFilter
+func (ec *executionContext) unmarshalInputTenantFilter(ctx context.Context, obj any) (audience.TenantFilter, error) {
+	var it audience.TenantFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -487,8 +488,8 @@ func (ec *executionContext) unmarshalInputTenantFilter(ctx context.Context, obj 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTenantOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputTenantOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -511,14 +512,14 @@ func (ec *executionContext) unmarshalInputTenantOrder(ctx context.Context, obj a
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -528,8 +529,8 @@ func (ec *executionContext) unmarshalInputTenantOrder(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateTenantInput(ctx context.Context, obj any) (notify.UpdateTenantInput, error) {
-	var it notify.UpdateTenantInput
+func (ec *executionContext) unmarshalInputUpdateTenantInput(ctx context.Context, obj any) (audience.UpdateTenantInput, error) {
+	var it audience.UpdateTenantInput
 	if obj == nil {
 		return it, nil
 	}
@@ -572,8 +573,8 @@ func (ec *executionContext) unmarshalInputUpdateTenantInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpsertTenantInput(ctx context.Context, obj any) (notify.UpsertTenantInput, error) {
-	var it notify.UpsertTenantInput
+func (ec *executionContext) unmarshalInputUpsertTenantInput(ctx context.Context, obj any) (audience.UpsertTenantInput, error) {
+	var it audience.UpsertTenantInput
 	if obj == nil {
 		return it, nil
 	}
@@ -689,7 +690,7 @@ func (ec *executionContext) _Tenant(ctx context.Context, sel ast.SelectionSet, o
 
 var tenantConnectionImplementors = []string{"TenantConnection"}
 
-func (ec *executionContext) _TenantConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Tenant]) graphql.Marshaler {
+func (ec *executionContext) _TenantConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Tenant]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tenantConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -810,7 +811,7 @@ func (ec *executionContext) _TenantConnection(ctx context.Context, sel ast.Selec
 
 var tenantEdgeImplementors = []string{"TenantEdge"}
 
-func (ec *executionContext) _TenantEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Tenant]) graphql.Marshaler {
+func (ec *executionContext) _TenantEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Tenant]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, tenantEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -856,7 +857,7 @@ func (ec *executionContext) _TenantEdge(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateTenantInput(ctx context.Context, v any) (notify.CreateTenantInput, error) {
+func (ec *executionContext) unmarshalNCreateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateTenantInput(ctx context.Context, v any) (audience.CreateTenantInput, error) {
 	res, err := ec.unmarshalInputCreateTenantInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -891,11 +892,11 @@ func (ec *executionContext) marshalNTenant2ᚖgithubᚗcomᚋcarillonᚋcarillon
 	return ec._Tenant(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTenantConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Tenant]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Tenant]) graphql.Marshaler {
 	return ec._TenantConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTenantConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Tenant]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Tenant]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -905,11 +906,11 @@ func (ec *executionContext) marshalNTenantConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._TenantConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTenantEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Tenant]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Tenant]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTenantEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTenantEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -921,7 +922,7 @@ func (ec *executionContext) marshalNTenantEdge2ᚕᚖgithubᚗcomᚋcarillonᚋc
 	return ret
 }
 
-func (ec *executionContext) marshalNTenantEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Tenant]) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Tenant]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -931,15 +932,15 @@ func (ec *executionContext) marshalNTenantEdge2ᚖgithubᚗcomᚋcarillonᚋcari
 	return ec._TenantEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -949,24 +950,24 @@ func (ec *executionContext) marshalNTenantOrderField2githubᚗcomᚋcarillonᚋc
 }
 
 var (
-	unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNTenantOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateTenantInput(ctx context.Context, v any) (notify.UpdateTenantInput, error) {
+func (ec *executionContext) unmarshalNUpdateTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateTenantInput(ctx context.Context, v any) (audience.UpdateTenantInput, error) {
 	res, err := ec.unmarshalInputUpdateTenantInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpsertTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpsertTenantInput(ctx context.Context, v any) (notify.UpsertTenantInput, error) {
+func (ec *executionContext) unmarshalNUpsertTenantInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpsertTenantInput(ctx context.Context, v any) (audience.UpsertTenantInput, error) {
 	res, err := ec.unmarshalInputUpsertTenantInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -978,7 +979,7 @@ func (ec *executionContext) marshalOTenant2ᚖgithubᚗcomᚋcarillonᚋcarillon
 	return ec._Tenant(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTenantFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTenantFilter(ctx context.Context, v any) (*notify.TenantFilter, error) {
+func (ec *executionContext) unmarshalOTenantFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐTenantFilter(ctx context.Context, v any) (*audience.TenantFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -986,7 +987,7 @@ func (ec *executionContext) unmarshalOTenantFilter2ᚖgithubᚗcomᚋcarillonᚋ
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTenantOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOTenantOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

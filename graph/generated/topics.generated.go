@@ -12,7 +12,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -168,7 +169,7 @@ func (ec *executionContext) fieldContext_Topic_updatedAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Topic", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _TopicConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Topic]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Topic]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -180,8 +181,8 @@ func (ec *executionContext) _TopicConnection_edges(ctx context.Context, field gr
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Topic]) graphql.Marshaler {
-			return ec.marshalNTopicEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Topic]) graphql.Marshaler {
+			return ec.marshalNTopicEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -200,7 +201,7 @@ func (ec *executionContext) fieldContext_TopicConnection_edges(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Topic]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Topic]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -232,7 +233,7 @@ func (ec *executionContext) fieldContext_TopicConnection_nodes(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Topic]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Topic]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -244,8 +245,8 @@ func (ec *executionContext) _TopicConnection_pageInfo(ctx context.Context, field
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -264,7 +265,7 @@ func (ec *executionContext) fieldContext_TopicConnection_pageInfo(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Topic]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Topic]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -287,7 +288,7 @@ func (ec *executionContext) fieldContext_TopicConnection_totalCount(_ context.Co
 	return graphql.NewScalarFieldContext("TopicConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TopicConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Topic]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Topic]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -310,7 +311,7 @@ func (ec *executionContext) fieldContext_TopicConnection_totalCountCapped(_ cont
 	return graphql.NewScalarFieldContext("TopicConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TopicEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Topic]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Topic]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -342,7 +343,7 @@ func (ec *executionContext) fieldContext_TopicEdge_node(_ context.Context, field
 	return fc, nil
 }
 
-func (ec *executionContext) _TopicEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Topic]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TopicEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Topic]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -369,8 +370,8 @@ func (ec *executionContext) fieldContext_TopicEdge_cursor(_ context.Context, fie
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, obj any) (notify.CreateTopicInput, error) {
-	var it notify.CreateTopicInput
+func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, obj any) (audience.CreateTopicInput, error) {
+	var it audience.CreateTopicInput
 	if obj == nil {
 		return it, nil
 	}
@@ -406,8 +407,8 @@ func (ec *executionContext) unmarshalInputCreateTopicInput(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTopicFilter(ctx context.Context, obj any) (notify.TopicFilter, error) {
-	var it notify.TopicFilter
+func (ec *executionContext) unmarshalInputTopicFilter(ctx context.Context, obj any) (audience.TopicFilter, error) {
+	var it audience.TopicFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -464,8 +465,8 @@ func (ec *executionContext) unmarshalInputTopicFilter(ctx context.Context, obj a
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTopicOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputTopicOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -488,14 +489,14 @@ func (ec *executionContext) unmarshalInputTopicOrder(ctx context.Context, obj an
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -505,8 +506,8 @@ func (ec *executionContext) unmarshalInputTopicOrder(ctx context.Context, obj an
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, obj any) (notify.UpdateTopicInput, error) {
-	var it notify.UpdateTopicInput
+func (ec *executionContext) unmarshalInputUpdateTopicInput(ctx context.Context, obj any) (audience.UpdateTopicInput, error) {
+	var it audience.UpdateTopicInput
 	if obj == nil {
 		return it, nil
 	}
@@ -613,7 +614,7 @@ func (ec *executionContext) _Topic(ctx context.Context, sel ast.SelectionSet, ob
 
 var topicConnectionImplementors = []string{"TopicConnection"}
 
-func (ec *executionContext) _TopicConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Topic]) graphql.Marshaler {
+func (ec *executionContext) _TopicConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Topic]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -734,7 +735,7 @@ func (ec *executionContext) _TopicConnection(ctx context.Context, sel ast.Select
 
 var topicEdgeImplementors = []string{"TopicEdge"}
 
-func (ec *executionContext) _TopicEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Topic]) graphql.Marshaler {
+func (ec *executionContext) _TopicEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Topic]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, topicEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -780,7 +781,7 @@ func (ec *executionContext) _TopicEdge(ctx context.Context, sel ast.SelectionSet
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateTopicInput(ctx context.Context, v any) (notify.CreateTopicInput, error) {
+func (ec *executionContext) unmarshalNCreateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐCreateTopicInput(ctx context.Context, v any) (audience.CreateTopicInput, error) {
 	res, err := ec.unmarshalInputCreateTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -815,11 +816,11 @@ func (ec *executionContext) marshalNTopic2ᚖgithubᚗcomᚋcarillonᚋcarillon�
 	return ec._Topic(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTopicConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Topic]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Topic]) graphql.Marshaler {
 	return ec._TopicConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTopicConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Topic]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Topic]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -829,11 +830,11 @@ func (ec *executionContext) marshalNTopicConnection2ᚖgithubᚗcomᚋcarillon�
 	return ec._TopicConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTopicEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Topic]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Topic]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTopicEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTopicEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -845,7 +846,7 @@ func (ec *executionContext) marshalNTopicEdge2ᚕᚖgithubᚗcomᚋcarillonᚋca
 	return ret
 }
 
-func (ec *executionContext) marshalNTopicEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Topic]) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Topic]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -855,15 +856,15 @@ func (ec *executionContext) marshalNTopicEdge2ᚖgithubᚗcomᚋcarillonᚋcaril
 	return ec._TopicEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -873,19 +874,19 @@ func (ec *executionContext) marshalNTopicOrderField2githubᚗcomᚋcarillonᚋca
 }
 
 var (
-	unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNTopicOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateTopicInput(ctx context.Context, v any) (notify.UpdateTopicInput, error) {
+func (ec *executionContext) unmarshalNUpdateTopicInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐUpdateTopicInput(ctx context.Context, v any) (audience.UpdateTopicInput, error) {
 	res, err := ec.unmarshalInputUpdateTopicInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -897,7 +898,7 @@ func (ec *executionContext) marshalOTopic2ᚖgithubᚗcomᚋcarillonᚋcarillon�
 	return ec._Topic(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTopicFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTopicFilter(ctx context.Context, v any) (*notify.TopicFilter, error) {
+func (ec *executionContext) unmarshalOTopicFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋaudienceᚐTopicFilter(ctx context.Context, v any) (*audience.TopicFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -905,7 +906,7 @@ func (ec *executionContext) unmarshalOTopicFilter2ᚖgithubᚗcomᚋcarillonᚋc
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTopicOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOTopicOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

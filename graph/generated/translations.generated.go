@@ -13,7 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/scalar"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -169,7 +170,7 @@ func (ec *executionContext) fieldContext_Translation_updatedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Translation", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _TranslationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Translation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TranslationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Translation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -181,8 +182,8 @@ func (ec *executionContext) _TranslationConnection_edges(ctx context.Context, fi
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Translation]) graphql.Marshaler {
-			return ec.marshalNTranslationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Translation]) graphql.Marshaler {
+			return ec.marshalNTranslationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -201,7 +202,7 @@ func (ec *executionContext) fieldContext_TranslationConnection_edges(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _TranslationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Translation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TranslationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Translation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -233,7 +234,7 @@ func (ec *executionContext) fieldContext_TranslationConnection_nodes(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _TranslationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Translation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TranslationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Translation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -245,8 +246,8 @@ func (ec *executionContext) _TranslationConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -265,7 +266,7 @@ func (ec *executionContext) fieldContext_TranslationConnection_pageInfo(_ contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TranslationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Translation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TranslationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Translation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -288,7 +289,7 @@ func (ec *executionContext) fieldContext_TranslationConnection_totalCount(_ cont
 	return graphql.NewScalarFieldContext("TranslationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _TranslationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Translation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TranslationConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Translation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -311,7 +312,7 @@ func (ec *executionContext) fieldContext_TranslationConnection_totalCountCapped(
 	return graphql.NewScalarFieldContext("TranslationConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TranslationEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Translation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TranslationEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Translation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -343,7 +344,7 @@ func (ec *executionContext) fieldContext_TranslationEdge_node(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _TranslationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Translation]) (ret graphql.Marshaler) {
+func (ec *executionContext) _TranslationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Translation]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -370,8 +371,8 @@ func (ec *executionContext) fieldContext_TranslationEdge_cursor(_ context.Contex
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateTranslationInput(ctx context.Context, obj any) (notify.CreateTranslationInput, error) {
-	var it notify.CreateTranslationInput
+func (ec *executionContext) unmarshalInputCreateTranslationInput(ctx context.Context, obj any) (authoring.CreateTranslationInput, error) {
+	var it authoring.CreateTranslationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -407,8 +408,8 @@ func (ec *executionContext) unmarshalInputCreateTranslationInput(ctx context.Con
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTranslationFilter(ctx context.Context, obj any) (notify.TranslationFilter, error) {
-	var it notify.TranslationFilter
+func (ec *executionContext) unmarshalInputTranslationFilter(ctx context.Context, obj any) (authoring.TranslationFilter, error) {
+	var it authoring.TranslationFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -451,8 +452,8 @@ func (ec *executionContext) unmarshalInputTranslationFilter(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTranslationOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputTranslationOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -475,14 +476,14 @@ func (ec *executionContext) unmarshalInputTranslationOrder(ctx context.Context, 
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -492,8 +493,8 @@ func (ec *executionContext) unmarshalInputTranslationOrder(ctx context.Context, 
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateTranslationInput(ctx context.Context, obj any) (notify.UpdateTranslationInput, error) {
-	var it notify.UpdateTranslationInput
+func (ec *executionContext) unmarshalInputUpdateTranslationInput(ctx context.Context, obj any) (authoring.UpdateTranslationInput, error) {
+	var it authoring.UpdateTranslationInput
 	if obj == nil {
 		return it, nil
 	}
@@ -603,7 +604,7 @@ func (ec *executionContext) _Translation(ctx context.Context, sel ast.SelectionS
 
 var translationConnectionImplementors = []string{"TranslationConnection"}
 
-func (ec *executionContext) _TranslationConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Translation]) graphql.Marshaler {
+func (ec *executionContext) _TranslationConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Translation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, translationConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -724,7 +725,7 @@ func (ec *executionContext) _TranslationConnection(ctx context.Context, sel ast.
 
 var translationEdgeImplementors = []string{"TranslationEdge"}
 
-func (ec *executionContext) _TranslationEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Translation]) graphql.Marshaler {
+func (ec *executionContext) _TranslationEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Translation]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, translationEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -770,7 +771,7 @@ func (ec *executionContext) _TranslationEdge(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateTranslationInput(ctx context.Context, v any) (notify.CreateTranslationInput, error) {
+func (ec *executionContext) unmarshalNCreateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateTranslationInput(ctx context.Context, v any) (authoring.CreateTranslationInput, error) {
 	res, err := ec.unmarshalInputCreateTranslationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -827,11 +828,11 @@ func (ec *executionContext) marshalNTranslation2ᚖgithubᚗcomᚋcarillonᚋcar
 	return ec._Translation(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTranslationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Translation]) graphql.Marshaler {
+func (ec *executionContext) marshalNTranslationConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Translation]) graphql.Marshaler {
 	return ec._TranslationConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTranslationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Translation]) graphql.Marshaler {
+func (ec *executionContext) marshalNTranslationConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Translation]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -841,11 +842,11 @@ func (ec *executionContext) marshalNTranslationConnection2ᚖgithubᚗcomᚋcari
 	return ec._TranslationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTranslationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Translation]) graphql.Marshaler {
+func (ec *executionContext) marshalNTranslationEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Translation]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTranslationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTranslationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -857,7 +858,7 @@ func (ec *executionContext) marshalNTranslationEdge2ᚕᚖgithubᚗcomᚋcarillo
 	return ret
 }
 
-func (ec *executionContext) marshalNTranslationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Translation]) graphql.Marshaler {
+func (ec *executionContext) marshalNTranslationEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Translation]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -867,15 +868,15 @@ func (ec *executionContext) marshalNTranslationEdge2ᚖgithubᚗcomᚋcarillon�
 	return ec._TranslationEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -885,19 +886,19 @@ func (ec *executionContext) marshalNTranslationOrderField2githubᚗcomᚋcarillo
 }
 
 var (
-	unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNTranslationOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
-func (ec *executionContext) unmarshalNUpdateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateTranslationInput(ctx context.Context, v any) (notify.UpdateTranslationInput, error) {
+func (ec *executionContext) unmarshalNUpdateTranslationInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateTranslationInput(ctx context.Context, v any) (authoring.UpdateTranslationInput, error) {
 	res, err := ec.unmarshalInputUpdateTranslationInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -920,7 +921,7 @@ func (ec *executionContext) marshalOStringMap2map(ctx context.Context, sel ast.S
 	return res
 }
 
-func (ec *executionContext) unmarshalOTranslationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTranslationFilter(ctx context.Context, v any) (*notify.TranslationFilter, error) {
+func (ec *executionContext) unmarshalOTranslationFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐTranslationFilter(ctx context.Context, v any) (*authoring.TranslationFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -928,7 +929,7 @@ func (ec *executionContext) unmarshalOTranslationFilter2ᚖgithubᚗcomᚋcarill
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTranslationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOTranslationOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

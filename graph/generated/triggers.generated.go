@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/triggers"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -29,7 +29,7 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _TriggerResult_acknowledged(ctx context.Context, field graphql.CollectedField, obj *notify.TriggerResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerResult_acknowledged(ctx context.Context, field graphql.CollectedField, obj *triggers.TriggerResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -52,7 +52,7 @@ func (ec *executionContext) fieldContext_TriggerResult_acknowledged(_ context.Co
 	return graphql.NewScalarFieldContext("TriggerResult", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerResult_status(ctx context.Context, field graphql.CollectedField, obj *notify.TriggerResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerResult_status(ctx context.Context, field graphql.CollectedField, obj *triggers.TriggerResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -75,7 +75,7 @@ func (ec *executionContext) fieldContext_TriggerResult_status(_ context.Context,
 	return graphql.NewScalarFieldContext("TriggerResult", field, false, false, errors.New("field of type TriggerStatus does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerResult_error(ctx context.Context, field graphql.CollectedField, obj *notify.TriggerResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerResult_error(ctx context.Context, field graphql.CollectedField, obj *triggers.TriggerResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -98,7 +98,7 @@ func (ec *executionContext) fieldContext_TriggerResult_error(_ context.Context, 
 	return graphql.NewScalarFieldContext("TriggerResult", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerResult_transactionId(ctx context.Context, field graphql.CollectedField, obj *notify.TriggerResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerResult_transactionId(ctx context.Context, field graphql.CollectedField, obj *triggers.TriggerResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -121,7 +121,7 @@ func (ec *executionContext) fieldContext_TriggerResult_transactionId(_ context.C
 	return graphql.NewScalarFieldContext("TriggerResult", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _TriggerResult_eventId(ctx context.Context, field graphql.CollectedField, obj *notify.TriggerResult) (ret graphql.Marshaler) {
+func (ec *executionContext) _TriggerResult_eventId(ctx context.Context, field graphql.CollectedField, obj *triggers.TriggerResult) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -148,8 +148,8 @@ func (ec *executionContext) fieldContext_TriggerResult_eventId(_ context.Context
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputBroadcastEventInput(ctx context.Context, obj any) (notify.TriggerInput, error) {
-	var it notify.TriggerInput
+func (ec *executionContext) unmarshalInputBroadcastEventInput(ctx context.Context, obj any) (triggers.TriggerInput, error) {
+	var it triggers.TriggerInput
 	if obj == nil {
 		return it, nil
 	}
@@ -217,7 +217,7 @@ func (ec *executionContext) unmarshalInputBroadcastEventInput(ctx context.Contex
 			it.Tenant = data
 		case "context":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("context"))
-			data, err := ec.unmarshalOTriggerContextInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerContextInputᚄ(ctx, v)
+			data, err := ec.unmarshalOTriggerContextInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerContextInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -352,8 +352,8 @@ func (ec *executionContext) unmarshalInputRecipientCredentialsInput(ctx context.
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputRecipientInput(ctx context.Context, obj any) (notify.RecipientInput, error) {
-	var it notify.RecipientInput
+func (ec *executionContext) unmarshalInputRecipientInput(ctx context.Context, obj any) (triggers.RecipientInput, error) {
+	var it triggers.RecipientInput
 	if obj == nil {
 		return it, nil
 	}
@@ -528,8 +528,8 @@ func (ec *executionContext) unmarshalInputTopicRecipientInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTriggerContextInput(ctx context.Context, obj any) (notify.TriggerContextInput, error) {
-	var it notify.TriggerContextInput
+func (ec *executionContext) unmarshalInputTriggerContextInput(ctx context.Context, obj any) (triggers.TriggerContextInput, error) {
+	var it triggers.TriggerContextInput
 	if obj == nil {
 		return it, nil
 	}
@@ -572,8 +572,8 @@ func (ec *executionContext) unmarshalInputTriggerContextInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputTriggerEventInput(ctx context.Context, obj any) (notify.TriggerInput, error) {
-	var it notify.TriggerInput
+func (ec *executionContext) unmarshalInputTriggerEventInput(ctx context.Context, obj any) (triggers.TriggerInput, error) {
+	var it triggers.TriggerInput
 	if obj == nil {
 		return it, nil
 	}
@@ -599,7 +599,7 @@ func (ec *executionContext) unmarshalInputTriggerEventInput(ctx context.Context,
 			it.Name = data
 		case "to":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
-			data, err := ec.unmarshalNRecipientInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRecipientInputᚄ(ctx, v)
+			data, err := ec.unmarshalNRecipientInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐRecipientInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -648,7 +648,7 @@ func (ec *executionContext) unmarshalInputTriggerEventInput(ctx context.Context,
 			it.Tenant = data
 		case "context":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("context"))
-			data, err := ec.unmarshalOTriggerContextInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerContextInputᚄ(ctx, v)
+			data, err := ec.unmarshalOTriggerContextInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerContextInputᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -713,7 +713,7 @@ func (ec *executionContext) unmarshalInputTriggerTenantInput(ctx context.Context
 
 var triggerResultImplementors = []string{"TriggerResult"}
 
-func (ec *executionContext) _TriggerResult(ctx context.Context, sel ast.SelectionSet, obj *notify.TriggerResult) graphql.Marshaler {
+func (ec *executionContext) _TriggerResult(ctx context.Context, sel ast.SelectionSet, obj *triggers.TriggerResult) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, triggerResultImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -765,7 +765,7 @@ func (ec *executionContext) _TriggerResult(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNBroadcastEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx context.Context, v any) (notify.TriggerInput, error) {
+func (ec *executionContext) unmarshalNBroadcastEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx context.Context, v any) (triggers.TriggerInput, error) {
 	res, err := ec.unmarshalInputBroadcastEventInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -780,14 +780,14 @@ func (ec *executionContext) unmarshalNRecipientCredentialsInput2map(ctx context.
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNRecipientInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRecipientInputᚄ(ctx context.Context, v any) ([]*notify.RecipientInput, error) {
+func (ec *executionContext) unmarshalNRecipientInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐRecipientInputᚄ(ctx context.Context, v any) ([]*triggers.RecipientInput, error) {
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]*notify.RecipientInput, len(vSlice))
+	res := make([]*triggers.RecipientInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNRecipientInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRecipientInput(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNRecipientInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐRecipientInput(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -795,29 +795,29 @@ func (ec *executionContext) unmarshalNRecipientInput2ᚕᚖgithubᚗcomᚋcarill
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalNRecipientInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐRecipientInput(ctx context.Context, v any) (*notify.RecipientInput, error) {
+func (ec *executionContext) unmarshalNRecipientInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐRecipientInput(ctx context.Context, v any) (*triggers.RecipientInput, error) {
 	res, err := ec.unmarshalInputRecipientInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNTriggerContextInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerContextInput(ctx context.Context, v any) (*notify.TriggerContextInput, error) {
+func (ec *executionContext) unmarshalNTriggerContextInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerContextInput(ctx context.Context, v any) (*triggers.TriggerContextInput, error) {
 	res, err := ec.unmarshalInputTriggerContextInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNTriggerEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx context.Context, v any) (notify.TriggerInput, error) {
+func (ec *executionContext) unmarshalNTriggerEventInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx context.Context, v any) (triggers.TriggerInput, error) {
 	res, err := ec.unmarshalInputTriggerEventInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNTriggerEventInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInputᚄ(ctx context.Context, v any) ([]*notify.TriggerInput, error) {
+func (ec *executionContext) unmarshalNTriggerEventInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInputᚄ(ctx context.Context, v any) ([]*triggers.TriggerInput, error) {
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]*notify.TriggerInput, len(vSlice))
+	res := make([]*triggers.TriggerInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNTriggerEventInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNTriggerEventInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -825,20 +825,20 @@ func (ec *executionContext) unmarshalNTriggerEventInput2ᚕᚖgithubᚗcomᚋcar
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalNTriggerEventInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerInput(ctx context.Context, v any) (*notify.TriggerInput, error) {
+func (ec *executionContext) unmarshalNTriggerEventInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerInput(ctx context.Context, v any) (*triggers.TriggerInput, error) {
 	res, err := ec.unmarshalInputTriggerEventInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTriggerResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerResult(ctx context.Context, sel ast.SelectionSet, v notify.TriggerResult) graphql.Marshaler {
+func (ec *executionContext) marshalNTriggerResult2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx context.Context, sel ast.SelectionSet, v triggers.TriggerResult) graphql.Marshaler {
 	return ec._TriggerResult(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.TriggerResult) graphql.Marshaler {
+func (ec *executionContext) marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*triggers.TriggerResult) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerResult(ctx, sel, v[i])
+		return ec.marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -850,7 +850,7 @@ func (ec *executionContext) marshalNTriggerResult2ᚕᚖgithubᚗcomᚋcarillon�
 	return ret
 }
 
-func (ec *executionContext) marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerResult(ctx context.Context, sel ast.SelectionSet, v *notify.TriggerResult) graphql.Marshaler {
+func (ec *executionContext) marshalNTriggerResult2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerResult(ctx context.Context, sel ast.SelectionSet, v *triggers.TriggerResult) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -932,17 +932,17 @@ func (ec *executionContext) unmarshalOTopicRecipientInput2map(ctx context.Contex
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOTriggerContextInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerContextInputᚄ(ctx context.Context, v any) ([]*notify.TriggerContextInput, error) {
+func (ec *executionContext) unmarshalOTriggerContextInput2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerContextInputᚄ(ctx context.Context, v any) ([]*triggers.TriggerContextInput, error) {
 	if v == nil {
 		return nil, nil
 	}
 	var vSlice []any
 	vSlice = graphql.CoerceList(v)
 	var err error
-	res := make([]*notify.TriggerContextInput, len(vSlice))
+	res := make([]*triggers.TriggerContextInput, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNTriggerContextInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐTriggerContextInput(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNTriggerContextInput2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋtriggersᚐTriggerContextInput(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

@@ -13,7 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/graph/scalar"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -27,7 +28,7 @@ type WorkflowResolver interface {
 
 	Published(ctx context.Context, obj *ent.Workflow) (*ent.WorkflowVersion, error)
 
-	Versions(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string, orderBy *notify.Order) (*notify.Connection[ent.WorkflowVersion], error)
+	Versions(ctx context.Context, obj *ent.Workflow, first *int, after *string, last *int, before *string, orderBy *usecase.Order) (*usecase.Connection[ent.WorkflowVersion], error)
 
 	LastPublishedBy(ctx context.Context, obj *ent.Workflow) (*ent.User, error)
 
@@ -75,8 +76,8 @@ func (ec *executionContext) field_Workflow_versions_args(ctx context.Context, ra
 	}
 	args["before"] = arg3
 	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
-		func(ctx context.Context, v any) (*notify.Order, error) {
-			return ec.unmarshalOWorkflowVersionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx, v)
+		func(ctx context.Context, v any) (*usecase.Order, error) {
+			return ec.unmarshalOWorkflowVersionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -659,11 +660,11 @@ func (ec *executionContext) _Workflow_versions(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Workflow().Versions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*notify.Order))
+			return ec.Resolvers.Workflow().Versions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["last"].(*int), fc.Args["before"].(*string), fc.Args["orderBy"].(*usecase.Order))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *notify.Connection[ent.WorkflowVersion]) graphql.Marshaler {
-			return ec.marshalNWorkflowVersionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *usecase.Connection[ent.WorkflowVersion]) graphql.Marshaler {
+			return ec.marshalNWorkflowVersionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -987,7 +988,7 @@ func (ec *executionContext) fieldContext_Workflow_updatedAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Workflow", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Workflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -999,8 +1000,8 @@ func (ec *executionContext) _WorkflowConnection_edges(ctx context.Context, field
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.Workflow]) graphql.Marshaler {
-			return ec.marshalNWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.Workflow]) graphql.Marshaler {
+			return ec.marshalNWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1019,7 +1020,7 @@ func (ec *executionContext) fieldContext_WorkflowConnection_edges(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Workflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1051,7 +1052,7 @@ func (ec *executionContext) fieldContext_WorkflowConnection_nodes(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Workflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1063,8 +1064,8 @@ func (ec *executionContext) _WorkflowConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1083,7 +1084,7 @@ func (ec *executionContext) fieldContext_WorkflowConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Workflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1106,7 +1107,7 @@ func (ec *executionContext) fieldContext_WorkflowConnection_totalCount(_ context
 	return graphql.NewScalarFieldContext("WorkflowConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.Workflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1129,7 +1130,7 @@ func (ec *executionContext) fieldContext_WorkflowConnection_totalCountCapped(_ c
 	return graphql.NewScalarFieldContext("WorkflowConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Workflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1161,7 +1162,7 @@ func (ec *executionContext) fieldContext_WorkflowEdge_node(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.Workflow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1184,7 +1185,7 @@ func (ec *executionContext) fieldContext_WorkflowEdge_cursor(_ context.Context, 
 	return graphql.NewScalarFieldContext("WorkflowEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowSlice_workflows(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSlice) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSlice_workflows(ctx context.Context, field graphql.CollectedField, obj *authoring.WorkflowSlice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1216,7 +1217,7 @@ func (ec *executionContext) fieldContext_WorkflowSlice_workflows(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowSlice_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.WorkflowSlice) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowSlice_totalCount(ctx context.Context, field graphql.CollectedField, obj *authoring.WorkflowSlice) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1409,7 +1410,7 @@ func (ec *executionContext) fieldContext_WorkflowVersion_createdAt(_ context.Con
 	return graphql.NewScalarFieldContext("WorkflowVersion", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowVersionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowVersionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1421,8 +1422,8 @@ func (ec *executionContext) _WorkflowVersionConnection_edges(ctx context.Context
 			return obj.Edges, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*notify.Edge[ent.WorkflowVersion]) graphql.Marshaler {
-			return ec.marshalNWorkflowVersionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*usecase.Edge[ent.WorkflowVersion]) graphql.Marshaler {
+			return ec.marshalNWorkflowVersionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1441,7 +1442,7 @@ func (ec *executionContext) fieldContext_WorkflowVersionConnection_edges(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowVersionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowVersionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1473,7 +1474,7 @@ func (ec *executionContext) fieldContext_WorkflowVersionConnection_nodes(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowVersionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowVersionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1485,8 +1486,8 @@ func (ec *executionContext) _WorkflowVersionConnection_pageInfo(ctx context.Cont
 			return obj.PageInfo, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v notify.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v usecase.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1505,7 +1506,7 @@ func (ec *executionContext) fieldContext_WorkflowVersionConnection_pageInfo(_ co
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowVersionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowVersionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1528,7 +1529,7 @@ func (ec *executionContext) fieldContext_WorkflowVersionConnection_totalCount(_ 
 	return graphql.NewScalarFieldContext("WorkflowVersionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowVersionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *notify.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowVersionConnection_totalCountCapped(ctx context.Context, field graphql.CollectedField, obj *usecase.Connection[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1551,7 +1552,7 @@ func (ec *executionContext) fieldContext_WorkflowVersionConnection_totalCountCap
 	return graphql.NewScalarFieldContext("WorkflowVersionConnection", field, true, false, errors.New("field of type Boolean does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowVersionEdge_node(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.WorkflowVersion]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowVersionEdge_node(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1583,7 +1584,7 @@ func (ec *executionContext) fieldContext_WorkflowVersionEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowVersionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *notify.Edge[ent.WorkflowVersion]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowVersionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *usecase.Edge[ent.WorkflowVersion]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1610,8 +1611,8 @@ func (ec *executionContext) fieldContext_WorkflowVersionEdge_cursor(_ context.Co
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputCreateWorkflowInput(ctx context.Context, obj any) (notify.CreateWorkflowInput, error) {
-	var it notify.CreateWorkflowInput
+func (ec *executionContext) unmarshalInputCreateWorkflowInput(ctx context.Context, obj any) (authoring.CreateWorkflowInput, error) {
+	var it authoring.CreateWorkflowInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1682,8 +1683,8 @@ func (ec *executionContext) unmarshalInputCreateWorkflowInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWorkflowInput(ctx context.Context, obj any) (notify.UpdateWorkflowInput, error) {
-	var it notify.UpdateWorkflowInput
+func (ec *executionContext) unmarshalInputUpdateWorkflowInput(ctx context.Context, obj any) (authoring.UpdateWorkflowInput, error) {
+	var it authoring.UpdateWorkflowInput
 	if obj == nil {
 		return it, nil
 	}
@@ -1754,8 +1755,8 @@ func (ec *executionContext) unmarshalInputUpdateWorkflowInput(ctx context.Contex
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWorkflowFilter(ctx context.Context, obj any) (notify.WorkflowFilter, error) {
-	var it notify.WorkflowFilter
+func (ec *executionContext) unmarshalInputWorkflowFilter(ctx context.Context, obj any) (authoring.WorkflowFilter, error) {
+	var it authoring.WorkflowFilter
 	if obj == nil {
 		return it, nil
 	}
@@ -1854,8 +1855,8 @@ func (ec *executionContext) unmarshalInputWorkflowFilter(ctx context.Context, ob
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWorkflowOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputWorkflowOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -1878,14 +1879,14 @@ func (ec *executionContext) unmarshalInputWorkflowOrder(ctx context.Context, obj
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1895,8 +1896,8 @@ func (ec *executionContext) unmarshalInputWorkflowOrder(ctx context.Context, obj
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWorkflowVersionOrder(ctx context.Context, obj any) (notify.Order, error) {
-	var it notify.Order
+func (ec *executionContext) unmarshalInputWorkflowVersionOrder(ctx context.Context, obj any) (usecase.Order, error) {
+	var it usecase.Order
 	if obj == nil {
 		return it, nil
 	}
@@ -1919,14 +1920,14 @@ func (ec *executionContext) unmarshalInputWorkflowVersionOrder(ctx context.Conte
 		switch k {
 		case "field":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
-			data, err := ec.unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx, v)
+			data, err := ec.unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Field = data
 		case "direction":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrderDirection(ctx, v)
+			data, err := ec.unmarshalNOrderDirection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrderDirection(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2372,7 +2373,7 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 
 var workflowConnectionImplementors = []string{"WorkflowConnection"}
 
-func (ec *executionContext) _WorkflowConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.Workflow]) graphql.Marshaler {
+func (ec *executionContext) _WorkflowConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.Workflow]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2493,7 +2494,7 @@ func (ec *executionContext) _WorkflowConnection(ctx context.Context, sel ast.Sel
 
 var workflowEdgeImplementors = []string{"WorkflowEdge"}
 
-func (ec *executionContext) _WorkflowEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.Workflow]) graphql.Marshaler {
+func (ec *executionContext) _WorkflowEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.Workflow]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2537,7 +2538,7 @@ func (ec *executionContext) _WorkflowEdge(ctx context.Context, sel ast.Selection
 
 var workflowSliceImplementors = []string{"WorkflowSlice"}
 
-func (ec *executionContext) _WorkflowSlice(ctx context.Context, sel ast.SelectionSet, obj *notify.WorkflowSlice) graphql.Marshaler {
+func (ec *executionContext) _WorkflowSlice(ctx context.Context, sel ast.SelectionSet, obj *authoring.WorkflowSlice) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowSliceImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2647,7 +2648,7 @@ func (ec *executionContext) _WorkflowVersion(ctx context.Context, sel ast.Select
 
 var workflowVersionConnectionImplementors = []string{"WorkflowVersionConnection"}
 
-func (ec *executionContext) _WorkflowVersionConnection(ctx context.Context, sel ast.SelectionSet, obj *notify.Connection[ent.WorkflowVersion]) graphql.Marshaler {
+func (ec *executionContext) _WorkflowVersionConnection(ctx context.Context, sel ast.SelectionSet, obj *usecase.Connection[ent.WorkflowVersion]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowVersionConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2768,7 +2769,7 @@ func (ec *executionContext) _WorkflowVersionConnection(ctx context.Context, sel 
 
 var workflowVersionEdgeImplementors = []string{"WorkflowVersionEdge"}
 
-func (ec *executionContext) _WorkflowVersionEdge(ctx context.Context, sel ast.SelectionSet, obj *notify.Edge[ent.WorkflowVersion]) graphql.Marshaler {
+func (ec *executionContext) _WorkflowVersionEdge(ctx context.Context, sel ast.SelectionSet, obj *usecase.Edge[ent.WorkflowVersion]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowVersionEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2814,7 +2815,7 @@ func (ec *executionContext) _WorkflowVersionEdge(ctx context.Context, sel ast.Se
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNCreateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐCreateWorkflowInput(ctx context.Context, v any) (notify.CreateWorkflowInput, error) {
+func (ec *executionContext) unmarshalNCreateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐCreateWorkflowInput(ctx context.Context, v any) (authoring.CreateWorkflowInput, error) {
 	res, err := ec.unmarshalInputCreateWorkflowInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2839,7 +2840,7 @@ func (ec *executionContext) marshalNStepIssue2ᚕgithubᚗcomᚋcarillonᚋcaril
 	return ret
 }
 
-func (ec *executionContext) unmarshalNUpdateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐUpdateWorkflowInput(ctx context.Context, v any) (notify.UpdateWorkflowInput, error) {
+func (ec *executionContext) unmarshalNUpdateWorkflowInput2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐUpdateWorkflowInput(ctx context.Context, v any) (authoring.UpdateWorkflowInput, error) {
 	res, err := ec.unmarshalInputUpdateWorkflowInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -2874,11 +2875,11 @@ func (ec *executionContext) marshalNWorkflow2ᚖgithubᚗcomᚋcarillonᚋcarill
 	return ec._Workflow(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNWorkflowConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.Workflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.Workflow]) graphql.Marshaler {
 	return ec._WorkflowConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.Workflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.Workflow]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2888,11 +2889,11 @@ func (ec *executionContext) marshalNWorkflowConnection2ᚖgithubᚗcomᚋcarillo
 	return ec._WorkflowConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.Workflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.Workflow]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2904,7 +2905,7 @@ func (ec *executionContext) marshalNWorkflowEdge2ᚕᚖgithubᚗcomᚋcarillon�
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.Workflow]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.Workflow]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2914,15 +2915,15 @@ func (ec *executionContext) marshalNWorkflowEdge2ᚖgithubᚗcomᚋcarillonᚋca
 	return ec._WorkflowEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -2932,27 +2933,27 @@ func (ec *executionContext) marshalNWorkflowOrderField2githubᚗcomᚋcarillon�
 }
 
 var (
-	unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":                notify.ColumnID,
-		"CREATED_AT":        notify.ColumnCreatedAt,
-		"UPDATED_AT":        notify.ColumnUpdatedAt,
-		"NAME":              notify.ColumnName,
-		"LAST_TRIGGERED_AT": notify.ColumnLastTriggeredAt,
+	unmarshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":                usecase.ColumnID,
+		"CREATED_AT":        usecase.ColumnCreatedAt,
+		"UPDATED_AT":        usecase.ColumnUpdatedAt,
+		"NAME":              usecase.ColumnName,
+		"LAST_TRIGGERED_AT": usecase.ColumnLastTriggeredAt,
 	}
-	marshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:              "ID",
-		notify.ColumnCreatedAt:       "CREATED_AT",
-		notify.ColumnUpdatedAt:       "UPDATED_AT",
-		notify.ColumnName:            "NAME",
-		notify.ColumnLastTriggeredAt: "LAST_TRIGGERED_AT",
+	marshalNWorkflowOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:              "ID",
+		usecase.ColumnCreatedAt:       "CREATED_AT",
+		usecase.ColumnUpdatedAt:       "UPDATED_AT",
+		usecase.ColumnName:            "NAME",
+		usecase.ColumnLastTriggeredAt: "LAST_TRIGGERED_AT",
 	}
 )
 
-func (ec *executionContext) marshalNWorkflowSlice2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSlice(ctx context.Context, sel ast.SelectionSet, v notify.WorkflowSlice) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowSlice2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWorkflowSlice(ctx context.Context, sel ast.SelectionSet, v authoring.WorkflowSlice) graphql.Marshaler {
 	return ec._WorkflowSlice(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWorkflowSlice2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowSlice(ctx context.Context, sel ast.SelectionSet, v *notify.WorkflowSlice) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowSlice2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWorkflowSlice(ctx context.Context, sel ast.SelectionSet, v *authoring.WorkflowSlice) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3022,11 +3023,11 @@ func (ec *executionContext) marshalNWorkflowVersion2ᚖgithubᚗcomᚋcarillon�
 	return ec._WorkflowVersion(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNWorkflowVersionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v notify.Connection[ent.WorkflowVersion]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowVersionConnection2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v usecase.Connection[ent.WorkflowVersion]) graphql.Marshaler {
 	return ec._WorkflowVersionConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWorkflowVersionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐConnection(ctx context.Context, sel ast.SelectionSet, v *notify.Connection[ent.WorkflowVersion]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowVersionConnection2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐConnection(ctx context.Context, sel ast.SelectionSet, v *usecase.Connection[ent.WorkflowVersion]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3036,11 +3037,11 @@ func (ec *executionContext) marshalNWorkflowVersionConnection2ᚖgithubᚗcomᚋ
 	return ec._WorkflowVersionConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNWorkflowVersionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*notify.Edge[ent.WorkflowVersion]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowVersionEdge2ᚕᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*usecase.Edge[ent.WorkflowVersion]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWorkflowVersionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx, sel, v[i])
+		return ec.marshalNWorkflowVersionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3052,7 +3053,7 @@ func (ec *executionContext) marshalNWorkflowVersionEdge2ᚕᚖgithubᚗcomᚋcar
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkflowVersionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐEdge(ctx context.Context, sel ast.SelectionSet, v *notify.Edge[ent.WorkflowVersion]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowVersionEdge2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐEdge(ctx context.Context, sel ast.SelectionSet, v *usecase.Edge[ent.WorkflowVersion]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3062,15 +3063,15 @@ func (ec *executionContext) marshalNWorkflowVersionEdge2ᚖgithubᚗcomᚋcarill
 	return ec._WorkflowVersionEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, v any) (notify.Column, error) {
+func (ec *executionContext) unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, v any) (usecase.Column, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[tmp]
+	res := unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn(ctx context.Context, sel ast.SelectionSet, v notify.Column) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn(ctx context.Context, sel ast.SelectionSet, v usecase.Column) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn[v])
+	res := graphql.MarshalString(marshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn[v])
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3080,15 +3081,15 @@ func (ec *executionContext) marshalNWorkflowVersionOrderField2githubᚗcomᚋcar
 }
 
 var (
-	unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[string]notify.Column{
-		"ID":         notify.ColumnID,
-		"CREATED_AT": notify.ColumnCreatedAt,
-		"UPDATED_AT": notify.ColumnUpdatedAt,
+	unmarshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[string]usecase.Column{
+		"ID":         usecase.ColumnID,
+		"CREATED_AT": usecase.ColumnCreatedAt,
+		"UPDATED_AT": usecase.ColumnUpdatedAt,
 	}
-	marshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐColumn = map[notify.Column]string{
-		notify.ColumnID:        "ID",
-		notify.ColumnCreatedAt: "CREATED_AT",
-		notify.ColumnUpdatedAt: "UPDATED_AT",
+	marshalNWorkflowVersionOrderField2githubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐColumn = map[usecase.Column]string{
+		usecase.ColumnID:        "ID",
+		usecase.ColumnCreatedAt: "CREATED_AT",
+		usecase.ColumnUpdatedAt: "UPDATED_AT",
 	}
 )
 
@@ -3116,7 +3117,7 @@ func (ec *executionContext) marshalOStepIssueType2string(ctx context.Context, se
 	return res
 }
 
-func (ec *executionContext) unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐWorkflowFilter(ctx context.Context, v any) (*notify.WorkflowFilter, error) {
+func (ec *executionContext) unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋauthoringᚐWorkflowFilter(ctx context.Context, v any) (*authoring.WorkflowFilter, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3124,7 +3125,7 @@ func (ec *executionContext) unmarshalOWorkflowFilter2ᚖgithubᚗcomᚋcarillon�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOWorkflowOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3176,7 +3177,7 @@ func (ec *executionContext) marshalOWorkflowVersion2ᚖgithubᚗcomᚋcarillon�
 	return ec._WorkflowVersion(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOWorkflowVersionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚐOrder(ctx context.Context, v any) (*notify.Order, error) {
+func (ec *executionContext) unmarshalOWorkflowVersionOrder2ᚖgithubᚗcomᚋcarillonᚋcarillonᚋinternalᚋnotifyᚋusecaseᚐOrder(ctx context.Context, v any) (*usecase.Order, error) {
 	if v == nil {
 		return nil, nil
 	}

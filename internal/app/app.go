@@ -26,6 +26,9 @@ import (
 	"github.com/carillon/carillon/internal/inboxclient"
 	"github.com/carillon/carillon/internal/intake"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/egress"
@@ -118,17 +121,17 @@ func (a *App) build(ctx context.Context) error {
 	}
 	a.auth = auth.New(auth.Config{DB: a.db.DB, Now: time.Now, Logger: a.log, Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse"})
 	templates := render.New(render.DefaultLimits())
-	quota := notify.NewDemoQuota(a.db.DB, time.Now, map[string]int{"svc-email": a.cfg.DemoEmailQuota, "svc-sms": a.cfg.DemoSMSQuota})
-	deps := providerDeps(a.cfg, a.egress, notify.NewCatcher(a.db.DB, time.Now), quota, a.version, a.log)
+	quota := access.NewDemoQuota(a.db.DB, time.Now, map[string]int{"svc-email": a.cfg.DemoEmailQuota, "svc-sms": a.cfg.DemoSMSQuota})
+	deps := providerDeps(a.cfg, a.egress, integrations.NewCatcher(a.db.DB, time.Now), quota, a.version, a.log)
 	mail, err := letterSender(a.cfg, registry, deps)
 	if err != nil {
 		return err
 	}
-	a.services = notify.New(notify.Config{
+	a.services = notify.New(usecase.Config{
 		DB: a.db.DB, Now: time.Now, Logger: a.log, Accept: a.acceptor, Explain: explainer, TestSend: a.testSend, Count: a.metrics.Triggers, CountRuns: a.metrics.Notifications, Live: a.live.hub,
 		Mail: mail, Passwords: auth.NewPasswords(a.metrics.Password),
 		Secrets: keeper, RefuseUnknown: a.cfg.UnknownSubscribers == "refuse", Providers: registry, ProviderDeps: &deps, Prefix: a.cfg.ValuePrefix, PublicURL: a.cfg.PublicURL, InboundDomain: a.cfg.InboundDomain,
-		Workflows: notify.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
+		Workflows: usecase.WorkflowSettings{SupportedSteps: engine.Steps(), InboundDomain: a.cfg.InboundDomain != "", Templates: templates},
 	})
 	var optOut func(workflow.OptOut) string
 	if a.cfg.PublicURL != "" {

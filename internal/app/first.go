@@ -11,6 +11,8 @@ import (
 	"github.com/carillon/carillon/internal/config"
 	"github.com/carillon/carillon/internal/home"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/postgres/embedded"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -66,8 +68,8 @@ func Place(cfg *config.Config) string {
 
 // firstStart prepares an installation that was never served: its organization, environment and key, and a workflow to try
 // it with.
-func (a *App) firstStart(ctx context.Context) (*notify.BootstrapResult, error) {
-	first, err := a.services.Bootstrap(ctx, notify.BootstrapInput{
+func (a *App) firstStart(ctx context.Context) (*access.BootstrapResult, error) {
+	first, err := a.services.Bootstrap(ctx, access.BootstrapInput{
 		APIKey: a.cfg.BootstrapAPIKey, OrganizationKey: a.cfg.BootstrapOrganizationKey,
 	})
 	if err != nil || !first.Created {
@@ -81,8 +83,8 @@ func (a *App) firstStart(ctx context.Context) (*notify.BootstrapResult, error) {
 }
 
 // hello is the workflow that the printed curl line triggers: an in-app message.
-func hello() notify.CreateWorkflowInput {
-	return notify.CreateWorkflowInput{
+func hello() authoring.CreateWorkflowInput {
+	return authoring.CreateWorkflowInput{
 		Identifier: new("hello"),
 		Name:       "Hello",
 		Definition: workflow.Definition{
@@ -97,7 +99,7 @@ func hello() notify.CreateWorkflowInput {
 }
 
 // greet tells a new operator what to do next.
-func greet(out io.Writer, cfg *config.Config, listens net.Addr, first *notify.BootstrapResult) {
+func greet(out io.Writer, cfg *config.Config, listens net.Addr, first *access.BootstrapResult) {
 	address := "http://" + localAddress(listens)
 	fmt.Fprintf(out, `
 Carillon listens on %s
@@ -124,7 +126,7 @@ Send a first notification:
 
 // shownKey prints the first key, and returns what stands for it in the line to try. A key that the operator chose is kept
 // off the screen and out of the logs that it ends in.
-func shownKey(out io.Writer, cfg *config.Config, first *notify.BootstrapResult) string {
+func shownKey(out io.Writer, cfg *config.Config, first *access.BootstrapResult) string {
 	switch {
 	case cfg.BootstrapAPIKey != "":
 		fmt.Fprintf(out, "\nThe first environment is %q. Its API key is the one in CARILLON_BOOTSTRAP_API_KEY.\n", first.Environment.Identifier)

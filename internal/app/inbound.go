@@ -9,7 +9,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/provider"
 )
 
@@ -30,7 +30,7 @@ func isInbound(path string) bool {
 
 // receipt takes what a vendor reports.
 func (a *App) receipt(w http.ResponseWriter, r *http.Request) {
-	body, err := intake.ReadAll(r, notify.MaxInbound)
+	body, err := intake.ReadAll(r, integrations.MaxInbound)
 	if err != nil {
 		a.answerInbound(w, r, err)
 		return

@@ -23,6 +23,9 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider"
@@ -64,11 +67,11 @@ func newPostOffice(t *testing.T, change func(cfg *config.Config)) *postOffice {
 	client, err := newEgress(cfg, silent)
 	require.NoError(t, err)
 	t.Cleanup(client.CloseIdleConnections)
-	send, err := letterSender(cfg, registry, providerDeps(cfg, client, notify.NewCatcher(o.db, time.Now), nil, "test", silent))
+	send, err := letterSender(cfg, registry, providerDeps(cfg, client, integrations.NewCatcher(o.db, time.Now), nil, "test", silent))
 	require.NoError(t, err)
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
-	o.Services = notify.New(notify.Config{DB: o.db, Now: time.Now, Secrets: keeper, Logger: silent, PublicURL: cfg.PublicURL, Mail: send})
+	o.Services = notify.New(usecase.Config{DB: o.db, Now: time.Now, Secrets: keeper, Logger: silent, PublicURL: cfg.PublicURL, Mail: send})
 
 	system := viewer.SystemContext(t.Context())
 	org := o.db.Ent.Organization.Create().SetName("Acme\nBcc: eve@example.org").SaveX(system)
@@ -112,7 +115,7 @@ func TestLettersOverSMTP(t *testing.T) {
 	o := newPostOffice(t, func(*config.Config) {})
 	const password = "a long enough one"
 
-	made, err := o.Invitations.Create(o.admin, notify.CreateInvitationInput{Email: "rita@example.org", Role: member.RoleEditor})
+	made, err := o.Invitations.Create(o.admin, access.CreateInvitationInput{Email: "rita@example.org", Role: member.RoleEditor})
 	require.NoError(t, err)
 	require.True(t, made.Mailed)
 	envelope, header, text := o.letter(t)
@@ -135,7 +138,7 @@ func TestLettersOverSMTP(t *testing.T) {
 	require.Equal(t, "invitation", link[1])
 	require.NotEqual(t, made.Token, link[2], "the address's owner has a token of their own")
 	accept := func() error {
-		_, err := o.Invitations.Accept(t.Context(), notify.AcceptInvitationInput{Token: link[2], Password: new(password)})
+		_, err := o.Invitations.Accept(t.Context(), access.AcceptInvitationInput{Token: link[2], Password: new(password)})
 		return err
 	}
 	require.NoError(t, accept())
@@ -151,14 +154,14 @@ func TestLettersOverSMTP(t *testing.T) {
 	require.NotNil(t, link, text)
 	require.Equal(t, "new-password", link[1])
 	reset := func() error {
-		_, err := o.Sessions.Reset(t.Context(), notify.ResetPasswordInput{Token: link[2], Password: "another long one"})
+		_, err := o.Sessions.Reset(t.Context(), access.ResetPasswordInput{Token: link[2], Password: "another long one"})
 		return err
 	}
 	require.NoError(t, reset())
 	require.Equal(t, fault.NotFound, fault.KindOf(reset()), "once")
-	_, err = o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: "rita@example.org", Password: password})
+	_, err = o.Sessions.LogIn(t.Context(), access.LogInInput{Email: "rita@example.org", Password: password})
 	require.Equal(t, fault.Unauthenticated, fault.KindOf(err))
-	_, err = o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: "rita@example.org", Password: "another long one"})
+	_, err = o.Sessions.LogIn(t.Context(), access.LogInInput{Email: "rita@example.org", Password: "another long one"})
 	require.NoError(t, err)
 
 	asked, err = o.Sessions.RequestReset(t.Context(), "nobody@example.org")
@@ -179,7 +182,7 @@ func TestNoLettersWithoutASender(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := newPostOffice(t, change)
-			made, err := o.Invitations.Create(o.admin, notify.CreateInvitationInput{Email: "rita@example.org", Role: member.RoleEditor})
+			made, err := o.Invitations.Create(o.admin, access.CreateInvitationInput{Email: "rita@example.org", Role: member.RoleEditor})
 			require.NoError(t, err)
 			require.False(t, made.Mailed)
 			require.True(t, strings.HasSuffix(made.URL, "/dashboard/invitation#"+made.Token), "the inviter passes the link on")

@@ -16,7 +16,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
 )
 
 // The SMTP server takes mails for the signed addresses of our own mails, and for nobody else: it relays nothing.
@@ -47,7 +47,7 @@ func (a *App) receiveMail(ctx context.Context) (stop func(context.Context) error
 		return &mailSession{ctx: ctx, replies: a.services.Replies, log: a.log, turns: turns, intake: a.intake}, nil
 	}))
 	server.Domain, server.TLSConfig = a.cfg.InboundDomain, secure
-	server.MaxMessageBytes, server.MaxRecipients, server.MaxLineLength = notify.MaxReply, mailRecipients, 4096
+	server.MaxMessageBytes, server.MaxRecipients, server.MaxLineLength = integrations.MaxReply, mailRecipients, 4096
 	server.ReadTimeout, server.WriteTimeout = mailTime, mailTime
 	server.EnableSMTPUTF8 = true
 	server.ErrorLog = slog.NewLogLogger(a.log.Handler(), slog.LevelDebug)
@@ -82,7 +82,7 @@ func (a *App) mailTLS() (*tls.Config, error) {
 // mailSession is one connection of another mail server.
 type mailSession struct {
 	ctx      context.Context //nolint:containedctx // go-smtp hands none on
-	replies  *notify.Replies
+	replies  *integrations.Replies
 	log      *slog.Logger
 	turns    chan struct{}
 	intake   *intake.Meter
@@ -108,7 +108,7 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 func (s *mailSession) Data(r io.Reader) error {
 	held := s.intake.Account("")
 	defer held.Close()
-	raw, err := held.ReadMessage(r, notify.MaxReply+1) // go-smtp refuses what is too large
+	raw, err := held.ReadMessage(r, integrations.MaxReply+1) // go-smtp refuses what is too large
 	var reply *smtp.SMTPError
 	switch {
 	case errors.As(err, &reply): // of go-smtp itself

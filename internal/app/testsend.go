@@ -5,12 +5,12 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/engine/deliver"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 )
 
 // testSend sends a test message with the engine.
-func (a *App) testSend(ctx context.Context, t notify.IntegrationTest) (*ent.Attempt, error) {
+func (a *App) testSend(ctx context.Context, t usecase.IntegrationTest) (*ent.Attempt, error) {
 	i := t.Integration
 	row := postgres.IntegrationRow{
 		EnvironmentID: i.EnvironmentID, Credentials: i.Credentials, Configurations: i.Configurations, UpdatedAt: i.UpdatedAt, Breaker: i.Breaker,

@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
 )
 
 //go:embed unsubscribe.html
@@ -35,7 +35,7 @@ func (a *App) unsubscribe(w http.ResponseWriter, r *http.Request) {
 	a.writeUnsubscribe(w, r, found, err)
 }
 
-func (a *App) writeUnsubscribe(w http.ResponseWriter, r *http.Request, found *notify.Unsubscription, err error) {
+func (a *App) writeUnsubscribe(w http.ResponseWriter, r *http.Request, found *integrations.Unsubscription, err error) {
 	view, status := unsubscribeView{}, http.StatusOK
 	var known *fault.Error
 	switch {

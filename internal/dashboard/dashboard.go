@@ -14,7 +14,7 @@ import (
 
 	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/auth"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 )
 
 // Prefix is the path below which everything of this door lies.
@@ -32,7 +32,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 
 // Config is what the dashboard stands on.
 type Config struct {
-	Sessions *notify.Sessions
+	Sessions *access.Sessions
 	Auth     *auth.Authenticator
 	Logger   *slog.Logger
 	Gates    admission.Gates // the zero value lets all log-ins begin at once

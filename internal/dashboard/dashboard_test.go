@@ -15,6 +15,8 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/dashboard"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/version"
@@ -36,7 +38,7 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	b := &bundle{db: pgtest.New(t)}
-	b.services = notify.New(notify.Config{DB: b.db, Now: time.Now})
+	b.services = notify.New(usecase.Config{DB: b.db, Now: time.Now})
 	b.auth = auth.New(auth.Config{DB: b.db, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	b.door = dashboard.New(dashboard.Config{Sessions: b.services.Sessions, Auth: b.auth, Logger: slog.New(slog.DiscardHandler), Secure: true})
 	return b
@@ -50,7 +52,7 @@ func (b *bundle) people(t *testing.T) (first, second string) {
 	one := b.db.Ent.Environment.Create().SetName("one").SetIdentifier("one").SetOrganizationID(org.ID).SaveX(system)
 	two := b.db.Ent.Environment.Create().SetName("two").SetIdentifier("two").SetOrganizationID(org.ID).SaveX(system)
 	owner := viewer.InScope(t.Context(), viewer.Scope{OrganizationID: org.ID})
-	_, err := b.services.Operator.CreatePerson(owner, notify.CreatePersonInput{Email: email, Role: member.RoleOwner, Password: password})
+	_, err := b.services.Operator.CreatePerson(owner, access.CreatePersonInput{Email: email, Role: member.RoleOwner, Password: password})
 	require.NoError(t, err)
 	return one.ID, two.ID
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/intake"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/version"
 	"github.com/carillon/carillon/internal/viewer"
 )
@@ -84,7 +84,7 @@ func (s sessions) logIn(w http.ResponseWriter, r *http.Request) error {
 	if err := decode(r, &in); err != nil {
 		return err
 	}
-	ask := notify.LogInInput{Email: in.Email, Password: in.Password, Code: &in.Code}
+	ask := access.LogInInput{Email: in.Email, Password: in.Password, Code: &in.Code}
 	if cookie, err := r.Cookie(deviceCookie); err == nil {
 		ask.Device = &cookie.Value
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -17,18 +17,18 @@ func TestAddressesAreCheckedWhenStored(t *testing.T) {
 	a := newAudience(t)
 	a.subscribers(t, 1)
 	given := func(text string) graphql.Omittable[*string] { return graphql.OmittableOf(&text) }
-	_, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "x", SubscriberProfile: notify.SubscriberProfile{
+	_, err := a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{SubscriberID: "x", SubscriberProfile: audience.SubscriberProfile{
 		Email: given("Ada <ada@example.com>"), Phone: given("0151 12345678"), Avatar: given("javascript:alert(1)"),
 	}})
 	require.ElementsMatch(t, []string{"email", "phone", "avatar"}, paths(t, err))
-	_, err = a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "y", SubscriberProfile: notify.SubscriberProfile{
+	_, err = a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{SubscriberID: "y", SubscriberProfile: audience.SubscriberProfile{
 		Email: given("ada@example.com"), Phone: given("+4915112345678"), Avatar: given("/a.png"), FirstName: given(""),
 	}})
 	require.NoError(t, err)
 
 	set := func(c workflow.ChannelCredentials) error {
-		_, err := a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{
-			SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "slack"}, Credentials: c,
+		_, err := a.SubscriberChannels.Set(a.ctx, audience.SetSubscriberChannelInput{
+			SubscriberChannelKey: audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "slack"}, Credentials: c,
 		})
 		return err
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider/vendors"
@@ -36,8 +39,8 @@ func newAudience(t *testing.T) *audienceSuite {
 	a := &audienceSuite{db: pgtest.New(t), now: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
 	registry, err := vendors.Registry()
 	require.NoError(t, err)
-	a.Services = notify.New(notify.Config{DB: a.db, Now: func() time.Time { return a.now }, Secrets: keeper, Providers: registry})
-	made, err := a.Bootstrap(t.Context(), notify.BootstrapInput{})
+	a.Services = notify.New(usecase.Config{DB: a.db, Now: func() time.Time { return a.now }, Secrets: keeper, Providers: registry})
+	made, err := a.Bootstrap(t.Context(), access.BootstrapInput{})
 	require.NoError(t, err)
 	a.scope = viewer.Scope{OrganizationID: made.Organization.ID, EnvironmentID: made.Environment.ID}
 	a.ctx = viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "key"})
@@ -50,7 +53,7 @@ func (a *audienceSuite) subscribers(t *testing.T, n int) []*ent.Subscriber {
 	made := make([]*ent.Subscriber, n)
 	for i := range made {
 		var err error
-		made[i], err = a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: fmt.Sprintf("u%d", i)})
+		made[i], err = a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{SubscriberID: fmt.Sprintf("u%d", i)})
 		require.NoError(t, err)
 	}
 	return made

@@ -7,7 +7,10 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -21,18 +24,18 @@ func TestDeletedRecordsAreListed(t *testing.T) {
 	v.UserID = "person"
 	person := viewer.NewContext(t.Context(), v)
 	a.ctx = viewer.NewContext(t.Context(), viewer.Viewer{Scope: v.Scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "key"})
-	last := notify.Page{}
+	last := usecase.Page{}
 
 	mail := func() *ent.Integration {
-		return a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})
+		return a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})
 	}
 	gone, kept := mail(), mail()
 	_, err := a.Integrations.Delete(person, gone.ID)
 	require.NoError(t, err)
-	listed, err := a.Integrations.List(a.ctx, last, nil, &notify.IntegrationFilter{Deleted: new(true)})
+	listed, err := a.Integrations.List(a.ctx, last, nil, &integrations.IntegrationFilter{Deleted: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, []string{gone.ID}, nodeIDs(listed.Nodes()))
-	listed, err = a.Integrations.List(a.ctx, last, nil, &notify.IntegrationFilter{Deleted: new(false), IncludeDeleted: new(true), IdentifierIn: []string{gone.Identifier, kept.Identifier}})
+	listed, err = a.Integrations.List(a.ctx, last, nil, &integrations.IntegrationFilter{Deleted: new(false), IncludeDeleted: new(true), IdentifierIn: []string{gone.Identifier, kept.Identifier}})
 	require.NoError(t, err)
 	require.Equal(t, []string{kept.ID}, nodeIDs(listed.Nodes()))
 	found, err := a.Integrations.Get(a.ctx, gone.ID)
@@ -40,11 +43,11 @@ func TestDeletedRecordsAreListed(t *testing.T) {
 	require.Equal(t, new("person"), found.DeletedBy)
 	require.NotNil(t, found.DeletedAt)
 
-	flow, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Name: "Flow", Definition: workflow.Definition{Steps: []workflow.Step{emailStep("")}}})
+	flow, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{Name: "Flow", Definition: workflow.Definition{Steps: []workflow.Step{emailStep("")}}})
 	require.NoError(t, err)
 	_, err = a.Workflows.Delete(a.ctx, flow.ID)
 	require.NoError(t, err)
-	workflows, err := a.Workflows.List(a.ctx, last, nil, &notify.WorkflowFilter{Deleted: new(true)})
+	workflows, err := a.Workflows.List(a.ctx, last, nil, &authoring.WorkflowFilter{Deleted: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, []string{flow.ID}, nodeIDs(workflows.Nodes()))
 	living, err := a.Workflows.List(a.ctx, last, nil, nil)
@@ -62,11 +65,11 @@ func TestDeletedRecordsAreListed(t *testing.T) {
 	_, err = a.Workflows.SetActive(a.ctx, flow.ID, true)
 	require.Equal(t, fault.NotFound, fault.KindOf(err), "deleted is final")
 
-	someone, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "someone"})
+	someone, err := a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{SubscriberID: "someone"})
 	require.NoError(t, err)
 	_, err = a.Subscribers.Delete(a.ctx, someone.ID)
 	require.NoError(t, err)
-	subscribers, err := a.Subscribers.List(a.ctx, last, nil, &notify.SubscriberFilter{Deleted: new(true)})
+	subscribers, err := a.Subscribers.List(a.ctx, last, nil, &audience.SubscriberFilter{Deleted: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, []string{someone.ID}, nodeIDs(subscribers.Nodes()))
 	require.Equal(t, new("key"), subscribers.Nodes()[0].DeletedBy)

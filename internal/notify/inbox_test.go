@@ -13,14 +13,14 @@ import (
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func (a *audienceSuite) mark(t *testing.T, as notify.Mark, ids ...string) []*ent.Message {
+func (a *audienceSuite) mark(t *testing.T, as inbox.Mark, ids ...string) []*ent.Message {
 	t.Helper()
-	rows, err := a.Inbox.Mark(a.ctx, notify.MarkMessagesInput{
-		InboxMessagesInput: notify.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids}, MarkAs: as,
+	rows, err := a.Inbox.Mark(a.ctx, inbox.MarkMessagesInput{
+		InboxMessagesInput: inbox.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids}, MarkAs: as,
 	})
 	require.NoError(t, err)
 	return rows
@@ -32,7 +32,7 @@ func TestMarkMessages(t *testing.T) {
 	u := a.subscribers(t, 2)
 	own, foreign := a.messages(t, u[0], 3), a.messages(t, u[1], 1)
 
-	rows := a.mark(t, notify.MarkRead, own[2], id.Global("Message", own[0]), "nonsense", foreign[0], own[2], id.New(a.now))
+	rows := a.mark(t, inbox.MarkRead, own[2], id.Global("Message", own[0]), "nonsense", foreign[0], own[2], id.New(a.now))
 	require.Len(t, rows, 2)
 	require.Equal(t, []string{own[2], own[0]}, []string{rows[0].ID, rows[1].ID}, "order of the call, each once")
 	for _, m := range rows {
@@ -46,26 +46,26 @@ func TestMarkMessages(t *testing.T) {
 	require.EqualValues(t, 2, state.Sequence)
 	require.EqualValues(t, 2, rows[0].Sequence)
 
-	row := a.mark(t, notify.MarkUnread, own[0])[0]
+	row := a.mark(t, inbox.MarkUnread, own[0])[0]
 	require.False(t, row.Read)
 	require.True(t, row.Seen)
 	require.NotNil(t, row.LastReadAt, "dates stay")
-	row = a.mark(t, notify.MarkUnseen, own[0])[0]
+	row = a.mark(t, inbox.MarkUnseen, own[0])[0]
 	require.False(t, row.Seen)
-	row = a.mark(t, notify.MarkSeen, own[0])[0]
+	row = a.mark(t, inbox.MarkSeen, own[0])[0]
 	require.True(t, row.Seen)
 	require.False(t, row.Read)
 
 	before, err := a.InboxStates.BySubscriber(a.ctx, "u0", nil)
 	require.NoError(t, err)
-	require.Len(t, a.mark(t, notify.MarkUnread, own[0]), 1, "one in that state already is included")
+	require.Len(t, a.mark(t, inbox.MarkUnread, own[0]), 1, "one in that state already is included")
 	after, err := a.InboxStates.BySubscriber(a.ctx, "u0", nil)
 	require.NoError(t, err)
 	require.Equal(t, before.Sequence, after.Sequence, "nothing changed")
-	require.Empty(t, a.mark(t, notify.MarkRead, foreign[0]))
+	require.Empty(t, a.mark(t, inbox.MarkRead, foreign[0]))
 
 	require.NoError(t, a.db.Ent.Message.UpdateOneID(own[1]).SetStatus(workflow.MessagePending).Exec(a.ctx))
-	require.Empty(t, a.mark(t, notify.MarkRead, own[1]), "it has not come yet")
+	require.Empty(t, a.mark(t, inbox.MarkRead, own[1]), "it has not come yet")
 	pending, err := a.db.Ent.Message.Get(a.ctx, own[1])
 	require.NoError(t, err)
 	require.False(t, pending.Read)
@@ -75,20 +75,20 @@ func TestMarkMessagesRefusals(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 	a.subscribers(t, 1)
-	call := func(subscriber string, as notify.Mark, ids ...string) error {
-		_, err := a.Inbox.Mark(a.ctx, notify.MarkMessagesInput{
-			InboxMessagesInput: notify.InboxMessagesInput{SubscriberID: subscriber, MessageIDs: ids}, MarkAs: as,
+	call := func(subscriber string, as inbox.Mark, ids ...string) error {
+		_, err := a.Inbox.Mark(a.ctx, inbox.MarkMessagesInput{
+			InboxMessagesInput: inbox.InboxMessagesInput{SubscriberID: subscriber, MessageIDs: ids}, MarkAs: as,
 		})
 		return err
 	}
 	var f *fault.Error
-	require.ErrorAs(t, call("u0", notify.MarkRead), &f)
-	require.Equal(t, notify.CodeMessageIDRequired, f.Code)
-	require.ErrorAs(t, call("u0", notify.MarkRead, ""), &f)
-	require.Equal(t, notify.CodeMessageIDRequired, f.Code)
+	require.ErrorAs(t, call("u0", inbox.MarkRead), &f)
+	require.Equal(t, inbox.CodeMessageIDRequired, f.Code)
+	require.ErrorAs(t, call("u0", inbox.MarkRead, ""), &f)
+	require.Equal(t, inbox.CodeMessageIDRequired, f.Code)
 	requireKind(t, fault.Invalid, call("u0", "burnt", "x"))
-	requireKind(t, fault.Invalid, call("u0", notify.MarkRead, make([]string, 1001)...))
-	requireKind(t, fault.NotFound, call("ghost", notify.MarkRead, "x"))
+	requireKind(t, fault.Invalid, call("u0", inbox.MarkRead, make([]string, 1001)...))
+	requireKind(t, fault.NotFound, call("ghost", inbox.MarkRead, "x"))
 }
 
 func TestArchiveAndSnooze(t *testing.T) {
@@ -96,8 +96,8 @@ func TestArchiveAndSnooze(t *testing.T) {
 	a := newAudience(t)
 	u := a.subscribers(t, 1)[0]
 	ids := a.messages(t, u, 2)
-	named := func(i int) notify.InboxMessagesInput {
-		return notify.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids[i : i+1]}
+	named := func(i int) inbox.InboxMessagesInput {
+		return inbox.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids[i : i+1]}
 	}
 	rows, err := a.Inbox.Archive(a.ctx, named(0))
 	require.NoError(t, err)
@@ -107,18 +107,18 @@ func TestArchiveAndSnooze(t *testing.T) {
 	require.True(t, rows[0].Read && !rows[0].Archived)
 	_, err = a.Inbox.Archive(a.ctx, named(0))
 	require.NoError(t, err)
-	require.False(t, a.mark(t, notify.MarkUnread, ids[0])[0].Archived, "unread leaves the archive")
+	require.False(t, a.mark(t, inbox.MarkUnread, ids[0])[0].Archived, "unread leaves the archive")
 
-	_, err = a.Inbox.Snooze(a.ctx, notify.SnoozeMessagesInput{InboxMessagesInput: named(1), Until: a.now})
+	_, err = a.Inbox.Snooze(a.ctx, inbox.SnoozeMessagesInput{InboxMessagesInput: named(1), Until: a.now})
 	requireKind(t, fault.Invalid, err)
 	until := a.now.Add(time.Hour)
-	rows, err = a.Inbox.Snooze(a.ctx, notify.SnoozeMessagesInput{InboxMessagesInput: named(1), Until: until})
+	rows, err = a.Inbox.Snooze(a.ctx, inbox.SnoozeMessagesInput{InboxMessagesInput: named(1), Until: until})
 	require.NoError(t, err)
 	require.Equal(t, until, rows[0].SnoozedUntil.UTC())
 	state, err := a.InboxStates.BySubscriber(a.ctx, "u0", nil)
 	require.NoError(t, err)
 	require.Equal(t, 1, state.Total, "it leaves the counters")
-	require.False(t, a.mark(t, notify.MarkRead, ids[1])[0].Read, "it answers unchanged")
+	require.False(t, a.mark(t, inbox.MarkRead, ids[1])[0].Read, "it answers unchanged")
 	rows, err = a.Inbox.Unsnooze(a.ctx, named(1))
 	require.NoError(t, err)
 	require.Nil(t, rows[0].SnoozedUntil)
@@ -131,7 +131,7 @@ func TestCompleteMessageAction(t *testing.T) {
 	u := a.subscribers(t, 1)[0]
 	messageID := a.messages(t, u, 1)[0]
 	use := func(button string, payload map[string]any) (*ent.Message, error) {
-		return a.Inbox.CompleteAction(a.ctx, notify.CompleteMessageActionInput{SubscriberID: "u0", MessageID: messageID, Button: button, Payload: payload})
+		return a.Inbox.CompleteAction(a.ctx, inbox.CompleteMessageActionInput{SubscriberID: "u0", MessageID: messageID, Button: button, Payload: payload})
 	}
 	_, err := use("primary", nil)
 	requireKind(t, fault.Invalid, err)
@@ -153,17 +153,17 @@ func TestMarkAllMessages(t *testing.T) {
 	u := a.subscribers(t, 1)[0]
 	a.messages(t, u, 1005)
 	scoped := a.messages(t, u, 2, "region:eu")
-	count := func(action notify.SweepAction, keys []string) int {
-		n, err := a.Inbox.MarkAll(a.ctx, notify.MarkAllMessagesInput{SubscriberID: "u0", Action: action, ContextKeys: keys})
+	count := func(action inbox.SweepAction, keys []string) int {
+		n, err := a.Inbox.MarkAll(a.ctx, inbox.MarkAllMessagesInput{SubscriberID: "u0", Action: action, ContextKeys: keys})
 		require.NoError(t, err)
 		return n
 	}
 	a.now = a.now.Add(time.Minute)
-	a.mark(t, notify.MarkSeen, scoped[0])
-	require.Equal(t, 1, count(notify.SweepSeen, []string{"region:eu"}))
-	require.Equal(t, 1007, count(notify.SweepRead, nil))
-	require.Equal(t, 0, count(notify.SweepRead, nil))
-	require.Equal(t, 2, count(notify.SweepArchive, []string{"region:eu"}))
+	a.mark(t, inbox.MarkSeen, scoped[0])
+	require.Equal(t, 1, count(inbox.SweepSeen, []string{"region:eu"}))
+	require.Equal(t, 1007, count(inbox.SweepRead, nil))
+	require.Equal(t, 0, count(inbox.SweepRead, nil))
+	require.Equal(t, 2, count(inbox.SweepArchive, []string{"region:eu"}))
 	a.requireCounters(t)
 }
 
@@ -176,22 +176,22 @@ func TestMarkAllMeetsTheFilter(t *testing.T) {
 	a.now = a.now.Add(time.Minute)
 	orders := a.db.Ent.Feed.Create().SetIdentifier("orders").SetName("Orders").SaveX(a.ctx)
 	a.db.Ent.Message.Update().Where(message.IDIn(ids[0], ids[1])).SetFeedID(orders.ID).ExecX(a.ctx)
-	all := func(action notify.SweepAction, keys []string, filter notify.InboxFilter) int {
-		n, err := a.Inbox.MarkAll(a.ctx, notify.MarkAllMessagesInput{SubscriberID: "u0", Action: action, ContextKeys: keys, Filter: &filter})
+	all := func(action inbox.SweepAction, keys []string, filter inbox.InboxFilter) int {
+		n, err := a.Inbox.MarkAll(a.ctx, inbox.MarkAllMessagesInput{SubscriberID: "u0", Action: action, ContextKeys: keys, Filter: &filter})
 		require.NoError(t, err)
 		a.requireCounters(t)
 		return n
 	}
 	yes := true
-	require.Equal(t, 2, all(notify.SweepRead, nil, notify.InboxFilter{FeedIn: []string{"orders", "others"}}))
-	require.Equal(t, 2, all(notify.SweepArchive, nil, notify.InboxFilter{Read: &yes}), "all that are read")
-	_, err := a.Inbox.Snooze(a.ctx, notify.SnoozeMessagesInput{
-		InboxMessagesInput: notify.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids[2:3]}, Until: a.now.Add(time.Hour),
+	require.Equal(t, 2, all(inbox.SweepRead, nil, inbox.InboxFilter{FeedIn: []string{"orders", "others"}}))
+	require.Equal(t, 2, all(inbox.SweepArchive, nil, inbox.InboxFilter{Read: &yes}), "all that are read")
+	_, err := a.Inbox.Snooze(a.ctx, inbox.SnoozeMessagesInput{
+		InboxMessagesInput: inbox.InboxMessagesInput{SubscriberID: "u0", MessageIDs: ids[2:3]}, Until: a.now.Add(time.Hour),
 	})
 	require.NoError(t, err)
-	require.Zero(t, all(notify.SweepArchive, nil, notify.InboxFilter{Snoozed: &yes}), "until it is back")
-	require.Equal(t, 2, all(notify.SweepDelete, nil, notify.InboxFilter{Archived: &yes}), "all that are archived")
-	require.Equal(t, 2, all(notify.SweepDelete, []string{"region:eu"}, notify.InboxFilter{}))
+	require.Zero(t, all(inbox.SweepArchive, nil, inbox.InboxFilter{Snoozed: &yes}), "until it is back")
+	require.Equal(t, 2, all(inbox.SweepDelete, nil, inbox.InboxFilter{Archived: &yes}), "all that are archived")
+	require.Equal(t, 2, all(inbox.SweepDelete, []string{"region:eu"}, inbox.InboxFilter{}))
 	require.Equal(t, 4, a.db.Ent.Message.Query().CountX(a.ctx), "three as they came, and the one that is put off")
 }
 
@@ -212,7 +212,7 @@ func TestInboxFilterData(t *testing.T) {
 	} {
 		var data map[string]any
 		require.NoError(t, json.Unmarshal([]byte(text), &data))
-		counts, err := a.Inbox.Counts(a.ctx, view, []*notify.InboxFilter{{Data: data}})
+		counts, err := a.Inbox.Counts(a.ctx, view, []*inbox.InboxFilter{{Data: data}})
 		require.NoError(t, err)
 		require.Equal(t, []int{want}, counts, text)
 	}
@@ -252,27 +252,27 @@ func TestCountersEqualARecount(t *testing.T) {
 	a := newAudience(t)
 	u := a.subscribers(t, 1)[0]
 	ids := append(a.messages(t, u, 12), a.messages(t, u, 12, "region:eu")...)
-	operations := []func(in notify.InboxMessagesInput) error{
-		func(in notify.InboxMessagesInput) error { _, err := a.Inbox.Archive(a.ctx, in); return err },
-		func(in notify.InboxMessagesInput) error { _, err := a.Inbox.Unarchive(a.ctx, in); return err },
-		func(in notify.InboxMessagesInput) error { _, err := a.Inbox.Unsnooze(a.ctx, in); return err },
-		func(in notify.InboxMessagesInput) error {
-			_, err := a.Inbox.Snooze(a.ctx, notify.SnoozeMessagesInput{InboxMessagesInput: in, Until: a.now.Add(time.Hour)})
+	operations := []func(in inbox.InboxMessagesInput) error{
+		func(in inbox.InboxMessagesInput) error { _, err := a.Inbox.Archive(a.ctx, in); return err },
+		func(in inbox.InboxMessagesInput) error { _, err := a.Inbox.Unarchive(a.ctx, in); return err },
+		func(in inbox.InboxMessagesInput) error { _, err := a.Inbox.Unsnooze(a.ctx, in); return err },
+		func(in inbox.InboxMessagesInput) error {
+			_, err := a.Inbox.Snooze(a.ctx, inbox.SnoozeMessagesInput{InboxMessagesInput: in, Until: a.now.Add(time.Hour)})
 			return err
 		},
-		func(in notify.InboxMessagesInput) error {
+		func(in inbox.InboxMessagesInput) error {
 			in.MessageIDs = in.MessageIDs[:1]
 			_, err := a.Inbox.Delete(a.ctx, in)
 			return err
 		},
-		func(notify.InboxMessagesInput) error {
-			_, err := a.Inbox.MarkAll(a.ctx, notify.MarkAllMessagesInput{SubscriberID: "u0", Action: notify.SweepSeen})
+		func(inbox.InboxMessagesInput) error {
+			_, err := a.Inbox.MarkAll(a.ctx, inbox.MarkAllMessagesInput{SubscriberID: "u0", Action: inbox.SweepSeen})
 			return err
 		},
 	}
-	for _, as := range []notify.Mark{notify.MarkRead, notify.MarkUnread, notify.MarkSeen, notify.MarkUnseen} {
-		operations = append(operations, func(in notify.InboxMessagesInput) error {
-			_, err := a.Inbox.Mark(a.ctx, notify.MarkMessagesInput{InboxMessagesInput: in, MarkAs: as})
+	for _, as := range []inbox.Mark{inbox.MarkRead, inbox.MarkUnread, inbox.MarkSeen, inbox.MarkUnseen} {
+		operations = append(operations, func(in inbox.InboxMessagesInput) error {
+			_, err := a.Inbox.Mark(a.ctx, inbox.MarkMessagesInput{InboxMessagesInput: in, MarkAs: as})
 			return err
 		})
 	}
@@ -286,7 +286,7 @@ func TestCountersEqualARecount(t *testing.T) {
 				for i := range some {
 					some[i] = ids[random.IntN(len(ids))]
 				}
-				in := notify.InboxMessagesInput{SubscriberID: "u0", MessageIDs: some}
+				in := inbox.InboxMessagesInput{SubscriberID: "u0", MessageIDs: some}
 				if err := operations[random.IntN(len(operations))](in); err != nil {
 					failures <- err
 				}

@@ -14,7 +14,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -26,7 +27,7 @@ func smtp(extra map[string]any) map[string]any {
 	return credentials
 }
 
-func (a *authoringSuite) integration(t *testing.T, in notify.CreateIntegrationInput) *ent.Integration {
+func (a *authoringSuite) integration(t *testing.T, in integrations.CreateIntegrationInput) *ent.Integration {
 	t.Helper()
 	made, err := a.Integrations.Create(a.ctx, in)
 	require.NoError(t, err)
@@ -36,7 +37,7 @@ func (a *authoringSuite) integration(t *testing.T, in notify.CreateIntegrationIn
 // primaries are the identifiers of the primary integrations of a channel.
 func (a *authoringSuite) primaries(t *testing.T, c workflow.Channel) []string {
 	t.Helper()
-	page, err := a.Integrations.List(a.ctx, notify.Page{}, nil, &notify.IntegrationFilter{ChannelIn: []workflow.Channel{c}, Primary: new(true)})
+	page, err := a.Integrations.List(a.ctx, usecase.Page{}, nil, &integrations.IntegrationFilter{ChannelIn: []workflow.Channel{c}, Primary: new(true)})
 	require.NoError(t, err)
 	names := []string{}
 	for _, node := range page.Nodes() {
@@ -48,7 +49,7 @@ func (a *authoringSuite) primaries(t *testing.T, c workflow.Channel) []string {
 func TestEnvironmentStartsWithItsBuiltInSenders(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	page, err := a.Integrations.List(a.ctx, notify.Page{}, &notify.Order{Field: notify.ColumnID, Direction: notify.OrderAsc}, nil)
+	page, err := a.Integrations.List(a.ctx, usecase.Page{}, &usecase.Order{Field: usecase.ColumnID, Direction: usecase.OrderAsc}, nil)
 	require.NoError(t, err)
 	var names []string
 	for _, node := range page.Nodes() {
@@ -62,22 +63,22 @@ func TestEnvironmentStartsWithItsBuiltInSenders(t *testing.T) {
 func TestExactlyOnePrimary(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	first := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("first"), Credentials: smtp(nil)})
+	first := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("first"), Credentials: smtp(nil)})
 	require.True(t, first.Primary, "a demo sender yields to the first real one")
-	second := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("second"), Credentials: smtp(nil)})
+	second := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("second"), Credentials: smtp(nil)})
 	require.False(t, second.Primary)
 
 	_, err := a.Integrations.SetPrimary(a.ctx, second.ID)
 	require.NoError(t, err)
 	require.Equal(t, []string{"second"}, a.primaries(t, workflow.ChannelEmail))
 
-	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: second.ID, Active: new(false)})
+	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: second.ID, Active: new(false)})
 	require.NoError(t, err)
 	require.Equal(t, []string{"first"}, a.primaries(t, workflow.ChannelEmail), "the newest other active one takes over")
 	_, err = a.Integrations.SetPrimary(a.ctx, second.ID)
 	require.Equal(t, []string{"primary"}, paths(t, err), "what is switched off cannot be primary")
 
-	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: first.ID, Primary: new(false)})
+	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: first.ID, Primary: new(false)})
 	require.NoError(t, err)
 	require.Equal(t, []string{"acme-email"}, a.primaries(t, workflow.ChannelEmail))
 
@@ -103,11 +104,11 @@ func TestPrimaryUnderConcurrentChanges(t *testing.T) {
 	failures := make(chan error, 16)
 	for n := range 8 {
 		wait.Go(func() {
-			made, err := a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{
+			made, err := a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{
 				ProviderID: "nodemailer", Identifier: new(fmt.Sprintf("mail-%d", n)), Credentials: smtp(nil),
 			})
 			if err == nil {
-				_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Primary: new(n%2 == 0), Active: new(n%3 != 1)})
+				_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Primary: new(n%2 == 0), Active: new(n%3 != 1)})
 			}
 			if err != nil && fault.KindOf(err) != fault.Invalid {
 				failures <- err
@@ -132,7 +133,7 @@ func mustIdentifier(t *testing.T, a *authoringSuite, identifier string) *ent.Int
 func TestDeletedIntegrationIsFinal(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	made := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Name: new("Our mail"), Credentials: smtp(nil)})
+	made := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Name: new("Our mail"), Credentials: smtp(nil)})
 	require.Equal(t, "our-mail", made.Identifier)
 	_, err := a.Integrations.Delete(a.ctx, made.ID)
 	require.NoError(t, err)
@@ -146,22 +147,22 @@ func TestDeletedIntegrationIsFinal(t *testing.T) {
 
 	_, err = a.Integrations.Delete(a.ctx, made.ID)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Active: new(true)})
+	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Active: new(true)})
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	again := a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("our-mail"), Credentials: smtp(nil)})
+	again := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("our-mail"), Credentials: smtp(nil)})
 	require.NotEqual(t, made.ID, again.ID, "the identifier is free again")
 }
 
 func TestCredentialsAreCheckedByName(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	_, err := a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{
+	_, err := a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{
 		ProviderID: "nodemailer", Credentials: map[string]any{"from": "shop@example.com", "port": "many"}, Name: new(""),
 	})
 	require.Subset(t, paths(t, err), []string{"credentials.host", "credentials.port", "name"})
-	_, err = a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{ProviderID: "carrier-pigeon"})
+	_, err = a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{ProviderID: "carrier-pigeon"})
 	require.Contains(t, paths(t, err), "providerId")
-	_, err = a.Integrations.Create(a.ctx, notify.CreateIntegrationInput{
+	_, err = a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{
 		ProviderID: "acme-sms", Conditions: []workflow.StepFilter{{Type: "NONSENSE", Value: "AND"}},
 	})
 	require.NotEmpty(t, paths(t, err))
@@ -172,27 +173,27 @@ func TestSecretsNeverLeave(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
 	const marker = "MARKER-5f1c"
-	made := a.integration(t, notify.CreateIntegrationInput{
+	made := a.integration(t, integrations.CreateIntegrationInput{
 		ProviderID: "nodemailer",
 		Credentials: smtp(map[string]any{
 			"user": "shop", "password": marker, "secretKey": marker, "apiKey": marker, "webhookUrl": "https://x.example/" + marker,
 			"serviceAccount": marker, "somethingNew": marker, "secure": false, "tlsOptions": map[string]any{"ca": marker},
 		}),
-		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(marker)},
+		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(marker)},
 	})
-	connection, err := a.ChannelConnections.Create(a.ctx, notify.CreateChannelConnectionInput{Integration: "acme-slack", AccessToken: new(marker)})
+	connection, err := a.ChannelConnections.Create(a.ctx, integrations.CreateChannelConnectionInput{Integration: "acme-slack", AccessToken: new(marker)})
 	require.NoError(t, err)
 
 	shown, err := a.Integrations.ShownCredentials(a.ctx, made)
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{
 		"host": "mail.example.com", "port": "587", "from": "shop@example.com", "senderName": "Shop", "user": "shop", "secure": false,
-		"password": notify.Mask, "secretKey": notify.Mask, "apiKey": notify.Mask, "webhookUrl": notify.Mask,
-		"serviceAccount": notify.Mask, "somethingNew": notify.Mask,
+		"password": usecase.Mask, "secretKey": usecase.Mask, "apiKey": usecase.Mask, "webhookUrl": usecase.Mask,
+		"serviceAccount": usecase.Mask, "somethingNew": usecase.Mask,
 	}, shown)
 	configurations, err := a.Integrations.ShownConfigurations(a.ctx, made)
 	require.NoError(t, err)
-	require.Equal(t, &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(notify.Mask)}, configurations)
+	require.Equal(t, &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(usecase.Mask)}, configurations)
 
 	for _, table := range []string{"integrations", "channel_connections", "audit_entries"} {
 		var count int
@@ -224,14 +225,14 @@ func TestSecretsNeverLeave(t *testing.T) {
 func TestMaskKeepsTheStoredValue(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	made := a.integration(t, notify.CreateIntegrationInput{
+	made := a.integration(t, integrations.CreateIntegrationInput{
 		ProviderID: "nodemailer", Credentials: smtp(map[string]any{"user": "shop", "password": "old"}),
-		Configurations: &notify.IntegrationConfigurations{InboundWebhookSigningKey: new("key")},
+		Configurations: &integrations.IntegrationConfigurations{InboundWebhookSigningKey: new("key")},
 	})
 	var gone *string
-	updated, err := a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{
-		ID: made.GlobalID(), Credentials: map[string]any{"password": new(notify.Mask), "host": new("other.example.com"), "senderName": gone},
-		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(notify.Mask)},
+	updated, err := a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{
+		ID: made.GlobalID(), Credentials: map[string]any{"password": new(usecase.Mask), "host": new("other.example.com"), "senderName": gone},
+		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(usecase.Mask)},
 	})
 	require.NoError(t, err)
 	opened, err := a.Integrations.OpenCredentials(updated)
@@ -239,9 +240,9 @@ func TestMaskKeepsTheStoredValue(t *testing.T) {
 	require.Equal(t, provider.Credentials{
 		"host": "other.example.com", "port": "587", "from": "shop@example.com", "user": "shop", "password": "old",
 	}, opened)
-	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Credentials: map[string]any{"host": nil}})
+	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Credentials: map[string]any{"host": nil}})
 	require.Equal(t, []string{"credentials.host"}, paths(t, err))
-	_, err = a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{ID: made.ID, Name: new("New name")})
+	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Name: new("New name")})
 	require.NoError(t, err)
 }
 
@@ -250,7 +251,7 @@ func TestOnlyAdminsChangeIntegrations(t *testing.T) {
 	a := newAuthoring(t)
 	v, _ := viewer.FromContext(a.ctx)
 	v.Role = viewer.RoleEditor
-	_, err := a.Integrations.Create(viewer.NewContext(a.ctx, v), notify.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})
+	_, err := a.Integrations.Create(viewer.NewContext(a.ctx, v), integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err))
 }
 
@@ -266,28 +267,28 @@ func TestChannelEndpoints(t *testing.T) {
 	a := newAuthoring(t)
 	a.subscriber(t, "ann")
 	a.subscriber(t, "bob")
-	hook := a.integration(t, notify.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
-	connection, err := a.ChannelConnections.Create(a.ctx, notify.CreateChannelConnectionInput{
+	hook := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
+	connection, err := a.ChannelConnections.Create(a.ctx, integrations.CreateChannelConnectionInput{
 		Identifier: new("team"), Integration: "acme-slack", SubscriberID: new("ann"), WorkspaceName: new("Team"),
 	})
 	require.NoError(t, err)
-	create := func(in notify.CreateChannelEndpointInput) *ent.ChannelEndpoint {
+	create := func(in integrations.CreateChannelEndpointInput) *ent.ChannelEndpoint {
 		made, err := a.ChannelEndpoints.Create(a.ctx, in)
 		require.NoError(t, err)
 		return made
 	}
-	first := create(notify.CreateChannelEndpointInput{
+	first := create(integrations.CreateChannelEndpointInput{
 		SubscriberID: "ann", Integration: "acme-slack", Connection: new("team"), Type: workflow.EndpointSlackUser,
 		Endpoint: workflow.EndpointData{UserID: "U1"}, ContextKeys: []string{"tenant:b", "region:a", "tenant:b"},
 	})
 	require.Equal(t, []string{"region:a", "tenant:b"}, first.ContextKeys)
-	second := create(notify.CreateChannelEndpointInput{
+	second := create(integrations.CreateChannelEndpointInput{
 		Identifier: new("mine"), SubscriberID: "bob", Integration: hook.ID, Type: workflow.EndpointWebhook,
 		Endpoint: workflow.EndpointData{URL: "https://chat.example.com/x"},
 	})
 
-	ids := func(f notify.ChannelEndpointFilter) []string {
-		page, err := a.ChannelEndpoints.List(a.ctx, notify.Page{}, nil, &f)
+	ids := func(f integrations.ChannelEndpointFilter) []string {
+		page, err := a.ChannelEndpoints.List(a.ctx, usecase.Page{}, nil, &f)
 		require.NoError(t, err)
 		ids := []string{}
 		for _, node := range page.Nodes() {
@@ -295,15 +296,15 @@ func TestChannelEndpoints(t *testing.T) {
 		}
 		return ids
 	}
-	require.Equal(t, []string{second.ID, first.ID}, ids(notify.ChannelEndpointFilter{Channel: new(workflow.ChannelChat)}))
-	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{SubscriberID: new("ann")}))
-	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{ProviderID: new("acme-slack")}))
-	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{ConnectionIdentifier: new("team")}))
-	require.Equal(t, []string{second.ID}, ids(notify.ChannelEndpointFilter{IntegrationIdentifier: new("hook")}))
-	require.Equal(t, []string{first.ID}, ids(notify.ChannelEndpointFilter{ContextKeys: []string{"tenant:b", "region:a"}}))
-	require.Empty(t, ids(notify.ChannelEndpointFilter{ContextKeys: []string{"tenant:b"}}), "sets are equal or not")
-	require.Equal(t, []string{second.ID}, ids(notify.ChannelEndpointFilter{ContextKeys: []string{}}))
-	require.Empty(t, ids(notify.ChannelEndpointFilter{ContextKeys: []string{"malformed"}}))
+	require.Equal(t, []string{second.ID, first.ID}, ids(integrations.ChannelEndpointFilter{Channel: new(workflow.ChannelChat)}))
+	require.Equal(t, []string{first.ID}, ids(integrations.ChannelEndpointFilter{SubscriberID: new("ann")}))
+	require.Equal(t, []string{first.ID}, ids(integrations.ChannelEndpointFilter{ProviderID: new("acme-slack")}))
+	require.Equal(t, []string{first.ID}, ids(integrations.ChannelEndpointFilter{ConnectionIdentifier: new("team")}))
+	require.Equal(t, []string{second.ID}, ids(integrations.ChannelEndpointFilter{IntegrationIdentifier: new("hook")}))
+	require.Equal(t, []string{first.ID}, ids(integrations.ChannelEndpointFilter{ContextKeys: []string{"tenant:b", "region:a"}}))
+	require.Empty(t, ids(integrations.ChannelEndpointFilter{ContextKeys: []string{"tenant:b"}}), "sets are equal or not")
+	require.Equal(t, []string{second.ID}, ids(integrations.ChannelEndpointFilter{ContextKeys: []string{}}))
+	require.Empty(t, ids(integrations.ChannelEndpointFilter{ContextKeys: []string{"malformed"}}))
 	contexts, err := a.db.Ent.Context.Query().Count(a.ctx)
 	require.NoError(t, err)
 	require.Equal(t, 2, contexts, "contexts are made on first use")
@@ -324,36 +325,36 @@ func TestChannelEndpoints(t *testing.T) {
 	require.Nil(t, second.ProviderID)
 	require.Nil(t, second.IntegrationIdentifier)
 	require.Equal(t, before.UTC(), second.UpdatedAt.UTC())
-	require.Empty(t, ids(notify.ChannelEndpointFilter{IntegrationIdentifier: new("hook")}))
+	require.Empty(t, ids(integrations.ChannelEndpointFilter{IntegrationIdentifier: new("hook")}))
 }
 
 func TestChannelEndpointFaults(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
 	a.subscriber(t, "ann")
-	a.integration(t, notify.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
-	_, err := a.ChannelConnections.Create(a.ctx, notify.CreateChannelConnectionInput{Identifier: new("team"), Integration: "acme-slack"})
+	a.integration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
+	_, err := a.ChannelConnections.Create(a.ctx, integrations.CreateChannelConnectionInput{Identifier: new("team"), Integration: "acme-slack"})
 	require.NoError(t, err)
-	_, err = a.ChannelEndpoints.Create(a.ctx, notify.CreateChannelEndpointInput{
+	_, err = a.ChannelEndpoints.Create(a.ctx, integrations.CreateChannelEndpointInput{
 		Identifier: new(""), SubscriberID: "nobody", Integration: "nothing", Connection: new("none"), ContextKeys: []string{"x"},
 		Type: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: "12", URL: "x"},
 	})
 	require.ElementsMatch(t, []string{
 		"identifier", "subscriberId", "integration", "connection", "contextKeys", "endpoint.phoneNumber", "endpoint.url",
 	}, paths(t, err))
-	_, err = a.ChannelEndpoints.Create(a.ctx, notify.CreateChannelEndpointInput{
+	_, err = a.ChannelEndpoints.Create(a.ctx, integrations.CreateChannelEndpointInput{
 		SubscriberID: "ann", Integration: "hook", Connection: new("team"), Type: workflow.EndpointMSTeamsChannel,
 		Endpoint: workflow.EndpointData{TeamID: "t"},
 	})
 	require.ElementsMatch(t, []string{"connection", "endpoint.channelId"}, paths(t, err))
 
-	made, err := a.ChannelEndpoints.Create(a.ctx, notify.CreateChannelEndpointInput{
+	made, err := a.ChannelEndpoints.Create(a.ctx, integrations.CreateChannelEndpointInput{
 		SubscriberID: "ann", Integration: "hook", Type: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: "https://a.example"},
 	})
 	require.NoError(t, err)
-	_, err = a.ChannelEndpoints.Update(a.ctx, notify.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.EndpointData{URL: "ftp://a"}})
+	_, err = a.ChannelEndpoints.Update(a.ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.EndpointData{URL: "ftp://a"}})
 	require.Equal(t, []string{"endpoint.url"}, paths(t, err))
-	_, err = a.ChannelEndpoints.Update(a.ctx, notify.UpdateChannelEndpointInput{ID: made.ID, Connection: graphql.OmittableOf(new("team"))})
+	_, err = a.ChannelEndpoints.Update(a.ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Connection: graphql.OmittableOf(new("team"))})
 	require.Equal(t, []string{"connection"}, paths(t, err))
 }
 
@@ -364,7 +365,7 @@ func TestCatcher(t *testing.T) {
 		SetWorkflowID("w").SetWorkflowIdentifier("w").SetStepID("s").SetSubscriberID("u").SetChannel(workflow.ChannelEmail).
 		SetTarget("ann@example.com").Save(a.ctx)
 	require.NoError(t, err)
-	catcher := notify.NewCatcher(a.db, time.Now)
+	catcher := integrations.NewCatcher(a.db, time.Now)
 	caught := provider.CaughtMessage{
 		MessageID: message.ID, ProviderID: "svc-email", Channel: workflow.ChannelEmail, Target: "ann@example.com",
 		Subject: "Hi", HTML: "<b>Hi</b>", Text: "Hi", Payload: map[string]any{"n": 1.0},
@@ -377,7 +378,7 @@ func TestCatcher(t *testing.T) {
 	}), "tenancy binds")
 	require.Error(t, catcher.Catch(viewer.InScope(t.Context(), viewer.Scope{EnvironmentID: "another"}), caught), "also after its own caught it")
 
-	page, err := a.CaughtMessages.List(a.ctx, notify.Page{}, nil, &notify.CaughtMessageFilter{ProviderIDIn: []string{"acme-email"}})
+	page, err := a.CaughtMessages.List(a.ctx, usecase.Page{}, nil, &integrations.CaughtMessageFilter{ProviderIDIn: []string{"acme-email"}})
 	require.NoError(t, err)
 	require.Len(t, page.Edges, 1)
 	require.Equal(t, map[string]any{"n": 1.0}, page.Nodes()[0].Details)

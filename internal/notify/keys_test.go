@@ -9,7 +9,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -20,24 +21,24 @@ func TestKeysGiveNoMoreThanTheyHave(t *testing.T) {
 	keeper := viewer.NewContext(t.Context(), viewer.Viewer{
 		Scope: a.scope, Role: viewer.RoleKey, APIKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantKeys, viewer.GrantAudience),
 	})
-	full, err := a.APIKeys.Create(owner, notify.CreateAPIKeyInput{Name: "full"})
+	full, err := a.APIKeys.Create(owner, access.CreateAPIKeyInput{Name: "full"})
 	require.NoError(t, err)
 	require.Equal(t, viewer.FullGrants, viewer.GrantsOf(full.APIKey.Scopes...))
-	same, err := a.APIKeys.Create(keeper, notify.CreateAPIKeyInput{Name: "same"})
+	same, err := a.APIKeys.Create(keeper, access.CreateAPIKeyInput{Name: "same"})
 	require.NoError(t, err)
 	require.Equal(t, []viewer.Grant{viewer.GrantAudience, viewer.GrantKeys}, same.APIKey.Scopes)
-	less, err := a.APIKeys.Create(keeper, notify.CreateAPIKeyInput{Name: "less", Scopes: []viewer.Grant{viewer.GrantAudienceRead}})
+	less, err := a.APIKeys.Create(keeper, access.CreateAPIKeyInput{Name: "less", Scopes: []viewer.Grant{viewer.GrantAudienceRead}})
 	require.NoError(t, err)
 	require.Equal(t, []viewer.Grant{viewer.GrantAudienceRead}, less.APIKey.Scopes)
 
 	name := "mine"
 	for what, try := range map[string]func() error{
 		"a scope that it lacks": func() error {
-			_, err := a.APIKeys.Create(keeper, notify.CreateAPIKeyInput{Name: "x", Scopes: []viewer.Grant{viewer.GrantContentRead}})
+			_, err := a.APIKeys.Create(keeper, access.CreateAPIKeyInput{Name: "x", Scopes: []viewer.Grant{viewer.GrantContentRead}})
 			return err
 		},
 		"a preset": func() error {
-			_, err := a.APIKeys.Create(keeper, notify.CreateAPIKeyInput{Name: "x", Preset: new(viewer.PresetFull)})
+			_, err := a.APIKeys.Create(keeper, access.CreateAPIKeyInput{Name: "x", Preset: new(viewer.PresetFull)})
 			return err
 		},
 		"the successor of a key with more": func() error {
@@ -45,7 +46,7 @@ func TestKeysGiveNoMoreThanTheyHave(t *testing.T) {
 			return err
 		},
 		"a longer life of a key with more": func() error {
-			_, err := a.APIKeys.Update(keeper, notify.UpdateAPIKeyInput{ID: full.APIKey.ID, Name: &name})
+			_, err := a.APIKeys.Update(keeper, access.UpdateAPIKeyInput{ID: full.APIKey.ID, Name: &name})
 			return err
 		},
 	} {
@@ -54,7 +55,7 @@ func TestKeysGiveNoMoreThanTheyHave(t *testing.T) {
 	_, err = a.APIKeys.Revoke(keeper, nil, full.APIKey.ID)
 	require.NoError(t, err, "a key that may have leaked")
 
-	for what, in := range map[string]notify.CreateAPIKeyInput{
+	for what, in := range map[string]access.CreateAPIKeyInput{
 		"no scope": {Name: "x", Scopes: []viewer.Grant{}},
 		"both":     {Name: "x", Scopes: []viewer.Grant{viewer.GrantKeys}, Preset: new(viewer.PresetServer)},
 	} {
@@ -68,17 +69,17 @@ func TestKeyRotation(t *testing.T) {
 	a := newAudience(t)
 	owner := viewer.InScope(t.Context(), a.scope)
 	a.now = time.Now().UTC().Truncate(time.Microsecond)
-	create := func(in notify.CreateAPIKeyInput) *ent.APIKey {
+	create := func(in access.CreateAPIKeyInput) *ent.APIKey {
 		made, err := a.APIKeys.Create(owner, in)
 		require.NoError(t, err)
 		return made.APIKey
 	}
 	for _, overlap := range []string{"", "a day", "P31D", "P1Y"} {
-		_, err := a.APIKeys.Rotate(owner, nil, create(notify.CreateAPIKeyInput{Name: "k"}).ID, overlap)
+		_, err := a.APIKeys.Rotate(owner, nil, create(access.CreateAPIKeyInput{Name: "k"}).ID, overlap)
 		require.Equal(t, fault.Invalid, fault.KindOf(err), overlap)
 	}
 
-	old := create(notify.CreateAPIKeyInput{Name: "server", Preset: new(viewer.PresetServer)})
+	old := create(access.CreateAPIKeyInput{Name: "server", Preset: new(viewer.PresetServer)})
 	made, err := a.APIKeys.Rotate(owner, nil, old.ID, "P7D")
 	require.NoError(t, err)
 	require.NotEmpty(t, made.Key)
@@ -92,13 +93,13 @@ func TestKeyRotation(t *testing.T) {
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "it has a successor")
 
 	end := a.now.Add(10 * 24 * time.Hour)
-	limited := create(notify.CreateAPIKeyInput{Name: "limited", ExpiresAt: &end})
+	limited := create(access.CreateAPIKeyInput{Name: "limited", ExpiresAt: &end})
 	made, err = a.APIKeys.Rotate(owner, nil, limited.ID, "P30D")
 	require.NoError(t, err)
 	require.WithinDuration(t, end, *made.APIKey.ExpiresAt, time.Hour, "it lives as long as the other one was to")
 	require.True(t, a.db.Ent.APIKey.GetX(owner, limited.ID).ExpiresAt.Equal(end), "an overlap prolongs nothing")
 
-	atOnce := create(notify.CreateAPIKeyInput{Name: "leaked"})
+	atOnce := create(access.CreateAPIKeyInput{Name: "leaked"})
 	_, err = a.APIKeys.Rotate(owner, nil, atOnce.ID, "PT0S")
 	require.NoError(t, err)
 	require.True(t, a.db.Ent.APIKey.GetX(owner, atOnce.ID).ExpiresAt.Equal(a.now))
@@ -109,7 +110,7 @@ func TestOrganizationKeys(t *testing.T) {
 	a := newAudience(t)
 	a.now = time.Now().UTC().Truncate(time.Microsecond)
 	owner := viewer.InScope(t.Context(), a.scope)
-	in := notify.CreateOrganizationKeyInput{Name: "ops", Scopes: viewer.OrganizationGrants(), ExpiresAt: a.now.Add(24 * time.Hour)}
+	in := access.CreateOrganizationKeyInput{Name: "ops", Scopes: viewer.OrganizationGrants(), ExpiresAt: a.now.Add(24 * time.Hour)}
 	made, err := a.OrganizationKeys.Create(owner, in)
 	require.NoError(t, err)
 	require.NotEmpty(t, made.Key)
@@ -130,27 +131,27 @@ func TestOrganizationKeys(t *testing.T) {
 	_, err = a.OrganizationKeys.Create(itself, in)
 	require.Equal(t, fault.Forbidden, fault.KindOf(err), "and no organization key")
 
-	_, err = a.Invitations.Create(itself, notify.CreateInvitationInput{Email: "ann@example.org", Role: member.RoleAdmin})
+	_, err = a.Invitations.Create(itself, access.CreateInvitationInput{Email: "ann@example.org", Role: member.RoleAdmin})
 	require.NoError(t, err)
-	_, err = a.Operator.CreatePerson(viewer.InScope(t.Context(), a.scope), notify.CreatePersonInput{Email: "boss@example.org", Role: member.RoleOwner, Password: "correct horse battery"})
+	_, err = a.Operator.CreatePerson(viewer.InScope(t.Context(), a.scope), access.CreatePersonInput{Email: "boss@example.org", Role: member.RoleOwner, Password: "correct horse battery"})
 	require.NoError(t, err)
-	_, err = a.Invitations.Create(itself, notify.CreateInvitationInput{Email: "eve@example.org", Role: member.RoleOwner})
+	_, err = a.Invitations.Create(itself, access.CreateInvitationInput{Email: "eve@example.org", Role: member.RoleOwner})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err), "it makes nobody an owner")
 
-	env, err := a.Environments.Create(itself, notify.CreateEnvironmentInput{Identifier: "live"})
+	env, err := a.Environments.Create(itself, access.CreateEnvironmentInput{Identifier: "live"})
 	require.NoError(t, err)
 	id := env.GlobalID()
-	key, err := a.APIKeys.Create(itself, notify.CreateAPIKeyInput{Name: "k", EnvironmentID: &id})
+	key, err := a.APIKeys.Create(itself, access.CreateAPIKeyInput{Name: "k", EnvironmentID: &id})
 	require.NoError(t, err)
 	require.Equal(t, env.ID, key.APIKey.EnvironmentID)
-	_, err = a.Topics.List(itself, notify.Page{}, nil, nil)
+	_, err = a.Topics.List(itself, usecase.Page{}, nil, nil)
 	require.Equal(t, fault.Forbidden, fault.KindOf(err), "it opens no environment's data")
 }
 
 func TestBootstrapOrganizationKey(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
-	_, err := a.Bootstrap(t.Context(), notify.BootstrapInput{APIKey: "same", OrganizationKey: "same"})
+	_, err := a.Bootstrap(t.Context(), access.BootstrapInput{APIKey: "same", OrganizationKey: "same"})
 	require.Equal(t, fault.Invalid, fault.KindOf(err))
 	require.Zero(t, a.db.Ent.OrganizationKey.Query().CountX(viewer.SystemContext(t.Context())), "none unless the operator chose one")
 }

@@ -18,6 +18,10 @@ import (
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -75,7 +79,7 @@ func (a *audienceSuite) recorded(t *testing.T) (*notify.Services, *recorder) {
 	db.Ent = ent.NewClient(ent.Driver(r))
 	registry, err := vendors.Registry()
 	require.NoError(t, err)
-	return notify.New(notify.Config{DB: &db, Now: func() time.Time { return a.now }, Providers: registry}), r
+	return notify.New(usecase.Config{DB: &db, Now: func() time.Time { return a.now }, Providers: registry}), r
 }
 
 // planNode is what EXPLAIN tells of one step of a plan.
@@ -189,9 +193,9 @@ func (a *audienceSuite) fill(t *testing.T, statements []string) {
 }
 
 // pages are the first page, one deep inside, and one before that, of a list whose records number to about middle*2.
-func pages(middle int) map[string]notify.Page {
+func pages(middle int) map[string]usecase.Page {
 	cursor := fmt.Sprintf("%024x", middle)
-	return map[string]notify.Page{"first": {}, "after": {After: &cursor}, "before": {Before: &cursor}}
+	return map[string]usecase.Page{"first": {}, "after": {After: &cursor}, "before": {Before: &cursor}}
 }
 
 // aPage is what a page may read: its rows, one to each side and one to look, and what a filter of few rows leaves.
@@ -206,12 +210,12 @@ func TestListsReadTheirPages(t *testing.T) {
 	a := newAudience(t)
 	a.manyTargets(t)
 	services, recorder := a.recorded(t)
-	each := func(middle int, columns []notify.Column, ask func(notify.Page, *notify.Order) (string, error)) {
+	each := func(middle int, columns []usecase.Column, ask func(usecase.Page, *usecase.Order) (string, error)) {
 		for name, page := range pages(middle) {
 			for _, column := range columns {
-				for _, direction := range []notify.OrderDirection{notify.OrderAsc, notify.OrderDesc} {
+				for _, direction := range []usecase.OrderDirection{usecase.OrderAsc, usecase.OrderDesc} {
 					recorder.queries = nil
-					what, err := ask(page, &notify.Order{Field: column, Direction: direction})
+					what, err := ask(page, &usecase.Order{Field: column, Direction: direction})
 					require.NoError(t, err)
 					require.NotEmpty(t, recorder.queries, what)
 					for _, q := range recorder.queries {
@@ -221,9 +225,9 @@ func TestListsReadTheirPages(t *testing.T) {
 			}
 		}
 	}
-	three := []notify.Column{notify.ColumnID, notify.ColumnCreatedAt, notify.ColumnUpdatedAt}
+	three := []usecase.Column{usecase.ColumnID, usecase.ColumnCreatedAt, usecase.ColumnUpdatedAt}
 	chat := workflow.ChannelChat
-	for _, filter := range []*notify.ChannelEndpointFilter{
+	for _, filter := range []*integrations.ChannelEndpointFilter{
 		{},
 		{SubscriberID: new("u77")},
 		{Channel: &chat},
@@ -239,14 +243,14 @@ func TestListsReadTheirPages(t *testing.T) {
 		{ProviderID: new("discord"), Channel: &chat, ConnectionIdentifier: new("common")},
 		{ProviderID: new("expo")},
 	} {
-		each(many()/2, three, func(page notify.Page, order *notify.Order) (string, error) {
+		each(many()/2, three, func(page usecase.Page, order *usecase.Order) (string, error) {
 			_, err := services.ChannelEndpoints.List(a.ctx, page, order, filter)
 			return fmt.Sprintf("channel endpoints %s", mustJSON(t, filter)), err
 		})
 	}
-	for _, filter := range []*notify.SubscriptionFilter{{}, {TopicKey: new("t77")}, {ContextKeys: []string{}}, {ContextKeys: []string{"rare:x"}}, {ContextKeys: []string{"no:body"}}} {
+	for _, filter := range []*audience.SubscriptionFilter{{}, {TopicKey: new("t77")}, {ContextKeys: []string{}}, {ContextKeys: []string{"rare:x"}}, {ContextKeys: []string{"no:body"}}} {
 		for _, subscriber := range []string{"u1", "u77"} {
-			each(many()/2, three, func(page notify.Page, order *notify.Order) (string, error) {
+			each(many()/2, three, func(page usecase.Page, order *usecase.Order) (string, error) {
 				_, err := services.Subscriptions.OfSubscriber(a.ctx, subscriber, page, order, filter)
 				return fmt.Sprintf("subscriptions of %s %s", subscriber, mustJSON(t, filter)), err
 			})
@@ -260,7 +264,7 @@ func TestWorkflowsReadTheirPages(t *testing.T) {
 	a := newAudience(t)
 	a.manyWorkflows(t)
 	services, recorder := a.recorded(t)
-	for _, filter := range []*notify.WorkflowFilter{
+	for _, filter := range []*authoring.WorkflowFilter{
 		{},
 		{Query: new("WORKFLOW")},
 		{Query: new("w")},
@@ -275,15 +279,15 @@ func TestWorkflowsReadTheirPages(t *testing.T) {
 		{StatusIn: []workflow.Status{workflow.StatusError, workflow.StatusInactive}},
 		{TagsAny: []string{"common"}, StatusIn: []workflow.Status{workflow.StatusError}, Query: new("flow")},
 	} {
-		for _, column := range []notify.Column{notify.ColumnCreatedAt, notify.ColumnUpdatedAt, notify.ColumnName, notify.ColumnLastTriggeredAt} {
-			for _, direction := range []notify.OrderDirection{notify.OrderAsc, notify.OrderDesc} {
+		for _, column := range []usecase.Column{usecase.ColumnCreatedAt, usecase.ColumnUpdatedAt, usecase.ColumnName, usecase.ColumnLastTriggeredAt} {
+			for _, direction := range []usecase.OrderDirection{usecase.OrderAsc, usecase.OrderDesc} {
 				for _, offset := range []int{0, 500} {
 					recorder.queries = nil
-					_, err := services.Workflows.Slice(a.ctx, notify.DefaultSlice, offset, &notify.Order{Field: column, Direction: direction}, filter)
+					_, err := services.Workflows.Slice(a.ctx, authoring.DefaultSlice, offset, &usecase.Order{Field: column, Direction: direction}, filter)
 					require.NoError(t, err)
 					for _, q := range recorder.queries {
 						if !strings.Contains(q.text, "COUNT(") { // its total counts every match
-							a.explain(t, q, float64(aFew+2*(offset+notify.DefaultSlice)), fmt.Sprintf("workflows %s from %d by %s %s", mustJSON(t, filter), offset, column, direction))
+							a.explain(t, q, float64(aFew+2*(offset+authoring.DefaultSlice)), fmt.Sprintf("workflows %s from %d by %s %s", mustJSON(t, filter), offset, column, direction))
 						}
 					}
 				}
@@ -301,7 +305,7 @@ func TestTotalsStop(t *testing.T) {
 	require.NoError(t, err)
 	services, recorder := a.recorded(t)
 	totals := func() (int, bool) {
-		page, err := services.Topics.List(a.ctx, notify.Page{}, nil, nil)
+		page, err := services.Topics.List(a.ctx, usecase.Page{}, nil, nil)
 		require.NoError(t, err)
 		total, err := page.TotalCount(a.ctx)
 		require.NoError(t, err)
@@ -310,17 +314,17 @@ func TestTotalsStop(t *testing.T) {
 		return total, capped
 	}
 	total, capped := totals()
-	require.Equal(t, notify.CountCap, total)
+	require.Equal(t, usecase.CountCap, total)
 	require.True(t, capped)
 	for _, q := range recorder.queries {
 		if strings.Contains(q.text, "COUNT(") {
-			require.Contains(t, q.text, fmt.Sprintf("LIMIT %d", notify.CountCap+1))
+			require.Contains(t, q.text, fmt.Sprintf("LIMIT %d", usecase.CountCap+1))
 		}
 	}
 	_, err = a.db.SQL.ExecContext(t.Context(), `DELETE FROM topics WHERE id > lpad(to_hex(50000), 24, '0')`)
 	require.NoError(t, err)
 	total, capped = totals()
-	require.Equal(t, notify.CountCap, total)
+	require.Equal(t, usecase.CountCap, total)
 	require.False(t, capped)
 }
 
@@ -341,8 +345,8 @@ func TestWorkflowTotalsAreCapped(t *testing.T) {
 	services, recorder := a.recorded(t)
 	slice, err := services.Workflows.Slice(a.ctx, 2, 0, nil, nil)
 	require.NoError(t, err)
-	require.Equal(t, notify.CountCap, slice.TotalCount)
+	require.Equal(t, usecase.CountCap, slice.TotalCount)
 	for _, q := range recorder.queries {
-		a.explain(t, q, notify.CountCap+1, "workflows")
+		a.explain(t, q, usecase.CountCap+1, "workflows")
 	}
 }

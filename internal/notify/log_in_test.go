@@ -12,6 +12,9 @@ import (
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -27,8 +30,8 @@ func TestNobodysGuessesKeepAPersonOut(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	ada := o.hire(t, o.scope, member.RoleOwner)
-	logIn := func(address, email, password, device string) (*notify.LogInPayload, error) {
-		return o.Sessions.LogIn(from(t, address), notify.LogInInput{Email: email, Password: password, Device: &device})
+	logIn := func(address, email, password, device string) (*access.LogInPayload, error) {
+		return o.Sessions.LogIn(from(t, address), access.LogInInput{Email: email, Password: password, Device: &device})
 	}
 	known, err := logIn("203.0.113.7", ada.email, rightPassword, "")
 	require.NoError(t, err)
@@ -60,8 +63,8 @@ func TestNobodysGuessesKeepAPersonOut(t *testing.T) {
 	_, err = logIn("203.0.113.9", ada.email, rightPassword, "")
 	require.Equal(t, 4, fault.RetrySeconds(err), "and the next one is longer")
 
-	other := notify.New(notify.Config{DB: o.db, Now: func() time.Time { return o.now }})
-	_, err = other.Sessions.LogIn(from(t, "203.0.113.9"), notify.LogInInput{Email: ada.email, Password: rightPassword})
+	other := notify.New(usecase.Config{DB: o.db, Now: func() time.Time { return o.now }})
+	_, err = other.Sessions.LogIn(from(t, "203.0.113.9"), access.LogInInput{Email: ada.email, Password: rightPassword})
 	require.Equal(t, fault.RateLimited, fault.KindOf(err), "processes count together")
 }
 
@@ -70,7 +73,7 @@ func TestOwnPassword(t *testing.T) {
 	o := newOffice(t, false)
 	ada := o.hire(t, o.scope, member.RoleViewer)
 	change := func(ctx context.Context, current string) error {
-		_, err := o.Sessions.SetPassword(ctx, notify.SetPasswordInput{Password: "another long one", CurrentPassword: current})
+		_, err := o.Sessions.SetPassword(ctx, access.SetPasswordInput{Password: "another long one", CurrentPassword: current})
 		return err
 	}
 	key := viewer.NewContext(t.Context(), viewer.Viewer{Scope: o.scope, Role: viewer.RoleKey, APIKeyID: "k", UserID: ada.UserID, Grants: viewer.FullGrants})
@@ -95,7 +98,7 @@ func TestSecondFactor(t *testing.T) {
 		return text
 	}
 	logIn := func(password, code string) error {
-		_, err := o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: ada.email, Password: password, Code: &code})
+		_, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: ada.email, Password: password, Code: &code})
 		return err
 	}
 	wanted := func(err error) {
@@ -142,11 +145,11 @@ func TestSecondFactor(t *testing.T) {
 	require.Equal(t, fault.RateLimited, fault.KindOf(logIn(rightPassword, code(shown.Secret))), "codes are not guessed")
 	require.NoError(t, logIn(rightPassword, recovery[2]), "which keeps nobody out who has a recovery code")
 
-	_, err = o.SecondFactors.Remove(owner.ctx, notify.RemoveSecondFactorInput{Password: new(rightPassword)})
+	_, err = o.SecondFactors.Remove(owner.ctx, access.RemoveSecondFactorInput{Password: new(rightPassword)})
 	require.NoError(t, err, "only one's own, which there is none of")
-	_, err = o.SecondFactors.Remove(ada.ctx, notify.RemoveSecondFactorInput{})
+	_, err = o.SecondFactors.Remove(ada.ctx, access.RemoveSecondFactorInput{})
 	require.Equal(t, fault.Invalid, fault.KindOf(err))
-	_, err = o.SecondFactors.Remove(ada.ctx, notify.RemoveSecondFactorInput{Code: new("aaaa-aaaa-aaaa-aaaa")})
+	_, err = o.SecondFactors.Remove(ada.ctx, access.RemoveSecondFactorInput{Code: new("aaaa-aaaa-aaaa-aaaa")})
 	require.Equal(t, fault.Invalid, fault.KindOf(err))
 	wanted(logIn(rightPassword, ""))
 	_, err = o.Operator.ResetSecondFactor(viewer.InScope(t.Context(), o.scope), ada.email)
@@ -159,7 +162,7 @@ func TestEnvironmentsGoByTheirName(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t, false)
 	admin, owner := o.hire(t, o.scope, member.RoleAdmin), o.hire(t, o.scope, member.RoleOwner)
-	made, err := o.Environments.Create(admin.ctx, notify.CreateEnvironmentInput{Identifier: "live", Name: new("Live"), Type: new(environment.TypeProduction)})
+	made, err := o.Environments.Create(admin.ctx, access.CreateEnvironmentInput{Identifier: "live", Name: new("Live"), Type: new(environment.TypeProduction)})
 	require.NoError(t, err)
 	remove := func(c colleague, name string) error {
 		_, err := o.Environments.Delete(c.ctx, made.ID, name)
@@ -169,7 +172,7 @@ func TestEnvironmentsGoByTheirName(t *testing.T) {
 		require.Equal(t, fault.Invalid, fault.KindOf(remove(owner, wrong)), wrong)
 	}
 	require.Equal(t, fault.Forbidden, fault.KindOf(remove(admin, "Live")), "production is the owners'")
-	_, err = o.Environments.Update(admin.ctx, notify.UpdateEnvironmentInput{ID: made.ID, Type: new(environment.TypeDevelopment)})
+	_, err = o.Environments.Update(admin.ctx, access.UpdateEnvironmentInput{ID: made.ID, Type: new(environment.TypeDevelopment)})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err), "also by a detour")
 	program := viewer.NewContext(t.Context(), viewer.Viewer{
 		Scope: viewer.Scope{OrganizationID: o.scope.OrganizationID}, Role: viewer.RoleOrganizationKey, OrganizationKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantEnvironments),
@@ -180,12 +183,12 @@ func TestEnvironmentsGoByTheirName(t *testing.T) {
 	inside := viewer.NewContext(t.Context(), viewer.Viewer{
 		Scope: viewer.Scope{OrganizationID: o.scope.OrganizationID, EnvironmentID: made.ID}, Role: viewer.RoleKey, APIKeyID: "gone", Name: "Deploy", Grants: viewer.FullGrants,
 	})
-	topic, err := o.Topics.Create(inside, notify.CreateTopicInput{Key: "news"})
+	topic, err := o.Topics.Create(inside, audience.CreateTopicInput{Key: "news"})
 	require.NoError(t, err)
 	require.NoError(t, remove(owner, "Live"))
 
-	about := &notify.AuditEntryFilter{RecordID: &topic.ID}
-	page, err := o.Audit.List(admin.ctx, notify.Page{}, nil, about, true)
+	about := &access.AuditEntryFilter{RecordID: &topic.ID}
+	page, err := o.Audit.List(admin.ctx, usecase.Page{}, nil, about, true)
 	require.NoError(t, err)
 	require.Len(t, page.Nodes(), 1, "the audit outlives the environment")
 	entry := page.Nodes()[0]
@@ -193,10 +196,10 @@ func TestEnvironmentsGoByTheirName(t *testing.T) {
 	total, err := page.TotalCount(admin.ctx)
 	require.NoError(t, err)
 	require.Equal(t, 1, total)
-	page, err = o.Audit.List(admin.ctx, notify.Page{}, nil, about, false)
+	page, err = o.Audit.List(admin.ctx, usecase.Page{}, nil, about, false)
 	require.NoError(t, err)
 	require.Empty(t, page.Nodes(), "it was not this environment's")
-	gone, err := o.Audit.List(admin.ctx, notify.Page{}, nil, &notify.AuditEntryFilter{RecordID: &made.ID, ActionIn: []string{"delete"}}, false)
+	gone, err := o.Audit.List(admin.ctx, usecase.Page{}, nil, &access.AuditEntryFilter{RecordID: &made.ID, ActionIn: []string{"delete"}}, false)
 	require.NoError(t, err)
 	require.Equal(t, owner.email, gone.Nodes()[0].ActorName)
 	for what, ctx := range map[string]context.Context{
@@ -204,11 +207,11 @@ func TestEnvironmentsGoByTheirName(t *testing.T) {
 			Scope: o.scope, Role: viewer.RoleKey, APIKeyID: "k", Grants: viewer.FullGrants,
 		}),
 	} {
-		_, err = o.Audit.List(ctx, notify.Page{}, nil, about, true)
+		_, err = o.Audit.List(ctx, usecase.Page{}, nil, about, true)
 		require.Equal(t, fault.Forbidden, fault.KindOf(err), what)
 	}
 	elsewhere := o.hire(t, o.organization(t), member.RoleOwner)
-	page, err = o.Audit.List(elsewhere.ctx, notify.Page{}, nil, about, true)
+	page, err = o.Audit.List(elsewhere.ctx, usecase.Page{}, nil, about, true)
 	require.NoError(t, err)
 	require.Empty(t, page.Nodes())
 }

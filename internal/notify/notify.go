@@ -2,11 +2,21 @@
 // the command line) calls them, so permissions, validation and transactions are there and nowhere above.
 package notify
 
-import "github.com/carillon/carillon/internal/provider"
+import (
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/activity"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/triggers"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/provider"
+)
 
 // Services are the use cases of all nouns.
 type Services struct {
-	*Nodes
+	*usecase.Nodes
 	inboxServices
 	audienceServices
 	integrationsServices
@@ -16,21 +26,31 @@ type Services struct {
 	activityServices
 }
 
+type (
+	inboxServices        = inbox.Services
+	audienceServices     = audience.Services
+	integrationsServices = integrations.Services
+	authoringServices    = authoring.Services
+	triggersServices     = triggers.Services
+	accessServices       = access.Services
+	activityServices     = activity.Services
+)
+
 // New builds the use cases.
-func New(cfg Config) *Services {
+func New(cfg usecase.Config) *Services {
 	if cfg.Providers == nil {
 		cfg.Providers, _ = provider.NewRegistry() // without a provider nothing can be wrong with it
 	}
-	b := base{db: cfg.DB, now: cfg.Now, live: cfg.Live}
+	deps := usecase.Deps{DB: cfg.DB, Now: cfg.Now, Live: cfg.Live}
 	s := &Services{
-		Nodes:             &Nodes{b},
-		inboxServices:     newInboxServices(b, cfg),
-		audienceServices:  newAudienceServices(b, cfg),
-		authoringServices: newAuthoringServices(b, cfg),
-		triggersServices:  newTriggersServices(b, cfg),
-		activityServices:  newActivityServices(b),
+		Nodes:             &usecase.Nodes{Deps: deps},
+		inboxServices:     inbox.New(deps, cfg),
+		audienceServices:  audience.New(deps, cfg),
+		authoringServices: authoring.New(deps, cfg),
+		triggersServices:  triggers.New(deps, cfg),
+		activityServices:  activity.New(deps),
 	}
-	s.integrationsServices = newIntegrationsServices(b, cfg, s.Preferences)
-	s.accessServices = newAccessServices(b, cfg, s.Integrations.EnvironmentDefaults)
+	s.integrationsServices = integrations.New(deps, cfg, s.Preferences)
+	s.accessServices = access.New(deps, cfg, s.Integrations.EnvironmentDefaults)
 	return s
 }

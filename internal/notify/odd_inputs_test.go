@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -24,15 +25,15 @@ func TestOddCursors(t *testing.T) {
 		packedCursor("created_at", id, "x"), packedCursor("created_at", id, "9223372036854775807"), packedCursor("created_at", id, "-9223372036854775808"),
 		packedCursor("created_at", id, "1\x00"), packedCursor("created_at", id, "\xff"),
 	} {
-		for _, page := range []notify.Page{{After: &cursor}, {Before: &cursor}} {
-			_, err := a.Subscribers.List(a.ctx, page, &notify.Order{Field: notify.ColumnCreatedAt, Direction: notify.OrderDesc}, nil)
+		for _, page := range []usecase.Page{{After: &cursor}, {Before: &cursor}} {
+			_, err := a.Subscribers.List(a.ctx, page, &usecase.Order{Field: usecase.ColumnCreatedAt, Direction: usecase.OrderDesc}, nil)
 			var refusal *fault.Error
 			require.ErrorAs(t, err, &refusal, "%q", cursor)
 			require.Equal(t, "INVALID_CURSOR", refusal.Code, "%q", cursor)
 		}
 	}
 	upper := packedCursor("created_at", strings.ToUpper(id), "1")
-	list, err := a.Subscribers.List(a.ctx, notify.Page{After: &upper}, &notify.Order{Field: notify.ColumnCreatedAt, Direction: notify.OrderAsc}, nil)
+	list, err := a.Subscribers.List(a.ctx, usecase.Page{After: &upper}, &usecase.Order{Field: usecase.ColumnCreatedAt, Direction: usecase.OrderAsc}, nil)
 	require.NoError(t, err)
 	require.Len(t, list.Edges, 1)
 }
@@ -57,12 +58,12 @@ func TestLongestSubscriptionIdentifier(t *testing.T) {
 	for range workflow.MaxContexts {
 		contexts[random(100)] = random(100)
 	}
-	_, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: subscriberID})
+	_, err := a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{SubscriberID: subscriberID})
 	require.NoError(t, err)
 	create := func(identifier *string) string {
-		made, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+		made, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
 			TopicKey: topicKey, Context: contexts,
-			Subscriptions: []notify.SubscriptionItem{{SubscriberID: subscriberID, Identifier: identifier}},
+			Subscriptions: []audience.SubscriptionItem{{SubscriberID: subscriberID, Identifier: identifier}},
 		})
 		require.NoError(t, err)
 		require.NoError(t, made.Refusal())
@@ -74,13 +75,13 @@ func TestLongestSubscriptionIdentifier(t *testing.T) {
 
 	found, err := a.Subscriptions.ByIdentifier(a.ctx, topicKey, identifier)
 	require.NoError(t, err)
-	_, err = a.Subscriptions.Update(a.ctx, notify.UpdateSubscriptionInput{TopicKey: topicKey, Identifier: identifier})
+	_, err = a.Subscriptions.Update(a.ctx, audience.UpdateSubscriptionInput{TopicKey: topicKey, Identifier: identifier})
 	require.NoError(t, err)
-	list, err := a.Subscriptions.List(a.ctx, notify.Page{}, nil, &notify.SubscriptionFilter{IdentifierIn: []string{identifier}})
+	list, err := a.Subscriptions.List(a.ctx, usecase.Page{}, nil, &audience.SubscriptionFilter{IdentifierIn: []string{identifier}})
 	require.NoError(t, err)
 	require.Len(t, list.Edges, 1)
-	deleted, err := a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{
-		TopicKey: topicKey, Subscriptions: []notify.SubscriptionRef{{Identifier: &identifier}},
+	deleted, err := a.Subscriptions.Delete(a.ctx, audience.DeleteSubscriptionsInput{
+		TopicKey: topicKey, Subscriptions: []audience.SubscriptionRef{{Identifier: &identifier}},
 	})
 	require.NoError(t, err)
 	require.Equal(t, found.ID, deleted.Data[0].ID)

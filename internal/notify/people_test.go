@@ -17,6 +17,8 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/secret"
@@ -36,7 +38,7 @@ type office struct {
 
 	mu    sync.Mutex
 	now   time.Time
-	mails []notify.Mail
+	mails []usecase.Mail
 }
 
 func newOffice(t *testing.T, mailing bool) *office {
@@ -44,14 +46,14 @@ func newOffice(t *testing.T, mailing bool) *office {
 	o := &office{db: pgtest.New(t), now: time.Now().UTC().Truncate(time.Microsecond)}
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
-	cfg := notify.Config{DB: o.db, Secrets: keeper, Now: func() time.Time {
+	cfg := usecase.Config{DB: o.db, Secrets: keeper, Now: func() time.Time {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		return o.now
 	}}
 	if mailing {
 		cfg.PublicURL = "https://notify.example.org"
-		cfg.Mail = func(_ context.Context, m notify.Mail) error {
+		cfg.Mail = func(_ context.Context, m usecase.Mail) error {
 			o.mu.Lock()
 			defer o.mu.Unlock()
 			o.mails = append(o.mails, m)
@@ -99,7 +101,7 @@ func (o *office) join(t *testing.T, scope viewer.Scope, person *ent.User, role m
 	system := viewer.SystemContext(t.Context())
 	m := o.db.Ent.Member.Create().SetOrganizationID(scope.OrganizationID).SetUserID(person.ID).SetRole(role).SaveX(system)
 	session := o.db.Ent.Session.Create().SetEnvironmentID(scope.EnvironmentID).SetUserID(person.ID).
-		SetHash(auth.HashKey(auth.NewSessionToken())).SetExpiresAt(time.Now().Add(notify.SessionTTL)).SaveX(system)
+		SetHash(auth.HashKey(auth.NewSessionToken())).SetExpiresAt(time.Now().Add(access.SessionTTL)).SaveX(system)
 	return colleague{m, person.Email, viewer.NewContext(t.Context(), viewer.Viewer{
 		Scope: scope, Role: viewer.Role(role), UserID: person.ID, SessionID: session.ID, Name: person.Email,
 	})}
@@ -156,14 +158,14 @@ func TestNobodyReachesAboveTheOwnRank(t *testing.T) {
 			check("resets the password of", err)
 			_, err = o.Sessions.End(a.ctx, m.UserID)
 			check("ends the log-ins of", err)
-			_, err = o.Members.Update(a.ctx, notify.UpdateMemberInput{ID: m.ID, Role: member.RoleViewer})
+			_, err = o.Members.Update(a.ctx, access.UpdateMemberInput{ID: m.ID, Role: member.RoleViewer})
 			check("demotes", err)
 			v := o.hire(t, o.scope, member.RoleViewer)
-			_, err = o.Members.Update(a.ctx, notify.UpdateMemberInput{ID: v.ID, Role: target})
+			_, err = o.Members.Update(a.ctx, access.UpdateMemberInput{ID: v.ID, Role: target})
 			check("promotes to", err)
-			_, err = o.Invitations.Create(a.ctx, notify.CreateInvitationInput{Email: id.New(time.Now()) + "@example.org", Role: target})
+			_, err = o.Invitations.Create(a.ctx, access.CreateInvitationInput{Email: id.New(time.Now()) + "@example.org", Role: target})
 			check("invites", err)
-			invited, err := o.Invitations.Create(viewer.InScope(t.Context(), o.scope), notify.CreateInvitationInput{Email: id.New(time.Now()) + "@example.org", Role: target})
+			invited, err := o.Invitations.Create(viewer.InScope(t.Context(), o.scope), access.CreateInvitationInput{Email: id.New(time.Now()) + "@example.org", Role: target})
 			require.NoError(t, err)
 			_, err = o.Invitations.Delete(a.ctx, invited.Invitation.ID)
 			check("withdraws the invitation of", err)
@@ -179,7 +181,7 @@ func TestNobodyReachesAboveTheOwnRank(t *testing.T) {
 			m = o.hire(t, o.scope, target)
 			_, err = o.Users.Delete(a.ctx, m.UserID)
 			check("deletes", err)
-			_, err = o.Users.Update(a.ctx, notify.UpdateUserInput{ID: v.UserID})
+			_, err = o.Users.Update(a.ctx, access.UpdateUserInput{ID: v.UserID})
 			require.Equal(t, fault.Forbidden, fault.KindOf(err), "%s: renames another person", a.name)
 		}
 	}
@@ -192,9 +194,9 @@ func TestEverybodyMayLeaveAndStepDown(t *testing.T) {
 		m := o.hire(t, o.scope, role)
 		if role == member.RoleOwner {
 			o.hire(t, o.scope, role)
-			_, err := o.Members.Update(m.ctx, notify.UpdateMemberInput{ID: m.ID, Role: member.RoleAdmin})
+			_, err := o.Members.Update(m.ctx, access.UpdateMemberInput{ID: m.ID, Role: member.RoleAdmin})
 			require.NoError(t, err)
-			_, err = o.Members.Update(m.ctx, notify.UpdateMemberInput{ID: m.ID, Role: member.RoleOwner})
+			_, err = o.Members.Update(m.ctx, access.UpdateMemberInput{ID: m.ID, Role: member.RoleOwner})
 			require.Equal(t, fault.Forbidden, fault.KindOf(err), "the log-in is from before; the rank is that of now")
 		}
 		_, err := o.Members.Delete(m.ctx, m.ID)
@@ -213,7 +215,7 @@ func TestLastOwnerStays(t *testing.T) {
 	for _, ctx := range []context.Context{last.ctx, operator} {
 		for what, do := range map[string]func() error{
 			"steps down": func() error {
-				_, err := o.Members.Update(ctx, notify.UpdateMemberInput{ID: last.ID, Role: member.RoleAdmin})
+				_, err := o.Members.Update(ctx, access.UpdateMemberInput{ID: last.ID, Role: member.RoleAdmin})
 				return err
 			},
 			"leaves":     func() error { _, err := o.Members.Delete(ctx, last.ID); return err },
@@ -242,7 +244,7 @@ func TestLastOwnerStaysUnderARace(t *testing.T) {
 			both.Go(func() {
 				<-begin
 				if _, err := o.Members.Delete(who.ctx, whom.ID); err != nil {
-					_, _ = o.Members.Update(who.ctx, notify.UpdateMemberInput{ID: whom.ID, Role: member.RoleViewer})
+					_, _ = o.Members.Update(who.ctx, access.UpdateMemberInput{ID: whom.ID, Role: member.RoleViewer})
 				}
 			})
 		}
@@ -267,7 +269,7 @@ func TestPeopleOfSeveralOrganizations(t *testing.T) {
 	// The link that an admin here makes is worth nothing: it would let its holder in there.
 	link, err := o.Sessions.CreateReset(admin.ctx, shared.UserID)
 	require.NoError(t, err)
-	_, err = o.Sessions.Reset(t.Context(), notify.ResetPasswordInput{Token: link.Token, Password: "another long one"})
+	_, err = o.Sessions.Reset(t.Context(), access.ResetPasswordInput{Token: link.Token, Password: "another long one"})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err))
 	require.Equal(t, person.PasswordHash, o.db.Ent.User.GetX(system, person.ID).PasswordHash)
 
@@ -294,7 +296,7 @@ func TestInvitationsTellNothingOfOtherAccounts(t *testing.T) {
 	o := newOffice(t, false)
 	admin, elsewhere := o.hire(t, o.scope, member.RoleAdmin), o.hire(t, o.organization(t), member.RoleOwner)
 	for _, email := range []string{"nobody@example.org", elsewhere.email, strings.ToUpper(elsewhere.email)} {
-		made, err := o.Invitations.Create(admin.ctx, notify.CreateInvitationInput{Email: email, Role: member.RoleAdmin})
+		made, err := o.Invitations.Create(admin.ctx, access.CreateInvitationInput{Email: email, Role: member.RoleAdmin})
 		require.NoError(t, err)
 		require.Equal(t, strings.ToLower(email), made.Invitation.Email)
 		require.Equal(t, "/dashboard/invitation#"+made.Token, made.URL)
@@ -304,7 +306,7 @@ func TestInvitationsTellNothingOfOtherAccounts(t *testing.T) {
 		require.Equal(t, admin.email, *offer.InvitedBy)
 	}
 	require.Zero(t, o.db.Ent.Member.Query().Where(member.UserID(elsewhere.UserID), member.OrganizationID(o.scope.OrganizationID)).CountX(viewer.SystemContext(t.Context())), "an invitation alone makes nobody a member")
-	_, err := o.Invitations.Create(admin.ctx, notify.CreateInvitationInput{Email: admin.email, Role: member.RoleViewer})
+	_, err := o.Invitations.Create(admin.ctx, access.CreateInvitationInput{Email: admin.email, Role: member.RoleViewer})
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "whom the organization sees anyway")
 }
 
@@ -315,15 +317,15 @@ func TestInvitations(t *testing.T) {
 	system := viewer.SystemContext(t.Context())
 	invite := func(email string) string {
 		t.Helper()
-		made, err := o.Invitations.Create(admin.ctx, notify.CreateInvitationInput{Email: email, Role: member.RoleEditor})
+		made, err := o.Invitations.Create(admin.ctx, access.CreateInvitationInput{Email: email, Role: member.RoleEditor})
 		require.NoError(t, err)
 		require.True(t, made.Mailed)
 		stored := o.db.Ent.Invitation.GetX(system, made.Invitation.ID)
 		require.NotContains(t, string(stored.Hash), made.Token, "only a hash is kept")
 		return made.Token
 	}
-	accept := func(ctx context.Context, token string) (*notify.AcceptInvitationPayload, error) {
-		return o.Invitations.Accept(ctx, notify.AcceptInvitationInput{Token: token, Password: new("a long enough one"), FirstName: new("Ada")})
+	accept := func(ctx context.Context, token string) (*access.AcceptInvitationPayload, error) {
+		return o.Invitations.Accept(ctx, access.AcceptInvitationInput{Token: token, Password: new("a long enough one"), FirstName: new("Ada")})
 	}
 	gone := func(token string) {
 		t.Helper()
@@ -368,7 +370,7 @@ func TestInvitations(t *testing.T) {
 	n := 0
 	joined.Range(func(out, _ any) bool {
 		n++
-		got, _ := out.(*notify.AcceptInvitationPayload)
+		got, _ := out.(*access.AcceptInvitationPayload)
 		require.Equal(t, member.RoleEditor, got.Role)
 		return true
 	})
@@ -390,11 +392,11 @@ func TestInviterLearnsNothingOfAccounts(t *testing.T) {
 	o := newOffice(t, true)
 	admin, elsewhere := o.hire(t, o.scope, member.RoleAdmin), o.hire(t, o.organization(t), member.RoleOwner)
 	accept := func(token string) error {
-		_, err := o.Invitations.Accept(t.Context(), notify.AcceptInvitationInput{Token: token, Password: new("a long enough one")})
+		_, err := o.Invitations.Accept(t.Context(), access.AcceptInvitationInput{Token: token, Password: new("a long enough one")})
 		return err
 	}
-	invite := func(ctx context.Context, email string) (*notify.CreateInvitationPayload, bool) {
-		made, err := o.Invitations.Create(ctx, notify.CreateInvitationInput{Email: email, Role: member.RoleViewer})
+	invite := func(ctx context.Context, email string) (*access.CreateInvitationPayload, bool) {
+		made, err := o.Invitations.Create(ctx, access.CreateInvitationInput{Email: email, Role: member.RoleViewer})
 		require.NoError(t, err)
 		offer, err := o.Invitations.Offer(t.Context(), made.Token)
 		require.NoError(t, err)
@@ -417,7 +419,7 @@ func TestInviterLearnsNothingOfAccounts(t *testing.T) {
 	require.False(t, offer.LogInFirst)
 	require.NoError(t, accept(links["nobody@example.org"]))
 	require.Equal(t, "LOG_IN_FIRST", codeIn(accept(links[elsewhere.email])), "its owner reads it")
-	_, err = o.Invitations.Accept(elsewhere.ctx, notify.AcceptInvitationInput{Token: links[elsewhere.email]})
+	_, err = o.Invitations.Accept(elsewhere.ctx, access.AcceptInvitationInput{Token: links[elsewhere.email]})
 	require.NoError(t, err)
 
 	made, first := invite(viewer.InScope(t.Context(), o.scope), "operator@example.org")
@@ -430,28 +432,28 @@ func TestWhoHasAnAccountAcceptsWithItsLogIn(t *testing.T) {
 	o := newOffice(t, false)
 	system := viewer.SystemContext(t.Context())
 	admin, invited, other := o.hire(t, o.scope, member.RoleAdmin), o.hire(t, o.organization(t), member.RoleViewer), o.hire(t, o.scope, member.RoleOwner)
-	made, err := o.Invitations.Create(admin.ctx, notify.CreateInvitationInput{Email: invited.email, Role: member.RoleAdmin})
+	made, err := o.Invitations.Create(admin.ctx, access.CreateInvitationInput{Email: invited.email, Role: member.RoleAdmin})
 	require.NoError(t, err)
 	before := o.db.Ent.User.GetX(system, invited.UserID)
 
-	_, err = o.Invitations.Accept(t.Context(), notify.AcceptInvitationInput{Token: made.Token, Password: new("a long enough one")})
+	_, err = o.Invitations.Accept(t.Context(), access.AcceptInvitationInput{Token: made.Token, Password: new("a long enough one")})
 	require.Equal(t, "LOG_IN_FIRST", codeIn(err), "holding the link does not prove to be the account's owner")
 	require.Equal(t, before.PasswordHash, o.db.Ent.User.GetX(system, invited.UserID).PasswordHash)
 	for _, ctx := range []context.Context{other.ctx, admin.ctx} {
-		_, err = o.Invitations.Accept(ctx, notify.AcceptInvitationInput{Token: made.Token})
+		_, err = o.Invitations.Accept(ctx, access.AcceptInvitationInput{Token: made.Token})
 		require.Equal(t, fault.Forbidden, fault.KindOf(err), "of another person")
 	}
 	key := viewer.NewContext(t.Context(), viewer.Viewer{Scope: o.scope, Role: viewer.RoleKey, APIKeyID: "k", UserID: invited.UserID, Grants: viewer.FullGrants})
-	_, err = o.Invitations.Accept(key, notify.AcceptInvitationInput{Token: made.Token})
+	_, err = o.Invitations.Accept(key, access.AcceptInvitationInput{Token: made.Token})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err), "a key is not its owner")
 
-	out, err := o.Invitations.Accept(invited.ctx, notify.AcceptInvitationInput{Token: made.Token})
+	out, err := o.Invitations.Accept(invited.ctx, access.AcceptInvitationInput{Token: made.Token})
 	require.NoError(t, err)
 	require.Equal(t, id.Global("Environment", o.scope.EnvironmentID), *out.EnvironmentID)
 	joined, err := o.Members.ByUser(admin.ctx, invited.UserID)
 	require.NoError(t, err)
 	require.Equal(t, member.RoleAdmin, joined.Role)
-	_, err = o.Invitations.Accept(invited.ctx, notify.AcceptInvitationInput{Token: made.Token})
+	_, err = o.Invitations.Accept(invited.ctx, access.AcceptInvitationInput{Token: made.Token})
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 }
 
@@ -468,7 +470,7 @@ func TestResetLinks(t *testing.T) {
 		return made.Token
 	}
 	reset := func(token string) error {
-		_, err := o.Sessions.Reset(t.Context(), notify.ResetPasswordInput{Token: token, Password: "another long one"})
+		_, err := o.Sessions.Reset(t.Context(), access.ResetPasswordInput{Token: token, Password: "another long one"})
 		return err
 	}
 	gone := func(token string) {
@@ -494,7 +496,7 @@ func TestResetLinks(t *testing.T) {
 	o.db.Ent.Member.UpdateOneID(admin.ID).SetRole(member.RoleViewer).ExecX(system)
 	gone(third) // or who made it has fallen
 	o.db.Ent.Member.UpdateOneID(admin.ID).SetRole(member.RoleAdmin).ExecX(system)
-	_, err = o.Sessions.Reset(t.Context(), notify.ResetPasswordInput{Token: third, Password: "short"})
+	_, err = o.Sessions.Reset(t.Context(), access.ResetPasswordInput{Token: third, Password: "short"})
 	require.Equal(t, fault.Invalid, fault.KindOf(err))
 
 	require.Equal(t, 1, o.openSessions(t, person.UserID))
@@ -512,7 +514,7 @@ func TestResetLinks(t *testing.T) {
 	}
 	require.Equal(t, 1, used, "a link counts once")
 	require.Zero(t, o.openSessions(t, person.UserID), "all log-ins end")
-	_, err = o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: person.email, Password: "another long one"})
+	_, err = o.Sessions.LogIn(t.Context(), access.LogInInput{Email: person.email, Password: "another long one"})
 	require.NoError(t, err)
 }
 
@@ -541,13 +543,13 @@ func TestResetLinksByMail(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, shown.Mailed)
 	o.Close(t.Context())
-	_, err = o.Sessions.Reset(t.Context(), notify.ResetPasswordInput{Token: token, Password: "another long one"})
+	_, err = o.Sessions.Reset(t.Context(), access.ResetPasswordInput{Token: token, Password: "another long one"})
 	require.Equal(t, fault.NotFound, fault.KindOf(err), "a new link ends the earlier one")
 	require.Len(t, o.mails, 2)
 	require.NotContains(t, o.mails[1].Text, shown.Token, "the mailed link is not the one that somebody else saw")
 	token = o.mails[1].Text[strings.Index(o.mails[1].Text, "#")+1:]
 	token, _, _ = strings.Cut(token, "\n")
-	email, err := o.Sessions.Reset(t.Context(), notify.ResetPasswordInput{Token: token, Password: "another long one"})
+	email, err := o.Sessions.Reset(t.Context(), access.ResetPasswordInput{Token: token, Password: "another long one"})
 	require.NoError(t, err, "it counts for members of several organizations: it went to their own address")
 	require.Equal(t, person.email, email)
 
@@ -563,7 +565,7 @@ func TestOperatorMakesAPersonOrNothing(t *testing.T) {
 	o := newOffice(t, false)
 	system, operator := viewer.SystemContext(t.Context()), viewer.InScope(t.Context(), o.scope)
 	create := func(ctx context.Context, email, password string) error {
-		_, err := o.Operator.CreatePerson(ctx, notify.CreatePersonInput{Email: email, Role: member.RoleOwner, Password: password})
+		_, err := o.Operator.CreatePerson(ctx, access.CreatePersonInput{Email: email, Role: member.RoleOwner, Password: password})
 		return err
 	}
 	require.Equal(t, fault.Invalid, fault.KindOf(create(operator, "ada@example.org", "short")))
@@ -573,7 +575,7 @@ func TestOperatorMakesAPersonOrNothing(t *testing.T) {
 	require.Equal(t, fault.Forbidden, fault.KindOf(create(owner.ctx, "ada@example.org", rightPassword)), "no door leads here")
 	require.NoError(t, create(operator, "Ada@example.org", rightPassword))
 	require.Equal(t, fault.Conflict, fault.KindOf(create(operator, "ada@example.org", "another long one")))
-	out, err := o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: "ada@example.org", Password: rightPassword})
+	out, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: "ada@example.org", Password: rightPassword})
 	require.NoError(t, err, "the password of an account that is there stays")
 	require.Equal(t, o.scope.EnvironmentID, out.Environment.ID)
 	_, err = o.Operator.SetPassword(owner.ctx, "ada@example.org", "another long one")

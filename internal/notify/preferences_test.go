@@ -9,7 +9,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -23,14 +24,14 @@ func TestReadPreferences(t *testing.T) {
 	a.workflow(t, "alarm", critical)
 	a.workflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetActive(false) })
 	a.workflow(t, "promo", nil)
-	_, err := a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Push: no()}})
+	_, err := a.Preferences.SetGlobal(a.ctx, audience.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Push: no()}})
 	require.NoError(t, err)
-	_, err = a.Preferences.Update(a.ctx, notify.UpdatePreferencesInput{SubscriberID: "u0", Preferences: []notify.WorkflowPreferenceInput{
+	_, err = a.Preferences.Update(a.ctx, audience.UpdatePreferencesInput{SubscriberID: "u0", Preferences: []audience.WorkflowPreferenceInput{
 		{WorkflowID: "promo", Channels: workflow.ChannelPreferences{Email: no()}},
 	}})
 	require.NoError(t, err)
 
-	read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	read, err := a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.True(t, read.Global.Enabled)
 	require.Equal(t, workflow.ChannelPreferences{Email: yes(), SMS: yes(), InApp: yes(), Chat: yes(), Push: no()}, read.Global.Channels)
@@ -50,17 +51,17 @@ func TestReadPreferences(t *testing.T) {
 	require.False(t, *promo.Channels.Email)
 	require.NotNil(t, promo.UpdatedAt)
 
-	for choice, want := range map[notify.Criticality]int{notify.CriticalityCritical: 1, notify.CriticalityAll: 3} {
-		read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", Criticality: &choice})
+	for choice, want := range map[audience.Criticality]int{audience.CriticalityCritical: 1, audience.CriticalityAll: 3} {
+		read, err := a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0", Criticality: &choice})
 		require.NoError(t, err)
 		require.Len(t, read.Workflows, want)
 	}
-	scoped, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", ContextKeys: []string{"region:eu"}})
+	scoped, err := a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0", ContextKeys: []string{"region:eu"}})
 	require.NoError(t, err)
 	require.True(t, *scoped.Global.Channels.Push, "scopes do not inherit")
-	_, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "ghost"})
+	_, err = a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "ghost"})
 	requireKind(t, fault.NotFound, err)
-	_, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", Criticality: new(notify.Criticality("some"))})
+	_, err = a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0", Criticality: new(audience.Criticality("some"))})
 	requireKind(t, fault.Invalid, err)
 }
 
@@ -71,11 +72,11 @@ func TestUpdatePreferences(t *testing.T) {
 	order := a.workflow(t, "order", nil)
 	a.workflow(t, "alarm", critical)
 	a.workflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetActive(false) })
-	update := func(items ...notify.WorkflowPreferenceInput) ([]*notify.PreferenceResult, error) {
-		return a.Preferences.Update(a.ctx, notify.UpdatePreferencesInput{SubscriberID: "u0", Preferences: items})
+	update := func(items ...audience.WorkflowPreferenceInput) ([]*audience.PreferenceResult, error) {
+		return a.Preferences.Update(a.ctx, audience.UpdatePreferencesInput{SubscriberID: "u0", Preferences: items})
 	}
-	item := func(ref string, c workflow.ChannelPreferences) notify.WorkflowPreferenceInput {
-		return notify.WorkflowPreferenceInput{WorkflowID: ref, Channels: c}
+	item := func(ref string, c workflow.ChannelPreferences) audience.WorkflowPreferenceInput {
+		return audience.WorkflowPreferenceInput{WorkflowID: ref, Channels: c}
 	}
 
 	results, err := update(
@@ -87,7 +88,7 @@ func TestUpdatePreferences(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, results, 2)
 	require.Equal(t, "order", results[0].Workflow.Identifier)
-	require.Equal(t, notify.LevelTemplate, results[0].Level)
+	require.Equal(t, audience.LevelTemplate, results[0].Level)
 	require.Equal(t, workflow.ChannelPreferences{Email: no(), SMS: yes(), InApp: yes(), Chat: no(), Push: yes()}, results[0].Channels)
 	require.Equal(t, "asleep", results[1].Workflow.Identifier)
 	require.Equal(t, 1, a.db.Ent.Preference.Query().CountX(a.ctx), "an empty wish stores nothing")
@@ -100,14 +101,14 @@ func TestUpdatePreferences(t *testing.T) {
 	_, err = update()
 	var f *fault.Error
 	require.ErrorAs(t, err, &f)
-	require.Equal(t, notify.CodeEmptyPreferences, f.Code)
+	require.Equal(t, audience.CodeEmptyPreferences, f.Code)
 	_, err = update(item("order", workflow.ChannelPreferences{Push: no()}), item("x", workflow.ChannelPreferences{}), item("y", workflow.ChannelPreferences{}))
 	requireKind(t, fault.NotFound, err)
 	require.ErrorContains(t, err, "x, y")
 	_, err = update(item("order", workflow.ChannelPreferences{Push: no()}), item("alarm", workflow.ChannelPreferences{}))
 	require.ErrorAs(t, err, &f)
-	require.Equal(t, notify.CodeCriticalWorkflow, f.Code)
-	_, err = update(make([]notify.WorkflowPreferenceInput, 101)...)
+	require.Equal(t, audience.CodeCriticalWorkflow, f.Code)
+	_, err = update(make([]audience.WorkflowPreferenceInput, 101)...)
 	requireKind(t, fault.Invalid, err)
 	require.Equal(t, 2, a.db.Ent.PreferenceChange.Query().CountX(a.ctx), "refused calls store nothing")
 }
@@ -120,34 +121,34 @@ func TestGlobalWishesAreNewerThanSingleOnes(t *testing.T) {
 	a.workflow(t, "promo", nil)
 	region := map[string]any{"region": "eu"}
 	for _, context := range []map[string]any{nil, region} {
-		_, err := a.Preferences.Update(a.ctx, notify.UpdatePreferencesInput{SubscriberID: "u0", Context: context, Preferences: []notify.WorkflowPreferenceInput{
+		_, err := a.Preferences.Update(a.ctx, audience.UpdatePreferencesInput{SubscriberID: "u0", Context: context, Preferences: []audience.WorkflowPreferenceInput{
 			{WorkflowID: "order", Channels: workflow.ChannelPreferences{Email: yes(), SMS: no()}},
 			{WorkflowID: "promo", Channels: workflow.ChannelPreferences{Email: yes()}},
 		}})
 		require.NoError(t, err)
 	}
 	a.now = a.now.Add(time.Minute)
-	result, err := a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Email: no()}})
+	result, err := a.Preferences.SetGlobal(a.ctx, audience.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Email: no()}})
 	require.NoError(t, err)
-	require.Equal(t, notify.LevelGlobal, result.Level)
+	require.Equal(t, audience.LevelGlobal, result.Level)
 
-	read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	read, err := a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.False(t, *read.Workflows[0].Channels.Email)
 	require.False(t, *read.Workflows[0].Channels.SMS, "other channels keep their wish")
 	require.Nil(t, read.Workflows[1].UpdatedAt, "nothing is left of it")
-	other, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0", ContextKeys: []string{"region:eu"}})
+	other, err := a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0", ContextKeys: []string{"region:eu"}})
 	require.NoError(t, err)
 	require.True(t, *other.Workflows[0].Channels.Email, "another scope is another matter")
 
-	_, err = a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Enabled: no()})
+	_, err = a.Preferences.SetGlobal(a.ctx, audience.SetGlobalPreferencesInput{SubscriberID: "u0", Enabled: no()})
 	require.NoError(t, err)
-	read, err = a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	read, err = a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.False(t, read.Global.Enabled)
 	require.False(t, *read.Workflows[0].Channels.InApp)
 
-	history, err := a.PreferenceChanges.List(a.ctx, notify.Page{}, nil, &notify.PreferenceChangeFilter{SubscriberID: new("u0"), ContextKeys: []string{}})
+	history, err := a.PreferenceChanges.List(a.ctx, usecase.Page{}, nil, &audience.PreferenceChangeFilter{SubscriberID: new("u0"), ContextKeys: []string{}})
 	require.NoError(t, err)
 	require.Len(t, history.Nodes(), 7, "two wishes, a global one with two losses, another with one loss")
 	require.Equal(t, "api_key:key", history.Nodes()[0].ChangedBy)
@@ -157,13 +158,13 @@ func TestDeletePreference(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 	a.subscribers(t, 1)
-	_, err := a.Preferences.SetGlobal(a.ctx, notify.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Email: no()}})
+	_, err := a.Preferences.SetGlobal(a.ctx, audience.SetGlobalPreferencesInput{SubscriberID: "u0", Channels: &workflow.ChannelPreferences{Email: no()}})
 	require.NoError(t, err)
-	stored, err := a.Preferences.ByKey(a.ctx, notify.PreferenceKey{SubscriberID: "u0"})
+	stored, err := a.Preferences.ByKey(a.ctx, audience.PreferenceKey{SubscriberID: "u0"})
 	require.NoError(t, err)
 	_, err = a.Preferences.Delete(a.ctx, stored.GlobalID())
 	require.NoError(t, err)
-	_, err = a.Preferences.ByKey(a.ctx, notify.PreferenceKey{SubscriberID: "u0"})
+	_, err = a.Preferences.ByKey(a.ctx, audience.PreferenceKey{SubscriberID: "u0"})
 	requireKind(t, fault.NotFound, err)
 	require.Equal(t, 2, a.db.Ent.PreferenceChange.Query().CountX(a.ctx))
 }
@@ -172,17 +173,17 @@ func TestSetSchedule(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 	a.subscribers(t, 1)
-	_, err := a.Preferences.SetSchedule(a.ctx, notify.SetScheduleInput{SubscriberID: "u0", Schedule: &notify.ScheduleInput{IsEnabled: true}})
+	_, err := a.Preferences.SetSchedule(a.ctx, audience.SetScheduleInput{SubscriberID: "u0", Schedule: &audience.ScheduleInput{IsEnabled: true}})
 	require.NoError(t, err)
-	read, err := a.Preferences.Read(a.ctx, notify.ReadPreferencesInput{SubscriberID: "u0"})
+	read, err := a.Preferences.Read(a.ctx, audience.ReadPreferencesInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.True(t, read.Global.Schedule.IsEnabled)
-	saved, err := a.Preferences.SetSchedule(a.ctx, notify.SetScheduleInput{SubscriberID: "u0", Schedule: &notify.ScheduleInput{
-		IsEnabled: true, WeeklySchedule: &notify.WeeklySchedule{Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: " 09:05 am ", End: "05:00 pm"}}}},
+	saved, err := a.Preferences.SetSchedule(a.ctx, audience.SetScheduleInput{SubscriberID: "u0", Schedule: &audience.ScheduleInput{
+		IsEnabled: true, WeeklySchedule: &audience.WeeklySchedule{Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: " 09:05 am ", End: "05:00 pm"}}}},
 	}})
 	require.NoError(t, err)
 	require.Equal(t, []workflow.TimeRange{{Start: "09:05 AM", End: "05:00 PM"}}, saved.Schedule.WeeklySchedule["monday"].Hours, "written as documented")
-	cleared, err := a.Preferences.SetSchedule(a.ctx, notify.SetScheduleInput{SubscriberID: "u0"})
+	cleared, err := a.Preferences.SetSchedule(a.ctx, audience.SetScheduleInput{SubscriberID: "u0"})
 	require.NoError(t, err)
 	require.Nil(t, cleared.Schedule)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -17,7 +17,7 @@ func TestDemoQuota(t *testing.T) {
 	sms, mail := mustIdentifier(t, a, "acme-sms"), mustIdentifier(t, a, "acme-email")
 	now := time.Now().UTC()
 	at := now
-	quota := notify.NewDemoQuota(a.db, func() time.Time { return at }, map[string]int{"svc-sms": 2})
+	quota := access.NewDemoQuota(a.db, func() time.Time { return at }, map[string]int{"svc-sms": 2})
 	takes := func(message string) bool {
 		ok, err := quota.Take(a.ctx, "svc-sms", message)
 		require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestDemoQuota(t *testing.T) {
 	require.True(t, takes(messages[1]), "a message counts once, however often it is tried")
 	require.False(t, takes(messages[2]))
 
-	larger := notify.NewDemoQuota(a.db, func() time.Time { return at }, map[string]int{"svc-sms": 3})
+	larger := access.NewDemoQuota(a.db, func() time.Time { return at }, map[string]int{"svc-sms": 3})
 	called(messages[2], sms.ID, workflow.AttemptIntent)
 	called(messages[3], sms.ID, workflow.AttemptIntent)
 	for message, want := range map[string]bool{messages[2]: true, messages[3]: false} {

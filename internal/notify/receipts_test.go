@@ -22,6 +22,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/email"
 	"github.com/carillon/carillon/internal/provider/inapp"
@@ -33,9 +35,9 @@ import (
 // reporting is an integration with a receiving address.
 func (a *authoringSuite) reporting(t *testing.T) (made *ent.Integration, token string) {
 	t.Helper()
-	made = a.integration(t, notify.CreateIntegrationInput{
+	made = a.integration(t, integrations.CreateIntegrationInput{
 		ProviderID: "postmark", Credentials: map[string]any{"apiKey": "k", "from": "shop@example.com", "senderName": "Shop"},
-		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new("word")},
+		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new("word")},
 	})
 	path, err := a.Integrations.InboundPath(a.ctx, made)
 	require.NoError(t, err)
@@ -60,7 +62,7 @@ func TestReceiptsAfterTheirIntegrationWasDeleted(t *testing.T) {
 	_, err := a.Integrations.Delete(a.ctx, made.ID)
 	require.NoError(t, err)
 	for after, taken := range map[time.Duration]bool{
-		0: true, notify.InboundGrace - time.Minute: true, notify.InboundGrace + time.Minute: false,
+		0: true, integrations.InboundGrace - time.Minute: true, integrations.InboundGrace + time.Minute: false,
 	} {
 		a.db.Ent.Integration.UpdateOneID(made.ID).SetDeletedAt(time.Now().Add(-after)).ExecX(a.ctx)
 		err := a.Receipts.Accept(t.Context(), token, reports(hardBounce))
@@ -70,7 +72,7 @@ func TestReceiptsAfterTheirIntegrationWasDeleted(t *testing.T) {
 		}
 		requireKind(t, fault.NotFound, err)
 	}
-	page, err := a.Receipts.List(a.ctx, notify.Page{}, nil, &notify.ReceiptFilter{IntegrationID: &made.ID})
+	page, err := a.Receipts.List(a.ctx, usecase.Page{}, nil, &integrations.ReceiptFilter{IntegrationID: &made.ID})
 	require.NoError(t, err)
 	require.Len(t, page.Nodes(), 1)
 }
@@ -88,8 +90,8 @@ func TestReceiptsOnlyWhereTheyAreWanted(t *testing.T) {
 	requireKind(t, fault.Unauthenticated, a.Receipts.Accept(t.Context(), token, unsigned))
 	requireKind(t, fault.Invalid, a.Receipts.Accept(t.Context(), token, reports(`{`)))
 
-	_, err := a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{
-		ID: made.ID, Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(false)},
+	_, err := a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{
+		ID: made.ID, Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(false)},
 	})
 	require.NoError(t, err)
 	requireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
@@ -107,7 +109,7 @@ func TestHardBouncesAndComplaintsSuppress(t *testing.T) {
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, reports(batch)))
 	require.Equal(t, 4, a.db.Ent.Receipt.Query().CountX(a.ctx), "what is repeated counts once, what is no receipt not at all")
 	suppressed := func() map[string]workflow.SuppressionReason {
-		page, err := a.Suppressions.List(a.ctx, notify.Page{}, nil, nil)
+		page, err := a.Suppressions.List(a.ctx, usecase.Page{}, nil, nil)
 		require.NoError(t, err)
 		all := map[string]workflow.SuppressionReason{}
 		for _, s := range page.Nodes() {
@@ -163,13 +165,13 @@ func TestReceiptsThroughSNS(t *testing.T) {
 	require.NoError(t, err)
 	registry, err := provider.NewRegistry(slices.Concat(inapp.Providers(), email.Providers())...)
 	require.NoError(t, err)
-	a.Services = notify.New(notify.Config{
+	a.Services = notify.New(usecase.Config{
 		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, ProviderDeps: &provider.Deps{Vendor: vendor, Roots: roots}, Prefix: "acme",
 	})
-	made := a.integration(t, notify.CreateIntegrationInput{
+	made := a.integration(t, integrations.CreateIntegrationInput{
 		ProviderID:     "ses",
 		Credentials:    map[string]any{"apiKey": "k", "secretKey": "s", "region": "eu-west-1", "from": "shop@example.com", "senderName": "Shop"},
-		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new("arn")},
+		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new("arn")},
 	})
 	path, err := a.Integrations.InboundPath(a.ctx, made)
 	require.NoError(t, err)

@@ -17,7 +17,8 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/workflow"
@@ -26,9 +27,9 @@ import (
 // receiving is an integration with a receiving address, under a key when there is one.
 func (a *authoringSuite) receiving(t *testing.T, providerID, key string) (made *ent.Integration, token string) {
 	t.Helper()
-	made = a.integration(t, notify.CreateIntegrationInput{
+	made = a.integration(t, integrations.CreateIntegrationInput{
 		ProviderID: providerID, Credentials: map[string]any{"apiKey": "k", "domain": "d.example", "from": "shop@example.com"},
-		Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: &key},
+		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: &key},
 	})
 	path, err := a.Integrations.InboundPath(a.ctx, made)
 	require.NoError(t, err)
@@ -49,7 +50,7 @@ func (a *authoringSuite) taken(t *testing.T, made *ent.Integration, providerMess
 
 func (a *authoringSuite) suppressed(t *testing.T) (addresses []string) {
 	t.Helper()
-	page, err := a.Suppressions.List(a.ctx, notify.Page{}, nil, nil)
+	page, err := a.Suppressions.List(a.ctx, usecase.Page{}, nil, nil)
 	require.NoError(t, err)
 	for _, s := range page.Nodes() {
 		addresses = append(addresses, s.Address)
@@ -212,14 +213,14 @@ func TestReceiptsPath(t *testing.T) {
 	require.Empty(t, path(guarded))
 	signed, token := a.receiving(t, "mailgun", "mgkey")
 	require.Equal(t, "/v1/inbound/"+token, path(signed))
-	_, err := a.Integrations.Update(a.ctx, notify.UpdateIntegrationInput{
-		ID: signed.ID, Configurations: &notify.IntegrationConfigurations{InboundWebhookEnabled: new(false)},
+	_, err := a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{
+		ID: signed.ID, Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(false)},
 	})
 	require.NoError(t, err)
 	off, err := a.Integrations.Get(a.ctx, signed.ID)
 	require.NoError(t, err)
 	require.Empty(t, path(off))
-	require.Empty(t, path(a.integration(t, notify.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})))
+	require.Empty(t, path(a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})))
 }
 
 // TestReceivingAddressesCannotBeForged alters each character of an address, and signs with what signs something else.

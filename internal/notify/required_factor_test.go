@@ -13,7 +13,9 @@ import (
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -51,7 +53,7 @@ func TestReplaceRecoveryCodes(t *testing.T) {
 	o := newOffice(t, false)
 	ada := o.hire(t, o.scope, member.RoleViewer)
 	replace := func(password, code string) ([]string, error) {
-		in := notify.ReplaceRecoveryCodesInput{}
+		in := access.ReplaceRecoveryCodesInput{}
 		if password != "" {
 			in.Password = &password
 		}
@@ -61,7 +63,7 @@ func TestReplaceRecoveryCodes(t *testing.T) {
 		return o.SecondFactors.ReplaceRecoveryCodes(ada.ctx, in)
 	}
 	logIn := func(code string) error {
-		_, err := o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: ada.email, Password: rightPassword, Code: &code})
+		_, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: ada.email, Password: rightPassword, Code: &code})
 		return err
 	}
 	_, err := replace(rightPassword, "")
@@ -86,10 +88,10 @@ func TestReplaceRecoveryCodes(t *testing.T) {
 	require.NoError(t, logIn(o.codeOf(t, secret)), "the application goes on as before")
 
 	key := viewer.NewContext(t.Context(), viewer.Viewer{Scope: o.scope, Role: viewer.RoleKey, APIKeyID: "k", UserID: ada.UserID, Grants: viewer.FullGrants})
-	_, err = o.SecondFactors.ReplaceRecoveryCodes(key, notify.ReplaceRecoveryCodesInput{Password: new(rightPassword)})
+	_, err = o.SecondFactors.ReplaceRecoveryCodes(key, access.ReplaceRecoveryCodesInput{Password: new(rightPassword)})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err))
 	owner := o.hire(t, o.scope, member.RoleOwner)
-	entries, err := o.Audit.List(owner.ctx, notify.Page{}, nil, &notify.AuditEntryFilter{ActionIn: []string{"replace_recovery_codes"}}, false)
+	entries, err := o.Audit.List(owner.ctx, usecase.Page{}, nil, &access.AuditEntryFilter{ActionIn: []string{"replace_recovery_codes"}}, false)
 	require.NoError(t, err)
 	require.Len(t, entries.Nodes(), 3)
 	require.Equal(t, []any{ada.email, ada.UserID}, []any{entries.Nodes()[0].ActorName, entries.Nodes()[0].RecordID})
@@ -105,7 +107,7 @@ func TestRequiredSecondFactor(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
 	owner, admin := o.hire(t, o.scope, member.RoleOwner), o.hire(t, o.scope, member.RoleAdmin)
 	setRequired := func(ctx context.Context, required bool) error {
-		_, err := o.Organizations.Update(ctx, notify.UpdateOrganizationInput{ID: o.scope.OrganizationID, RequireSecondFactor: &required})
+		_, err := o.Organizations.Update(ctx, access.UpdateOrganizationInput{ID: o.scope.OrganizationID, RequireSecondFactor: &required})
 		return err
 	}
 	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(admin.ctx, true)))
@@ -124,13 +126,13 @@ func TestRequiredSecondFactor(t *testing.T) {
 		require.NoError(t, err)
 		return viewer.NewContext(t.Context(), v)
 	}
-	in, err := o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: admin.email, Password: rightPassword})
+	in, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: admin.email, Password: rightPassword})
 	require.NoError(t, err)
 	newcomer := as(in.Token)
-	_, err = o.Topics.Create(newcomer, notify.CreateTopicInput{Key: "news"})
+	_, err = o.Topics.Create(newcomer, audience.CreateTopicInput{Key: "news"})
 	require.Equal(t, "SECOND_FACTOR_MISSING", codeIn(err))
-	for operation, need := range notify.Operations() {
-		err := notify.Authorize(newcomer, operation)
+	for operation, need := range usecase.Operations() {
+		err := usecase.Authorize(newcomer, operation)
 		switch operation {
 		case "viewer", "logOut", "beginSecondFactor", "confirmSecondFactor":
 			require.NoError(t, err, operation)
@@ -151,11 +153,11 @@ func TestRequiredSecondFactor(t *testing.T) {
 
 	verified, err := o.Sessions.LogInVerified(t.Context(), admin.email)
 	require.NoError(t, err)
-	_, err = o.Topics.Create(as(verified.Token), notify.CreateTopicInput{Key: "verified"})
+	_, err = o.Topics.Create(as(verified.Token), audience.CreateTopicInput{Key: "verified"})
 	require.NoError(t, err, "where an issuer verified the person, the second factor is its business")
 	moved, err := o.Sessions.Move(as(verified.Token), elsewhere.ID)
 	require.NoError(t, err)
-	_, err = o.Topics.Create(as(moved.Token), notify.CreateTopicInput{Key: "moved"})
+	_, err = o.Topics.Create(as(moved.Token), audience.CreateTopicInput{Key: "moved"})
 	require.NoError(t, err, "in each environment")
 
 	key := auth.NewKey()
@@ -163,17 +165,17 @@ func TestRequiredSecondFactor(t *testing.T) {
 		ExecX(viewer.InScope(t.Context(), o.scope))
 	v, err := authenticator.Authenticate(t.Context(), "ApiKey "+key)
 	require.NoError(t, err)
-	_, err = o.Topics.Create(viewer.NewContext(t.Context(), v), notify.CreateTopicInput{Key: "key"})
+	_, err = o.Topics.Create(viewer.NewContext(t.Context(), v), audience.CreateTopicInput{Key: "key"})
 	require.NoError(t, err, "keys are not affected")
 
 	o.enrols(t, colleague{ctx: newcomer})
-	_, err = o.Topics.Create(as(in.Token), notify.CreateTopicInput{Key: "news"})
+	_, err = o.Topics.Create(as(in.Token), audience.CreateTopicInput{Key: "news"})
 	require.NoError(t, err, "the same log-in goes on")
-	_, err = o.SecondFactors.Remove(as(in.Token), notify.RemoveSecondFactorInput{Password: new(rightPassword)})
+	_, err = o.SecondFactors.Remove(as(in.Token), access.RemoveSecondFactorInput{Password: new(rightPassword)})
 	require.NoError(t, err)
 	require.True(t, func() bool { v, _ := viewer.FromContext(as(in.Token)); return v.Enrolling }())
 	require.NoError(t, setRequired(owner.ctx, false))
-	_, err = o.Topics.Create(as(in.Token), notify.CreateTopicInput{Key: "free"})
+	_, err = o.Topics.Create(as(in.Token), audience.CreateTopicInput{Key: "free"})
 	require.NoError(t, err)
 }
 
@@ -205,7 +207,7 @@ func TestSecondFactorsOfVerifiedPeople(t *testing.T) {
 	require.NotContains(t, err.Error(), "identity provider")
 
 	o.enrols(t, colleague{ctx: verified(both.email)})
-	_, err = o.Sessions.LogIn(t.Context(), notify.LogInInput{Email: both.email, Password: rightPassword})
+	_, err = o.Sessions.LogIn(t.Context(), access.LogInInput{Email: both.email, Password: rightPassword})
 	require.Equal(t, "SECOND_FACTOR_REQUIRED", codeIn(err))
 	for ctx, want := range map[context.Context]bool{verified(both.email): true, both.ctx: false} {
 		who, err := o.Sessions.Current(ctx)
@@ -225,11 +227,11 @@ func TestOrganizationKeyRotation(t *testing.T) {
 	}
 	owner, admin := o.hire(t, o.scope, member.RoleOwner), o.hire(t, o.scope, member.RoleAdmin)
 	const life = 30 * 24 * time.Hour
-	first, err := o.OrganizationKeys.Create(owner.ctx, notify.CreateOrganizationKeyInput{
+	first, err := o.OrganizationKeys.Create(owner.ctx, access.CreateOrganizationKeyInput{
 		Name: "terraform", Scopes: []viewer.Grant{viewer.GrantEnvironments, viewer.GrantKeys}, ExpiresAt: o.now.Add(life),
 	})
 	require.NoError(t, err)
-	rotate := func(ctx context.Context, id, overlap string) (*notify.CreateOrganizationKeyPayload, error) {
+	rotate := func(ctx context.Context, id, overlap string) (*access.CreateOrganizationKeyPayload, error) {
 		return o.OrganizationKeys.Rotate(ctx, id, overlap)
 	}
 	_, err = rotate(admin.ctx, first.OrganizationKey.ID, "P1D")
@@ -260,7 +262,7 @@ func TestOrganizationKeyRotation(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, valid(third.Key))
 
-	entries, err := o.Audit.List(owner.ctx, notify.Page{}, nil, &notify.AuditEntryFilter{ActionIn: []string{"rotate"}}, false)
+	entries, err := o.Audit.List(owner.ctx, usecase.Page{}, nil, &access.AuditEntryFilter{ActionIn: []string{"rotate"}}, false)
 	require.NoError(t, err)
 	require.Len(t, entries.Nodes(), 2)
 	require.Equal(t, third.OrganizationKey.ID, entries.Nodes()[0].Changes["successorId"])

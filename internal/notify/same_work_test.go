@@ -16,6 +16,8 @@ import (
 	"github.com/carillon/carillon/internal/auth"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
@@ -54,9 +56,9 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 	require.NoError(t, err)
 	held := make(chan struct{}) // letters go out behind the answer
 	o := &office{db: db, now: time.Now().UTC().Truncate(time.Microsecond)}
-	o.Services = notify.New(notify.Config{
+	o.Services = notify.New(usecase.Config{
 		DB: db, Secrets: keeper, Now: func() time.Time { return o.now }, Passwords: auth.NewPasswords(func() { hashes.Add(1) }),
-		PublicURL: "https://notify.example.org", Mail: func(context.Context, notify.Mail) error { <-held; return nil },
+		PublicURL: "https://notify.example.org", Mail: func(context.Context, usecase.Mail) error { <-held; return nil },
 	})
 	o.scope = o.organization(t)
 	admin, elsewhere := o.hire(t, o.scope, member.RoleAdmin), o.hire(t, o.organization(t), member.RoleOwner)
@@ -84,13 +86,13 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 	for name, request := range map[string]func(email string) work{
 		"LogIn": func(email string) work {
 			return of(t.Context(), func(ctx context.Context) string {
-				_, err := o.Sessions.LogIn(ctx, notify.LogInInput{Email: email, Password: "wrong"})
+				_, err := o.Sessions.LogIn(ctx, access.LogInInput{Email: email, Password: "wrong"})
 				return text(err)
 			})
 		},
 		"LogInWithADevice": func(email string) work {
 			return of(t.Context(), func(ctx context.Context) string {
-				_, err := o.Sessions.LogIn(ctx, notify.LogInInput{Email: email, Password: "wrong", Device: new("crd_x.y.z"), Code: new("123456")})
+				_, err := o.Sessions.LogIn(ctx, access.LogInInput{Email: email, Password: "wrong", Device: new("crd_x.y.z"), Code: new("123456")})
 				return text(err)
 			})
 		},
@@ -102,7 +104,7 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 		},
 		"Invitation": func(email string) work {
 			return of(admin.ctx, func(ctx context.Context) string {
-				made, err := o.Invitations.Create(ctx, notify.CreateInvitationInput{Email: email, Role: member.RoleViewer})
+				made, err := o.Invitations.Create(ctx, access.CreateInvitationInput{Email: email, Role: member.RoleViewer})
 				if err != nil {
 					return text(err)
 				}
@@ -111,10 +113,10 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 			})
 		},
 		"AcceptInvitation": func(email string) work {
-			made, err := o.Invitations.Create(admin.ctx, notify.CreateInvitationInput{Email: email, Role: member.RoleViewer})
+			made, err := o.Invitations.Create(admin.ctx, access.CreateInvitationInput{Email: email, Role: member.RoleViewer})
 			require.NoError(t, err)
 			return of(t.Context(), func(ctx context.Context) string {
-				_, err := o.Invitations.Accept(ctx, notify.AcceptInvitationInput{Token: made.Token, Password: new("a long enough one")})
+				_, err := o.Invitations.Accept(ctx, access.AcceptInvitationInput{Token: made.Token, Password: new("a long enough one")})
 				return text(err)
 			})
 		},

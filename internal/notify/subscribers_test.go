@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/fault"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -16,12 +17,12 @@ func TestSubscribers(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 
-	made, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{
+	made, err := a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{
 		SubscriberID: "  ann ",
-		SubscriberProfile: notify.SubscriberProfile{
+		SubscriberProfile: audience.SubscriberProfile{
 			FirstName: graphql.OmittableOf(new("Ann")), Locale: graphql.OmittableOf(new("en-GB")),
 			Timezone: graphql.OmittableOf(new("Europe/Berlin")), Data: graphql.OmittableOf(map[string]any{"plan": "pro"}),
-			Schedule: graphql.OmittableOf(&notify.ScheduleInput{IsEnabled: true, WeeklySchedule: &notify.WeeklySchedule{
+			Schedule: graphql.OmittableOf(&audience.ScheduleInput{IsEnabled: true, WeeklySchedule: &audience.WeeklySchedule{
 				Monday: &workflow.DaySchedule{IsEnabled: true, Hours: []workflow.TimeRange{{Start: "09:00 AM", End: "05:00 PM"}}},
 			}}),
 		},
@@ -30,10 +31,10 @@ func TestSubscribers(t *testing.T) {
 	require.Equal(t, "ann", made.SubscriberID)
 	require.Equal(t, "09:00 AM", made.Schedule.WeeklySchedule["monday"].Hours[0].Start)
 
-	_, err = a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{SubscriberID: "ann"})
+	_, err = a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{SubscriberID: "ann"})
 	requireKind(t, fault.Conflict, err)
 
-	changed, err := a.Subscribers.Update(a.ctx, notify.UpdateSubscriberInput{ID: made.GlobalID(), SubscriberProfile: notify.SubscriberProfile{
+	changed, err := a.Subscribers.Update(a.ctx, audience.UpdateSubscriberInput{ID: made.GlobalID(), SubscriberProfile: audience.SubscriberProfile{
 		FirstName: graphql.OmittableOf[*string](nil), Email: graphql.OmittableOf(new("ann@example.com")),
 		Data: graphql.OmittableOf[map[string]any](nil),
 	}})
@@ -43,7 +44,7 @@ func TestSubscribers(t *testing.T) {
 	require.Equal(t, "ann@example.com", *changed.Email)
 	require.Equal(t, "Europe/Berlin", *changed.Timezone, "what is left out stays")
 
-	page, err := a.Subscribers.List(a.ctx, notify.Page{}, nil, &notify.SubscriberFilter{Email: new("ann@example.com")})
+	page, err := a.Subscribers.List(a.ctx, usecase.Page{}, nil, &audience.SubscriberFilter{Email: new("ann@example.com")})
 	require.NoError(t, err)
 	require.Len(t, page.Nodes(), 1)
 }
@@ -51,12 +52,12 @@ func TestSubscribers(t *testing.T) {
 func TestSubscribersReportEveryProblem(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
-	_, err := a.Subscribers.Create(a.ctx, notify.CreateSubscriberInput{
+	_, err := a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{
 		SubscriberID: "not ok!",
-		SubscriberProfile: notify.SubscriberProfile{
+		SubscriberProfile: audience.SubscriberProfile{
 			Locale: graphql.OmittableOf(new("??")), Timezone: graphql.OmittableOf(new("Mars/Base")),
 			Data:     graphql.OmittableOf(map[string]any{"x": strings.Repeat("y", 70_000)}),
-			Schedule: graphql.OmittableOf(&notify.ScheduleInput{WeeklySchedule: &notify.WeeklySchedule{Sunday: &workflow.DaySchedule{Hours: []workflow.TimeRange{{Start: "25:00", End: "05:00 PM"}}}}}),
+			Schedule: graphql.OmittableOf(&audience.ScheduleInput{WeeklySchedule: &audience.WeeklySchedule{Sunday: &workflow.DaySchedule{Hours: []workflow.TimeRange{{Start: "25:00", End: "05:00 PM"}}}}}),
 		},
 	})
 	var f *fault.Error
@@ -72,7 +73,7 @@ func TestDeletedSubscribersAreUnknown(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 	u := a.subscribers(t, 1)[0]
-	_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
 	require.NoError(t, err)
 
 	deleted, err := a.Subscribers.Delete(a.ctx, u.GlobalID())
@@ -90,7 +91,7 @@ func TestDeletedSubscribersAreUnknown(t *testing.T) {
 
 	again := a.subscribers(t, 1)[0]
 	require.NotEqual(t, u.ID, again.ID)
-	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
 	require.NoError(t, err)
 	require.Empty(t, result.Errors, "the identifiers of the deleted one are free")
 }
@@ -99,9 +100,9 @@ func TestSubscriberChannels(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
 	a.subscribers(t, 1)
-	key := notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm"}
+	key := audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm"}
 	set := func(tokens ...string) []string {
-		made, err := a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{
+		made, err := a.SubscriberChannels.Set(a.ctx, audience.SetSubscriberChannelInput{
 			SubscriberChannelKey: key, Credentials: workflow.ChannelCredentials{DeviceTokens: tokens},
 		})
 		require.NoError(t, err)
@@ -110,13 +111,13 @@ func TestSubscriberChannels(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, set("a", "b"))
 	require.Equal(t, []string{"a", "b", "c"}, set("b", "c"))
 
-	left, err := a.SubscriberChannels.RemoveDeviceTokens(a.ctx, notify.RemoveDeviceTokensInput{SubscriberChannelKey: key, DeviceTokens: []string{"a", "z"}})
+	left, err := a.SubscriberChannels.RemoveDeviceTokens(a.ctx, audience.RemoveDeviceTokensInput{SubscriberChannelKey: key, DeviceTokens: []string{"a", "z"}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"b", "c"}, left.Credentials.DeviceTokens)
 
-	_, err = a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "mailgun"}})
+	_, err = a.SubscriberChannels.Set(a.ctx, audience.SetSubscriberChannelInput{SubscriberChannelKey: audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "mailgun"}})
 	requireKind(t, fault.Invalid, err)
-	_, err = a.SubscriberChannels.Set(a.ctx, notify.SetSubscriberChannelInput{SubscriberChannelKey: notify.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm", IntegrationIdentifier: new("none")}})
+	_, err = a.SubscriberChannels.Set(a.ctx, audience.SetSubscriberChannelInput{SubscriberChannelKey: audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm", IntegrationIdentifier: new("none")}})
 	requireKind(t, fault.Invalid, err)
 
 	_, err = a.SubscriberChannels.Delete(a.ctx, left.GlobalID())

@@ -12,11 +12,12 @@ import (
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func codes(r *notify.SubscriptionsResult) []string {
+func codes(r *usecase.SubscriptionsResult) []string {
 	out := []string{}
 	for _, e := range r.Errors {
 		out = append(out, e.SubscriberID+" "+e.Code)
@@ -29,10 +30,10 @@ func TestCreateSubscriptions(t *testing.T) {
 	a := newAudience(t)
 	a.subscribers(t, 3)
 
-	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
 		TopicKey: "news", Name: new("News"),
 		Context: map[string]any{"region": "eu", "app": map[string]any{"id": "shop", "data": map[string]any{"x": 1}}},
-		Subscriptions: []notify.SubscriptionItem{
+		Subscriptions: []audience.SubscriptionItem{
 			{SubscriberID: "u1", Name: new("mine")},
 			{SubscriberID: "ghost"},
 			{SubscriberID: " u0 ", Identifier: new("second")},
@@ -41,7 +42,7 @@ func TestCreateSubscriptions(t *testing.T) {
 		},
 	})
 	require.NoError(t, err)
-	require.Equal(t, notify.ItemsMeta{TotalCount: 5, Successful: 3, Failed: 2}, result.Meta)
+	require.Equal(t, usecase.ItemsMeta{TotalCount: 5, Successful: 3, Failed: 2}, result.Meta)
 	require.Equal(t, []string{"ghost SUBSCRIBER_NOT_FOUND", "u2 SUBSCRIPTION_CREATE_FAILED"}, codes(result))
 	require.NoError(t, result.Refusal())
 	first := result.Data[0]
@@ -64,12 +65,12 @@ func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
 	a := newAudience(t)
 	a.subscribers(t, 1)
 	a.workflow(t, "order", nil)
-	in := notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}}
+	in := audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}}
 	before, err := a.Subscriptions.Create(a.ctx, in)
 	require.NoError(t, err)
 
 	a.now = a.now.Add(time.Hour)
-	in.Preferences = []notify.SubscriptionPreferenceInput{{WorkflowID: new("order")}}
+	in.Preferences = []audience.SubscriptionPreferenceInput{{WorkflowID: new("order")}}
 	after, err := a.Subscriptions.Create(a.ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, before.Data[0].ID, after.Data[0].ID)
@@ -77,7 +78,7 @@ func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
 	require.Empty(t, after.Data[0].Edges.Preferences)
 
 	in.Context = map[string]any{"region": "eu"}
-	in.Subscriptions = []notify.SubscriptionItem{{SubscriberID: "u0", Identifier: new("tk=news:si=u0")}}
+	in.Subscriptions = []audience.SubscriptionItem{{SubscriberID: "u0", Identifier: new("tk=news:si=u0")}}
 	other, err := a.Subscriptions.Create(a.ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, []string{"u0 SUBSCRIPTION_CREATE_FAILED"}, codes(other), "same identifier, other context")
@@ -86,11 +87,11 @@ func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
 func TestCreateSubscriptionsWhenEveryItemFails(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
-	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u9"}})
+	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u9"}})
 	require.NoError(t, err)
 	var f *fault.Error
 	require.ErrorAs(t, result.Refusal(), &f)
-	require.Equal(t, notify.CodeAllItemsFailed, f.Code)
+	require.Equal(t, usecase.CodeAllItemsFailed, f.Code)
 	require.Equal(t, "None of the subscriptions could be created.", f.Message)
 	require.Equal(t, "Subscriber u9 was not found.", result.Errors[0].Message)
 	_, err = a.Topics.ByKey(a.ctx, "news")
@@ -100,18 +101,18 @@ func TestCreateSubscriptionsWhenEveryItemFails(t *testing.T) {
 func TestCreateSubscriptionsRefusesWholeCalls(t *testing.T) {
 	t.Parallel()
 	a := newAudience(t)
-	for name, in := range map[string]notify.CreateSubscriptionsInput{
-		"empty":    {Subscriptions: []notify.SubscriptionItem{}},
+	for name, in := range map[string]audience.CreateSubscriptionsInput{
+		"empty":    {Subscriptions: []audience.SubscriptionItem{}},
 		"too many": {SubscriberIDs: make([]string, 101)},
-		"control":  {Subscriptions: []notify.SubscriptionItem{{SubscriberID: "u", Identifier: new("a\nb")}}},
+		"control":  {Subscriptions: []audience.SubscriptionItem{{SubscriberID: "u", Identifier: new("a\nb")}}},
 		"context":  {Context: map[string]any{}},
-		"neither":  {Preferences: []notify.SubscriptionPreferenceInput{{}}},
+		"neither":  {Preferences: []audience.SubscriptionPreferenceInput{{}}},
 	} {
 		in.TopicKey = "news"
 		_, err := a.Subscriptions.Create(a.ctx, in)
 		require.Equal(t, fault.Invalid, fault.KindOf(err), name)
 	}
-	_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "not a key"})
+	_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "not a key"})
 	requireKind(t, fault.BadRequest, err)
 	_, err = a.Topics.ByKey(a.ctx, "news")
 	requireKind(t, fault.NotFound, err)
@@ -122,20 +123,20 @@ func TestSubscriptionCapUnderConcurrency(t *testing.T) {
 	a := newAudience(t)
 	a.subscribers(t, 2)
 	var wait sync.WaitGroup
-	results := make([]*notify.SubscriptionsResult, 16)
+	results := make([]*usecase.SubscriptionsResult, 16)
 	errs := make([]error, len(results))
 	for i := range results {
 		wait.Go(func() {
-			items := make([]notify.SubscriptionItem, 0, 8)
+			items := make([]audience.SubscriptionItem, 0, 8)
 			for j := range 4 {
 				// Both subscribers in either order: a careless lock would deadlock.
 				for k := range 2 {
-					items = append(items, notify.SubscriptionItem{
+					items = append(items, audience.SubscriptionItem{
 						SubscriberID: fmt.Sprintf("u%d", (i+k)%2), Identifier: new(fmt.Sprintf("%d-%d-%d", i, j, (i+k)%2)),
 					})
 				}
 			}
-			results[i], errs[i] = a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", Subscriptions: items})
+			results[i], errs[i] = a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", Subscriptions: items})
 		})
 	}
 	wait.Wait()
@@ -144,10 +145,10 @@ func TestSubscriptionCapUnderConcurrency(t *testing.T) {
 		require.NoError(t, errs[i])
 		successful += r.Meta.Successful
 		for _, e := range r.Errors {
-			require.Equal(t, notify.ItemSubscriptionLimit, e.Code)
+			require.Equal(t, usecase.ItemSubscriptionLimit, e.Code)
 		}
 	}
-	require.Equal(t, 2*notify.MaxSubscriptionsPerPairing, successful)
+	require.Equal(t, 2*audience.MaxSubscriptionsPerPairing, successful)
 	require.Equal(t, successful, a.db.Ent.Subscription.Query().CountX(a.ctx))
 }
 
@@ -156,13 +157,13 @@ func TestSubscriptionIdentifierTakenByARace(t *testing.T) {
 	a := newAudience(t)
 	a.subscribers(t, 8)
 	var wait sync.WaitGroup
-	results := make([]*notify.SubscriptionsResult, 8)
+	results := make([]*usecase.SubscriptionsResult, 8)
 	for i := range results {
 		wait.Go(func() {
 			var err error
-			results[i], err = a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+			results[i], err = a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
 				TopicKey:      "news",
-				Subscriptions: []notify.SubscriptionItem{{SubscriberID: fmt.Sprintf("u%d", i), Identifier: new("shared")}},
+				Subscriptions: []audience.SubscriptionItem{{SubscriberID: fmt.Sprintf("u%d", i), Identifier: new("shared")}},
 			})
 			if err != nil {
 				results[i] = nil
@@ -189,14 +190,14 @@ func TestSubscriptionPreferenceItems(t *testing.T) {
 	promo := a.workflow(t, "promo", tagged("marketing"))
 	a.workflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetTags([]string{"marketing"}).SetActive(false) })
 
-	result, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
 		TopicKey: "news", SubscriberIDs: []string{"u0", "u1"},
-		Preferences: []notify.SubscriptionPreferenceInput{
+		Preferences: []audience.SubscriptionPreferenceInput{
 			{WorkflowID: new(id.Slug("Whatever", "wf", order.ID)), Enabled: no()},
 			{WorkflowID: new("ghost")},
-			{Filter: &notify.WorkflowGroupFilter{Tags: []string{"marketing", "nope"}}, Enabled: no(), Condition: map[string]any{"==": []any{map[string]any{"var": "tier"}, "gold"}}},
+			{Filter: &audience.WorkflowGroupFilter{Tags: []string{"marketing", "nope"}}, Enabled: no(), Condition: map[string]any{"==": []any{map[string]any{"var": "tier"}, "gold"}}},
 			{WorkflowID: new("order"), Enabled: yes()},
-			{Filter: &notify.WorkflowGroupFilter{}},
+			{Filter: &audience.WorkflowGroupFilter{}},
 		},
 	})
 	require.NoError(t, err)
@@ -216,16 +217,16 @@ func TestUpdateSubscription(t *testing.T) {
 	a := newAudience(t)
 	a.subscribers(t, 1)
 	a.workflow(t, "order", nil)
-	created, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	created, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
 	require.NoError(t, err)
 	before := created.Data[0]
-	in := notify.UpdateSubscriptionInput{TopicKey: "news", Identifier: before.Identifier}
+	in := audience.UpdateSubscriptionInput{TopicKey: "news", Identifier: before.Identifier}
 
 	same, err := a.Subscriptions.Update(a.ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, before.UpdatedAt, same.UpdatedAt, "nothing changed")
 
-	in.Name, in.Preferences = graphql.OmittableOf(new("mine")), []notify.SubscriptionPreferenceInput{{WorkflowID: new("order"), Enabled: no()}}
+	in.Name, in.Preferences = graphql.OmittableOf(new("mine")), []audience.SubscriptionPreferenceInput{{WorkflowID: new("order"), Enabled: no()}}
 	changed, err := a.Subscriptions.Update(a.ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, "mine", *changed.Name)
@@ -236,7 +237,7 @@ func TestUpdateSubscription(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, changed.UpdatedAt, again.UpdatedAt)
 
-	in.Name, in.Preferences = graphql.OmittableOf[*string](nil), []notify.SubscriptionPreferenceInput{}
+	in.Name, in.Preferences = graphql.OmittableOf[*string](nil), []audience.SubscriptionPreferenceInput{}
 	cleared, err := a.Subscriptions.Update(a.ctx, in)
 	require.NoError(t, err)
 	require.Nil(t, cleared.Name)
@@ -255,12 +256,12 @@ func TestDeleteSubscriptions(t *testing.T) {
 	a := newAudience(t)
 	a.subscribers(t, 3)
 	for _, context := range []map[string]any{nil, {"region": "eu"}} {
-		_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{
+		_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
 			TopicKey: "news", SubscriberIDs: []string{"u0", "u1"}, Context: context,
 		})
 		require.NoError(t, err)
 	}
-	result, err := a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{TopicKey: "news", Subscriptions: []notify.SubscriptionRef{
+	result, err := a.Subscriptions.Delete(a.ctx, audience.DeleteSubscriptionsInput{TopicKey: "news", Subscriptions: []audience.SubscriptionRef{
 		{Identifier: new("tk=news:si=u1"), SubscriberID: new("u0")},
 		{SubscriberID: new("u0")},
 		{Identifier: new("tk=news:si=u0")},
@@ -282,14 +283,14 @@ func TestDeleteSubscriptions(t *testing.T) {
 		require.NotNil(t, s.Edges.Subscriber)
 	}
 	require.Equal(t, []string{"tk=news:si=u0", "tk=news:si=u0:ctx=region:eu", "tk=news:si=u1"}, identifiers)
-	require.Equal(t, notify.ItemsMeta{TotalCount: 8, Successful: 3, Failed: 5}, result.Meta)
+	require.Equal(t, usecase.ItemsMeta{TotalCount: 8, Successful: 3, Failed: 5}, result.Meta)
 	require.Equal(t, 1, a.db.Ent.Subscription.Query().CountX(a.ctx))
 
-	none, err := a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{TopicKey: "news"})
+	none, err := a.Subscriptions.Delete(a.ctx, audience.DeleteSubscriptionsInput{TopicKey: "news"})
 	require.NoError(t, err)
-	require.Equal(t, notify.ItemsMeta{}, none.Meta)
+	require.Equal(t, usecase.ItemsMeta{}, none.Meta)
 	require.NoError(t, none.Refusal())
-	_, err = a.Subscriptions.Delete(a.ctx, notify.DeleteSubscriptionsInput{TopicKey: "ghost", SubscriberIDs: []string{"u0"}})
+	_, err = a.Subscriptions.Delete(a.ctx, audience.DeleteSubscriptionsInput{TopicKey: "ghost", SubscriberIDs: []string{"u0"}})
 	requireKind(t, fault.NotFound, err)
 }
 
@@ -299,25 +300,25 @@ func TestListSubscriptions(t *testing.T) {
 	a.subscribers(t, 1)
 	for _, key := range []string{"news", "jobs"} {
 		for _, context := range []map[string]any{nil, {"region": "eu"}, {"region": "eu", "app": "shop"}} {
-			_, err := a.Subscriptions.Create(a.ctx, notify.CreateSubscriptionsInput{TopicKey: key, SubscriberIDs: []string{"u0"}, Context: context})
+			_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: key, SubscriberIDs: []string{"u0"}, Context: context})
 			require.NoError(t, err)
 		}
 	}
-	count := func(f notify.SubscriptionFilter) int {
-		page, err := a.Subscriptions.OfSubscriber(a.ctx, "u0", notify.Page{}, nil, &f)
+	count := func(f audience.SubscriptionFilter) int {
+		page, err := a.Subscriptions.OfSubscriber(a.ctx, "u0", usecase.Page{}, nil, &f)
 		require.NoError(t, err)
 		for _, s := range page.Nodes() {
 			require.NotNil(t, s.Edges.Topic)
 		}
 		return len(page.Nodes())
 	}
-	require.Equal(t, 6, count(notify.SubscriptionFilter{}))
-	require.Equal(t, 3, count(notify.SubscriptionFilter{TopicKey: new("news")}))
-	require.Equal(t, 0, count(notify.SubscriptionFilter{TopicKey: new("ghost")}))
-	require.Equal(t, 2, count(notify.SubscriptionFilter{ContextKeys: []string{}}), "without context")
-	require.Equal(t, 2, count(notify.SubscriptionFilter{ContextKeys: []string{"region:eu", "app:shop", "region:eu"}}), "as a set")
-	require.Equal(t, 0, count(notify.SubscriptionFilter{ContextKeys: []string{"app:shop"}}))
-	require.Equal(t, 0, count(notify.SubscriptionFilter{ContextKeys: []string{"malformed"}}))
-	_, err := a.Subscriptions.OfSubscriber(a.ctx, "ghost", notify.Page{}, nil, nil)
+	require.Equal(t, 6, count(audience.SubscriptionFilter{}))
+	require.Equal(t, 3, count(audience.SubscriptionFilter{TopicKey: new("news")}))
+	require.Equal(t, 0, count(audience.SubscriptionFilter{TopicKey: new("ghost")}))
+	require.Equal(t, 2, count(audience.SubscriptionFilter{ContextKeys: []string{}}), "without context")
+	require.Equal(t, 2, count(audience.SubscriptionFilter{ContextKeys: []string{"region:eu", "app:shop", "region:eu"}}), "as a set")
+	require.Equal(t, 0, count(audience.SubscriptionFilter{ContextKeys: []string{"app:shop"}}))
+	require.Equal(t, 0, count(audience.SubscriptionFilter{ContextKeys: []string{"malformed"}}))
+	_, err := a.Subscriptions.OfSubscriber(a.ctx, "ghost", usecase.Page{}, nil, nil)
 	requireKind(t, fault.NotFound, err)
 }

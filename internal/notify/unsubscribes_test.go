@@ -9,7 +9,7 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/integrations"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -31,7 +31,7 @@ func TestUnsubscribeLinksCannotBeForged(t *testing.T) {
 	text, signature, _ := strings.Cut(good, ".")
 	shown, err := o.Unsubscribes.Show(t.Context(), good)
 	require.NoError(t, err)
-	require.Equal(t, &notify.Unsubscription{Workflow: "News"}, shown)
+	require.Equal(t, &integrations.Unsubscription{Workflow: "News"}, shown)
 
 	// The same link for others, with the signature of this one.
 	ofBob, elsewhere := says, says

@@ -5,7 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/inbox"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestFeedsAreResolvedWhenPublished(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	feed, err := a.Feeds.Create(a.ctx, notify.CreateFeedInput{Identifier: "promo", Name: "Promo"})
+	feed, err := a.Feeds.Create(a.ctx, inbox.CreateFeedInput{Identifier: "promo", Name: "Promo"})
 	require.NoError(t, err)
 	step := func(name, ref string) workflow.Step {
 		return workflow.Step{StepID: name, Type: workflow.StepInApp, Active: true, InApp: &workflow.InAppControls{Body: "b", FeedID: ref}}
@@ -23,7 +24,7 @@ func TestFeedsAreResolvedWhenPublished(t *testing.T) {
 	variant.Variants = []workflow.Variant{{Filters: []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
 		{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"},
 	}}}, InApp: &workflow.InAppControls{Body: "b", FeedID: "promo"}}}
-	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Name: "Feeds", Definition: workflow.Definition{Steps: []workflow.Step{
+	made, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{Name: "Feeds", Definition: workflow.Definition{Steps: []workflow.Step{
 		step("by-name", "promo"), step("by-id", feed.ID), step("by-global-id", feed.GlobalID()), step("unknown", "nobody"), step("without", ""), variant,
 	}}})
 	require.NoError(t, err)

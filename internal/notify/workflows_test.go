@@ -11,6 +11,9 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify"
+	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/authoring"
+	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/provider/vendors"
@@ -35,14 +38,14 @@ func newAuthoring(t *testing.T) *authoringSuite {
 	require.NoError(t, err)
 	registry, err := vendors.Registry()
 	require.NoError(t, err)
-	a.Services = notify.New(notify.Config{
+	a.Services = notify.New(usecase.Config{
 		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, Prefix: "acme",
-		Workflows: notify.WorkflowSettings{
+		Workflows: usecase.WorkflowSettings{
 			SupportedSteps: []workflow.StepType{workflow.StepInApp, workflow.StepEmail, workflow.StepSMS, workflow.StepChat, workflow.StepPush},
 			Templates:      render.New(render.DefaultLimits()),
 		},
 	})
-	made, err := a.Bootstrap(t.Context(), notify.BootstrapInput{})
+	made, err := a.Bootstrap(t.Context(), access.BootstrapInput{})
 	require.NoError(t, err)
 	a.env = made.Environment.ID
 	a.ctx = viewer.NewContext(t.Context(), viewer.Viewer{
@@ -79,20 +82,20 @@ func TestWorkflowLife(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
 
-	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+	made, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 		Name: "Order shipped!", Definition: workflow.Definition{Steps: []workflow.Step{inAppStep(), inAppStep(), emailStep("")}, Tags: []string{"orders"}},
 	})
 	require.NoError(t, err)
 	require.Equal(t, "order-shipped", made.Identifier)
 	require.Equal(t, 1, made.PublishedNumber)
-	require.Equal(t, "order-shipped_wf_"+id.Code(made.ID), notify.WorkflowSlug(made))
+	require.Equal(t, "order-shipped_wf_"+id.Code(made.ID), authoring.WorkflowSlug(made))
 	require.Equal(t, []string{"in-app", "in-app-2", "send-mail"},
 		[]string{made.Draft.Steps[0].StepID, made.Draft.Steps[1].StepID, made.Draft.Steps[2].StepID})
-	require.Nil(t, notify.WorkflowLastTriggeredAt(made))
+	require.Nil(t, authoring.WorkflowLastTriggeredAt(made))
 	require.Equal(t, []string{"orders"}, made.Tags)
 
 	// The slug, the id and the identifier name the same workflow.
-	for _, ref := range []string{made.Identifier, made.ID, notify.WorkflowSlug(made), made.GlobalID(), "renamed_wf_" + id.Code(made.ID)} {
+	for _, ref := range []string{made.Identifier, made.ID, authoring.WorkflowSlug(made), made.GlobalID(), "renamed_wf_" + id.Code(made.ID)} {
 		found, err := a.Workflows.ByReference(a.ctx, ref)
 		require.NoError(t, err, ref)
 		require.Equal(t, made.ID, found.ID)
@@ -101,7 +104,7 @@ func TestWorkflowLife(t *testing.T) {
 	// An edit changes the draft only; the steps keep their record ids, by id or by name.
 	edited := workflow.Definition{Steps: []workflow.Step{made.Draft.Steps[2], inAppStep()}, Critical: true}
 	edited.Steps[1].StepID = "in-app"
-	updated, err := a.Workflows.Update(a.ctx, notify.UpdateWorkflowInput{ID: made.Identifier, Definition: &edited})
+	updated, err := a.Workflows.Update(a.ctx, authoring.UpdateWorkflowInput{ID: made.Identifier, Definition: &edited})
 	require.NoError(t, err)
 	require.Equal(t, made.Draft.Steps[2].ID, updated.Draft.Steps[0].ID)
 	require.Equal(t, made.Draft.Steps[0].ID, updated.Draft.Steps[1].ID)
@@ -114,7 +117,7 @@ func TestWorkflowLife(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, updated.PublishedNumber)
 	require.True(t, updated.Critical)
-	versions, err := a.Workflows.Versions(a.ctx, made.ID, notify.Page{}, nil)
+	versions, err := a.Workflows.Versions(a.ctx, made.ID, usecase.Page{}, nil)
 	require.NoError(t, err)
 	require.Len(t, versions.Edges, 2)
 	first, err := a.Workflows.VersionByNumber(a.ctx, made.Identifier, 1)
@@ -132,7 +135,7 @@ func TestWorkflowLife(t *testing.T) {
 	require.True(t, gone.Deleted)
 	_, err = a.Workflows.ByIdentifier(a.ctx, "order-shipped")
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	_, err = a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Identifier: new("order-shipped"), Name: "Again"})
+	_, err = a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{Identifier: new("order-shipped"), Name: "Again"})
 	require.NoError(t, err, "the identifier is free again")
 }
 
@@ -143,7 +146,7 @@ func TestWorkflowFaultsNameTheirPaths(t *testing.T) {
 	broken.StepID = "bad id"
 	template := inAppStep()
 	template.InApp.Body = "{% if %}"
-	_, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+	_, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 		Identifier: new("no spaces"), Definition: workflow.Definition{Steps: []workflow.Step{broken, {Type: workflow.StepSMS}, template}},
 	})
 	require.ElementsMatch(t, []string{
@@ -158,7 +161,7 @@ func TestWorkflowFaultsNameTheirPaths(t *testing.T) {
 func TestPublishingRefusesStepsThatTheEngineDoesNotRun(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	in := notify.CreateWorkflowInput{Name: "Later", Definition: workflow.Definition{Steps: []workflow.Step{
+	in := authoring.CreateWorkflowInput{Name: "Later", Definition: workflow.Definition{Steps: []workflow.Step{
 		inAppStep(), {Type: workflow.StepDelay, Active: true, Delay: &workflow.DelayControls{Type: workflow.DelayRegular, Amount: 1, Unit: workflow.UnitHours}},
 	}}}
 	_, err := a.Workflows.Create(a.ctx, in)
@@ -180,9 +183,9 @@ func TestPublishingRefusesASchemaThatTriggersWouldBeRefusedFor(t *testing.T) {
 		Steps:         []workflow.Step{inAppStep()},
 		PayloadSchema: map[string]any{"$ref": "#"},
 	}
-	_, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{Name: "Dear", Definition: dear})
+	_, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{Name: "Dear", Definition: dear})
 	require.Equal(t, []string{"definition.payloadSchema"}, paths(t, err))
-	draft, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+	draft, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 		Name: "Fair", Publish: new(false), Definition: workflow.Definition{Steps: []workflow.Step{inAppStep()}},
 	})
 	require.NoError(t, err)
@@ -196,7 +199,7 @@ func TestWorkflowIssues(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
 	push := workflow.Step{Type: workflow.StepPush, StepID: "tell", Active: true, Push: &workflow.PushControls{Body: "{{nobody.name}}"}}
-	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+	made, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 		Name: "Faulty", Definition: workflow.Definition{Steps: []workflow.Step{push}},
 	})
 	require.NoError(t, err, "issues do not stop anything")
@@ -211,7 +214,7 @@ func TestWorkflowIssues(t *testing.T) {
 	}, types)
 
 	good := workflow.Definition{Steps: []workflow.Step{emailStep("")}}
-	made, err = a.Workflows.Update(a.ctx, notify.UpdateWorkflowInput{ID: made.ID, Definition: &good})
+	made, err = a.Workflows.Update(a.ctx, authoring.UpdateWorkflowInput{ID: made.ID, Definition: &good})
 	require.NoError(t, err)
 	require.Empty(t, made.Issues)
 	require.Equal(t, workflow.StatusActive, made.Status)
@@ -220,10 +223,10 @@ func TestWorkflowIssues(t *testing.T) {
 func TestWorkflowLists(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	group, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Orders"})
+	group, err := a.NotificationGroups.Create(a.ctx, authoring.CreateNotificationGroupInput{Name: "Orders"})
 	require.NoError(t, err)
 	create := func(name string, tags []string, group *string) string {
-		made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+		made, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 			Name: name, NotificationGroup: group, Definition: workflow.Definition{Steps: []workflow.Step{emailStep("")}, Tags: tags},
 		})
 		require.NoError(t, err)
@@ -236,8 +239,8 @@ func TestWorkflowLists(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, a.db.Ent.Workflow.UpdateOneID(first).SetLastTriggeredAt(time.Now()).Exec(a.ctx))
 
-	ids := func(order *notify.Order, filter *notify.WorkflowFilter) []string {
-		page, err := a.Workflows.List(a.ctx, notify.Page{}, order, filter)
+	ids := func(order *usecase.Order, filter *authoring.WorkflowFilter) []string {
+		page, err := a.Workflows.List(a.ctx, usecase.Page{}, order, filter)
 		require.NoError(t, err)
 		ids := []string{}
 		for _, node := range page.Nodes() {
@@ -245,30 +248,30 @@ func TestWorkflowLists(t *testing.T) {
 		}
 		return ids
 	}
-	asc := func(c notify.Column) *notify.Order { return &notify.Order{Field: c, Direction: notify.OrderAsc} }
+	asc := func(c usecase.Column) *usecase.Order { return &usecase.Order{Field: c, Direction: usecase.OrderAsc} }
 	require.Equal(t, []string{third, second, first}, ids(nil, nil))
-	require.Equal(t, []string{third, second, first}, ids(asc(notify.ColumnName), nil), "capitals come first")
-	require.Equal(t, []string{second, third, first}, ids(asc(notify.ColumnLastTriggeredAt), nil), "never counts as oldest")
-	require.Equal(t, []string{first}, ids(nil, &notify.WorkflowFilter{Query: new("100% O")}), "taken literally")
-	require.Empty(t, ids(nil, &notify.WorkflowFilter{Query: new("100%%")}))
-	require.Equal(t, []string{second, first}, ids(nil, &notify.WorkflowFilter{TagsAny: []string{"sale", "other"}}))
-	require.Equal(t, []string{third}, ids(nil, &notify.WorkflowFilter{StatusIn: []workflow.Status{workflow.StatusInactive}}))
-	require.Equal(t, []string{third, second}, ids(nil, &notify.WorkflowFilter{NotificationGroupIDs: []string{group.GlobalID()}}))
+	require.Equal(t, []string{third, second, first}, ids(asc(usecase.ColumnName), nil), "capitals come first")
+	require.Equal(t, []string{second, third, first}, ids(asc(usecase.ColumnLastTriggeredAt), nil), "never counts as oldest")
+	require.Equal(t, []string{first}, ids(nil, &authoring.WorkflowFilter{Query: new("100% O")}), "taken literally")
+	require.Empty(t, ids(nil, &authoring.WorkflowFilter{Query: new("100%%")}))
+	require.Equal(t, []string{second, first}, ids(nil, &authoring.WorkflowFilter{TagsAny: []string{"sale", "other"}}))
+	require.Equal(t, []string{third}, ids(nil, &authoring.WorkflowFilter{StatusIn: []workflow.Status{workflow.StatusInactive}}))
+	require.Equal(t, []string{third, second}, ids(nil, &authoring.WorkflowFilter{NotificationGroupIDs: []string{group.GlobalID()}}))
 
-	slice, err := a.Workflows.Slice(a.ctx, 1, 1, asc(notify.ColumnName), nil)
+	slice, err := a.Workflows.Slice(a.ctx, 1, 1, asc(usecase.ColumnName), nil)
 	require.NoError(t, err)
 	require.Equal(t, 3, slice.TotalCount)
 	require.Equal(t, second, slice.Workflows[0].ID)
 
 	_, err = a.NotificationGroups.Delete(a.ctx, group.ID)
 	require.NoError(t, err)
-	require.Empty(t, ids(nil, &notify.WorkflowFilter{NotificationGroupIDs: []string{group.ID}}))
+	require.Empty(t, ids(nil, &authoring.WorkflowFilter{NotificationGroupIDs: []string{group.ID}}))
 }
 
 func TestDuplicatedWorkflowIsADraft(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+	made, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 		Name: "Original", Definition: workflow.Definition{Steps: []workflow.Step{inAppStep()}},
 	})
 	require.NoError(t, err)
@@ -282,12 +285,12 @@ func TestDuplicatedWorkflowIsADraft(t *testing.T) {
 func TestNotificationGroupsAreATree(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	top, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Top"})
+	top, err := a.NotificationGroups.Create(a.ctx, authoring.CreateNotificationGroupInput{Name: "Top"})
 	require.NoError(t, err)
-	below, err := a.NotificationGroups.Create(a.ctx, notify.CreateNotificationGroupInput{Name: "Below", Parent: new("top")})
+	below, err := a.NotificationGroups.Create(a.ctx, authoring.CreateNotificationGroupInput{Name: "Below", Parent: new("top")})
 	require.NoError(t, err)
 	require.Equal(t, top.ID, *below.ParentID)
-	_, err = a.NotificationGroups.Update(a.ctx, notify.UpdateNotificationGroupInput{ID: top.ID, Parent: graphql.OmittableOf(&below.ID)})
+	_, err = a.NotificationGroups.Update(a.ctx, authoring.UpdateNotificationGroupInput{ID: top.ID, Parent: graphql.OmittableOf(&below.ID)})
 	require.Equal(t, []string{"parent"}, paths(t, err))
 	_, err = a.NotificationGroups.Delete(a.ctx, top.ID)
 	require.NoError(t, err)
@@ -299,35 +302,35 @@ func TestNotificationGroupsAreATree(t *testing.T) {
 func TestOneLayoutIsTheDefault(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	first, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Plain", Content: "{{content}}", IsDefault: new(true)})
+	first, err := a.Layouts.Create(a.ctx, authoring.CreateLayoutInput{Name: "Plain", Content: "{{content}}", IsDefault: new(true)})
 	require.NoError(t, err)
-	second, err := a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Fancy", Content: "<b>{{content}}</b>", IsDefault: new(true)})
+	second, err := a.Layouts.Create(a.ctx, authoring.CreateLayoutInput{Name: "Fancy", Content: "<b>{{content}}</b>", IsDefault: new(true)})
 	require.NoError(t, err)
 	first, err = a.Layouts.Get(a.ctx, first.GlobalID())
 	require.NoError(t, err)
 	require.False(t, first.IsDefault)
-	page, err := a.Layouts.List(a.ctx, notify.Page{}, nil, &notify.LayoutFilter{IsDefault: new(true)})
+	page, err := a.Layouts.List(a.ctx, usecase.Page{}, nil, &authoring.LayoutFilter{IsDefault: new(true)})
 	require.NoError(t, err)
 	require.Equal(t, second.ID, page.Nodes()[0].ID)
 
-	_, err = a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+	_, err = a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 		Name: "Mail", Definition: workflow.Definition{Steps: []workflow.Step{emailStep("plain")}},
 	})
 	require.NoError(t, err)
-	_, err = a.Layouts.Create(a.ctx, notify.CreateLayoutInput{Name: "Broken", Content: "{% for %}"})
+	_, err = a.Layouts.Create(a.ctx, authoring.CreateLayoutInput{Name: "Broken", Content: "{% for %}"})
 	require.Equal(t, []string{"content"}, paths(t, err))
 }
 
 func TestTranslations(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	made, err := a.Translations.Create(a.ctx, notify.CreateTranslationInput{Locale: "pt-BR", Content: map[string]string{"hi": "Olá"}})
+	made, err := a.Translations.Create(a.ctx, authoring.CreateTranslationInput{Locale: "pt-BR", Content: map[string]string{"hi": "Olá"}})
 	require.NoError(t, err)
-	_, err = a.Translations.Create(a.ctx, notify.CreateTranslationInput{Locale: "pt-BR"})
+	_, err = a.Translations.Create(a.ctx, authoring.CreateTranslationInput{Locale: "pt-BR"})
 	require.Equal(t, fault.Conflict, fault.KindOf(err))
-	_, err = a.Translations.Create(a.ctx, notify.CreateTranslationInput{Locale: "not a locale"})
+	_, err = a.Translations.Create(a.ctx, authoring.CreateTranslationInput{Locale: "not a locale"})
 	require.Equal(t, []string{"locale"}, paths(t, err))
-	_, err = a.Translations.Update(a.ctx, notify.UpdateTranslationInput{ID: made.ID, Content: map[string]string{"bye": "Tchau"}})
+	_, err = a.Translations.Update(a.ctx, authoring.UpdateTranslationInput{ID: made.ID, Content: map[string]string{"bye": "Tchau"}})
 	require.NoError(t, err)
 	found, err := a.Translations.ByLocale(a.ctx, "pt-BR")
 	require.NoError(t, err)
@@ -339,12 +342,12 @@ func TestTranslations(t *testing.T) {
 func TestWorkflowsAreFoundByTheirPresentNames(t *testing.T) {
 	t.Parallel()
 	a := newAuthoring(t)
-	made, err := a.Workflows.Create(a.ctx, notify.CreateWorkflowInput{
+	made, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{
 		Name: "ÜBERRASCHUNG", Identifier: new("surprise_1"), Definition: workflow.Definition{Steps: []workflow.Step{inAppStep()}},
 	})
 	require.NoError(t, err)
 	found := func(query string) int {
-		slice, err := a.Workflows.Slice(a.ctx, 10, 0, nil, &notify.WorkflowFilter{Query: &query})
+		slice, err := a.Workflows.Slice(a.ctx, 10, 0, nil, &authoring.WorkflowFilter{Query: &query})
 		require.NoError(t, err)
 		return slice.TotalCount
 	}
@@ -354,7 +357,7 @@ func TestWorkflowsAreFoundByTheirPresentNames(t *testing.T) {
 	for _, query := range []string{"gs", "g\ns", "uber", "überraschungen", "%", "e%1"} {
 		require.Zero(t, found(query), query)
 	}
-	_, err = a.Workflows.Update(a.ctx, notify.UpdateWorkflowInput{ID: made.ID, Name: new("Present")})
+	_, err = a.Workflows.Update(a.ctx, authoring.UpdateWorkflowInput{ID: made.ID, Name: new("Present")})
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1, 1}, []int{found("über"), found("PRESENT"), found("surprise")})
 }

@@ -1,0 +1,178 @@
+package authoring
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/environment"
+	"github.com/carillon/carillon/ent/layout"
+	"github.com/carillon/carillon/ent/translation"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// PreviewStepInput is a step that need not be saved, and what its templates see.
+type PreviewStepInput struct {
+	Step         workflow.Step
+	Payload      map[string]any
+	SubscriberID *string // the operator's identifier; nil: somebody invented
+	Layout       *string // source of a layout that need not be saved; nil: the step's
+}
+
+// StepPreview is what a step would send.
+type StepPreview struct {
+	Subject *string
+	From    *string
+	ReplyTo *string
+	Content *workflow.MessageContent
+	CTA     *workflow.CTA
+	Avatar  *string
+	Data    map[string]any
+	Error   *string // why nothing could be made
+}
+
+// Preview renders a step with the renderer of sending. A template that cannot be rendered is an answer, not a failure.
+func (w *Workflows) Preview(ctx context.Context, in PreviewStepInput) (*StepPreview, error) {
+	if w.settings.Templates == nil {
+		return nil, fault.BadRequestf("PREVIEW_UNAVAILABLE", "This server renders nothing.")
+	}
+	return usecase.Read(ctx, w.Deps, usecase.ReadContent, func(ctx context.Context, db *ent.Client) (*StepPreview, error) {
+		vars, err := w.previewVars(ctx, db, in)
+		if err != nil {
+			return nil, err
+		}
+		source := ""
+		if in.Layout != nil {
+			source = *in.Layout
+		} else if in.Step.Type == workflow.StepEmail && in.Step.Email != nil && !in.Step.Email.NoLayout {
+			if source, err = layoutSource(ctx, db, in.Step.Email.LayoutID); err != nil {
+				return nil, err
+			}
+		}
+		out, err := w.preview(ctx, &in.Step, source, vars.Bind())
+		if fault.KindOf(err) == fault.Invalid {
+			return nil, err
+		}
+		if err != nil {
+			return &StepPreview{Error: new(err.Error())}, nil //nolint:nilerr // it is the answer
+		}
+		return out, nil
+	})
+}
+
+func (w *Workflows) preview(ctx context.Context, s *workflow.Step, layout string, vars render.Bindings) (*StepPreview, error) {
+	templates := w.settings.Templates
+	switch {
+	case s.Type == workflow.StepInApp && s.InApp != nil:
+		out, err := templates.InApp(ctx, s.InApp, vars)
+		return &StepPreview{
+			Subject: textOrNil(out.Subject), Content: &workflow.MessageContent{Text: out.Body}, CTA: new(out.CTA()), Avatar: textOrNil(out.Avatar), Data: out.Data,
+		}, err
+	case s.Type == workflow.StepEmail && s.Email != nil:
+		out, err := templates.Email(ctx, s.Email, layout, vars)
+		return &StepPreview{
+			Subject: textOrNil(out.Subject), From: textOrNil(out.From), ReplyTo: textOrNil(out.ReplyTo),
+			Content: &workflow.MessageContent{Text: out.Text, HTML: out.HTML, Blocks: out.Blocks},
+		}, err
+	case s.Type == workflow.StepSMS && s.SMS != nil:
+		text, err := templates.SMS(ctx, s.SMS, vars)
+		return &StepPreview{Content: &workflow.MessageContent{Text: text}}, err
+	case s.Type == workflow.StepChat && s.Chat != nil:
+		text, err := templates.Chat(ctx, s.Chat, vars)
+		return &StepPreview{Content: &workflow.MessageContent{Text: text}}, err
+	case s.Type == workflow.StepPush && s.Push != nil:
+		out, err := templates.Push(ctx, s.Push, vars)
+		return &StepPreview{Subject: textOrNil(out.Subject), Content: &workflow.MessageContent{Text: out.Body}, Data: out.Data}, err
+	}
+	return nil, fault.Invalidf("step", "is not a channel step with its controls")
+}
+
+// previewVars are what the templates see.
+func (w *Workflows) previewVars(ctx context.Context, db *ent.Client, in PreviewStepInput) (render.Vars, error) {
+	v, _ := viewer.FromContext(ctx)
+	env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
+	if err != nil {
+		return render.Vars{}, err
+	}
+	who := map[string]any{
+		"subscriberId": "jane", "firstName": "Jane", "lastName": "Doe", "email": "jane@example.com", "phone": "+4915112345678", "data": map[string]any{},
+	}
+	locale := env.DefaultLocale
+	if in.SubscriberID != nil && *in.SubscriberID != "" {
+		found, err := usecase.LivingSubscriber(ctx, db, *in.SubscriberID)
+		if err != nil {
+			return render.Vars{}, err
+		}
+		if who, err = subscriberView(found); err != nil {
+			return render.Vars{}, err
+		}
+		if found.Locale != nil {
+			locale = *found.Locale
+		}
+	}
+	payload, err := plainJSON(in.Payload)
+	if err != nil {
+		return render.Vars{}, err
+	}
+	rows, err := db.Translation.Query().Where(translation.EnvironmentID(env.ID)).All(ctx)
+	if err != nil {
+		return render.Vars{}, err
+	}
+	vars := render.Vars{Subscriber: who, Payload: payload, Context: map[string]any{}}
+	if len(rows) > 0 {
+		texts := render.Translations{}
+		for _, row := range rows {
+			texts[row.Locale] = row.Content
+		}
+		vars.Texts = texts.For(locale, env.DefaultLocale)
+	}
+	return vars, nil
+}
+
+// subscriberView is a subscriber as templates see one.
+func subscriberView(s *ent.Subscriber) (map[string]any, error) {
+	view, err := plainJSON(map[string]any{
+		"_id": s.ID, "subscriberId": s.SubscriberID, "firstName": s.FirstName, "lastName": s.LastName, "email": s.Email,
+		"phone": s.Phone, "avatar": s.Avatar, "locale": s.Locale, "timezone": s.Timezone, "data": s.Data,
+	})
+	maps.DeleteFunc(view, func(_ string, value any) bool { return value == nil })
+	return view, err
+}
+
+func layoutSource(ctx context.Context, db *ent.Client, identifier string) (string, error) {
+	which := layout.IsDefault(true)
+	if identifier != "" {
+		which = layout.Identifier(identifier)
+	}
+	found, err := db.Layout.Query().Where(which).First(ctx)
+	if ent.IsNotFound(err) && identifier == "" {
+		return "", nil
+	}
+	if err != nil {
+		return "", usecase.NotFound(err, "There is no such layout.")
+	}
+	return found.Content, nil
+}
+
+// plainJSON is a value as templates take it: maps, lists, texts and numbers only.
+func plainJSON(value any) (map[string]any, error) {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var out map[string]any
+	err = json.Unmarshal(raw, &out)
+	return out, err
+}
+
+func textOrNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}

@@ -1,0 +1,23 @@
+// Package authoring owns the use cases of what authors write: workflows and their versions, layouts, notification groups,
+// translations and previews.
+package authoring
+
+import "github.com/carillon/carillon/internal/notify/usecase"
+
+// Services are the use cases of this package.
+type Services struct {
+	Workflows          *Workflows
+	Layouts            *Layouts
+	NotificationGroups *NotificationGroups
+	Translations       *Translations
+}
+
+// New builds the use cases.
+func New(b usecase.Deps, cfg usecase.Config) Services {
+	return Services{
+		Workflows:          &Workflows{b, cfg.Workflows},
+		Layouts:            &Layouts{b, cfg.Workflows.Templates},
+		NotificationGroups: &NotificationGroups{b},
+		Translations:       &Translations{b},
+	}
+}

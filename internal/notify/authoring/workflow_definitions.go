@@ -1,0 +1,226 @@
+package authoring
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/environment"
+	"github.com/carillon/carillon/ent/integration"
+	"github.com/carillon/carillon/ent/layout"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// adopt completes a definition that came from a caller: defaults, the record ids of its steps and variants, and names
+// for steps that have none. Ids given stay when the step stood in the draft before; a step without an id keeps that of
+// the former step of the same stepId and type, so that slugs and digest windows survive an edit.
+func adopt(d, former *workflow.Definition, newID func() id.ID) {
+	setDefaults(d)
+	kept := idKeeper{taken: map[id.ID]bool{}, known: map[id.ID]bool{}, byName: map[string]id.ID{}, newID: newID}
+	if former != nil {
+		for _, s := range former.Steps {
+			kept.known[s.ID], kept.byName[stepKey(s)] = true, s.ID
+			for _, v := range s.Variants {
+				kept.known[v.ID] = true
+			}
+		}
+	}
+	names := map[string]bool{}
+	for _, s := range d.Steps {
+		names[s.StepID] = true
+	}
+	for i := range d.Steps {
+		s := &d.Steps[i]
+		if s.StepID == "" {
+			s.StepID = freeStepID(s, names)
+		}
+		if s.Name == "" {
+			s.Name = s.StepID
+		}
+		s.ID = kept.assign(s.ID, kept.byName[stepKey(*s)])
+		for j := range s.Variants {
+			v := &s.Variants[j]
+			v.ID = kept.assign(v.ID, "")
+			if v.Name == "" {
+				v.Name = "Variant " + strconv.Itoa(j+1)
+			}
+		}
+	}
+}
+
+func stepKey(s workflow.Step) string { return string(s.Type) + "\x00" + s.StepID }
+
+func setDefaults(d *workflow.Definition) {
+	if d.Severity == "" {
+		d.Severity = workflow.SeverityNone
+	}
+	if d.Versioning == "" {
+		d.Versioning = workflow.VersionPinned
+	}
+	if d.Tags == nil {
+		d.Tags = []string{}
+	}
+	if d.Steps == nil {
+		d.Steps = []workflow.Step{}
+	}
+	for i := range d.Steps {
+		if d.Steps[i].UnknownOutcome == "" {
+			d.Steps[i].UnknownOutcome = workflow.UnknownRetry
+		}
+	}
+}
+
+// idKeeper hands out record ids, each once.
+type idKeeper struct {
+	taken, known map[id.ID]bool
+	byName       map[string]id.ID
+	newID        func() id.ID
+}
+
+func (k *idKeeper) assign(given, former id.ID) id.ID {
+	for _, candidate := range []id.ID{strings.ToLower(given), former} {
+		if candidate != "" && k.known[candidate] && !k.taken[candidate] {
+			k.taken[candidate] = true
+			return candidate
+		}
+	}
+	fresh := k.newID()
+	k.taken[fresh] = true
+	return fresh
+}
+
+// freeStepID names a step after its name or type, with a number when that is taken.
+func freeStepID(s *workflow.Step, names map[string]bool) string {
+	base := usecase.Slug(s.Name)
+	if base == "" {
+		base = usecase.Slug(string(s.Type))
+	}
+	name := base
+	for n := 2; names[name]; n++ {
+		name = base + "-" + strconv.Itoa(n)
+	}
+	names[name] = true
+	return name
+}
+
+// check reports every fault of a definition together with the problems found before.
+func (w *Workflows) check(ctx context.Context, db *ent.Client, d *workflow.Definition, problems *fault.Problems) error {
+	if err := problems.Merge("definition", d.Check(workflow.CheckOptions{InboundDomain: w.settings.InboundDomain})); err != nil {
+		return err
+	}
+	w.checkTemplates(d, problems)
+	if err := checkLayouts(ctx, db, d, problems); err != nil {
+		return err
+	}
+	return problems.Err()
+}
+
+// checkTemplates reports texts that no subscriber would ever receive, because they cannot be parsed.
+func (w *Workflows) checkTemplates(d *workflow.Definition, problems *fault.Problems) {
+	if w.settings.Templates == nil {
+		return
+	}
+	for i := range d.Steps {
+		for _, text := range d.Steps[i].Texts() {
+			if err := w.settings.Templates.Check(text.Text, text.HTML); err != nil {
+				problems.Add(fmt.Sprintf("definition.steps.%d.%s", i, text.Path), nil, "is no valid template: %s", err.Error())
+			}
+		}
+	}
+}
+
+// checkLayouts reports e-mails that name a layout which does not exist.
+func checkLayouts(ctx context.Context, db *ent.Client, d *workflow.Definition, problems *fault.Problems) error {
+	wanted := map[string][]string{} // identifier → paths
+	for i, s := range d.Steps {
+		path := fmt.Sprintf("definition.steps.%d", i)
+		if s.Email != nil && s.Email.LayoutID != "" {
+			wanted[s.Email.LayoutID] = append(wanted[s.Email.LayoutID], path+".email.layoutId")
+		}
+		for j, v := range s.Variants {
+			if v.Email != nil && v.Email.LayoutID != "" {
+				wanted[v.Email.LayoutID] = append(wanted[v.Email.LayoutID], fmt.Sprintf("%s.variants.%d.email.layoutId", path, j))
+			}
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	names := make([]string, 0, len(wanted))
+	for name := range wanted {
+		names = append(names, name)
+	}
+	known, err := db.Layout.Query().Where(layout.IdentifierIn(names...)).Select(layout.FieldIdentifier).Strings(ctx)
+	if err != nil {
+		return fmt.Errorf("look for layouts: %w", err)
+	}
+	for _, name := range known {
+		delete(wanted, name)
+	}
+	for name, paths := range wanted {
+		for _, path := range paths {
+			problems.Add(path, name, "no layout has this identifier")
+		}
+	}
+	return nil
+}
+
+// issues computes what is wrong with a definition that is saved all the same (decisions.md §11).
+func (w *Workflows) issues(ctx context.Context, db *ent.Client, d *workflow.Definition) ([]workflow.StepIssue, error) {
+	var channels []workflow.Channel
+	err := db.Integration.Query().Where(integration.Active(true), integration.Deleted(false)).
+		GroupBy(integration.FieldChannel).Scan(ctx, &channels)
+	if err != nil {
+		return nil, fmt.Errorf("list served channels: %w", err)
+	}
+	v, _ := viewer.FromContext(ctx)
+	env, err := db.Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the environment: %w", err)
+	}
+	in := workflow.IssueInput{ActiveChannels: map[workflow.Channel]bool{}, InboxConnected: env.InboxSeen, MaxWait: w.settings.MaxWait}
+	if in.Translated, err = translated(ctx, db, env.DefaultLocale); err != nil {
+		return nil, err
+	}
+	for _, c := range channels {
+		in.ActiveChannels[c] = true
+	}
+	feeds, err := feedsOf(ctx, db, d)
+	if err != nil {
+		return nil, err
+	}
+	in.KnownFeed = func(ref string) bool { return feeds[ref] != "" }
+	if w.settings.Templates != nil {
+		in.Analyze = w.settings.Templates.Analyze
+	}
+	issues := d.Issues(in)
+	if issues == nil {
+		issues = []workflow.StepIssue{}
+	}
+	return issues, nil
+}
+
+// translated tells of a translation key whether every reader gets a text for it, since all fall back to the default
+// locale (semantics.md §11.20).
+func translated(ctx context.Context, db *ent.Client, locale string) (func(key string) bool, error) {
+	stored, err := db.Translation.Query().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the translations: %w", err)
+	}
+	texts := render.Translations{}
+	for _, t := range stored {
+		texts[t.Locale] = t.Content
+	}
+	fallback := texts.For(locale, locale)
+	return func(key string) bool {
+		_, known := fallback.Lookup(key)
+		return known
+	}, nil
+}

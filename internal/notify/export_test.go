@@ -1,4 +1,0 @@
-package notify
-
-// Charted puts counts into their buckets, for tests.
-var Charted = charted

@@ -1,0 +1,212 @@
+package inbox
+
+import (
+	"context"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/message"
+	"github.com/carillon/carillon/ent/notification"
+	"github.com/carillon/carillon/ent/predicate"
+	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/notify/usecase"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// Messages are the use cases of messages: what was rendered for one target. Their state in the inbox is Inbox's.
+type Messages struct{ usecase.Deps }
+
+// MessageConnection is a page of messages.
+type MessageConnection = usecase.Connection[ent.Message]
+
+// MessageEdge is one message of a page.
+type MessageEdge = usecase.Edge[ent.Message]
+
+// MessageFilter narrows a list of messages; the fields that are set combine with AND.
+type MessageFilter struct {
+	SubscriberID   *string // external; deleted subscribers included
+	ChannelIn      []workflow.Channel
+	StatusIn       []workflow.MessageStatus
+	Read           *bool
+	Seen           *bool
+	Archived       *bool
+	Snoozed        *bool
+	TransactionID  *string
+	NotificationID *string // global or internal id
+	Workflow       *string // id, slug or identifier
+	SeverityIn     []workflow.Severity
+	FeedID         *string  // global or internal id
+	ContextKeys    []string // as a set; nil: any
+	CreatedAfter   *time.Time
+	CreatedBefore  *time.Time
+}
+
+func (f *MessageFilter) predicates(ctx context.Context, db *ent.Client) (ps []predicate.Message, err error) {
+	if f == nil {
+		return nil, nil
+	}
+	if ps, err = f.references(ctx, db); err != nil {
+		return nil, err
+	}
+	if f.ChannelIn != nil {
+		ps = append(ps, message.ChannelIn(f.ChannelIn...))
+	}
+	if f.StatusIn != nil {
+		ps = append(ps, message.StatusIn(f.StatusIn...))
+	}
+	if f.SeverityIn != nil {
+		ps = append(ps, message.SeverityIn(f.SeverityIn...))
+	}
+	if f.Snoozed != nil && *f.Snoozed {
+		ps = append(ps, message.SnoozedUntilNotNil())
+	} else if f.Snoozed != nil {
+		ps = append(ps, message.SnoozedUntilIsNil())
+	}
+	ps = usecase.WithFilter(ps, f.Read, message.Read)
+	ps = usecase.WithFilter(ps, f.Seen, message.Seen)
+	ps = usecase.WithFilter(ps, f.Archived, message.Archived)
+	ps = usecase.ScopeMatch(ps, f.ContextKeys, message.Scope, func() predicate.Message { return message.IDIn() })
+	ps = usecase.WithFilter(ps, f.CreatedAfter, message.CreatedAtGT)
+	return usecase.WithFilter(ps, f.CreatedBefore, message.CreatedAtLT), nil
+}
+
+// references are the predicates that name other records.
+func (f *MessageFilter) references(ctx context.Context, db *ent.Client) (ps []predicate.Message, err error) {
+	if f.SubscriberID != nil {
+		ids, err := db.Subscriber.Query().Where(subscriber.SubscriberID(*f.SubscriberID)).IDs(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, message.SubscriberIDIn(ids...))
+	}
+	if f.TransactionID != nil {
+		v, _ := viewer.FromContext(ctx)
+		ps = append(ps, inTransaction(v.EnvironmentID, *f.TransactionID))
+	}
+	if f.NotificationID != nil {
+		notificationID, err := usecase.RecordID("Notification", *f.NotificationID)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, message.NotificationID(notificationID))
+	}
+	if f.Workflow != nil {
+		found, err := usecase.WorkflowRefs(ctx, db, []string{*f.Workflow})
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, message.WorkflowID(usecase.WorkflowIDOf(found[*f.Workflow])))
+	}
+	if f.FeedID != nil {
+		feedID, err := usecase.RecordID("Feed", *f.FeedID)
+		if err != nil {
+			return nil, err
+		}
+		ps = append(ps, message.FeedID(feedID))
+	}
+	return ps, nil
+}
+
+// inTransaction goes by the notifications, whose index knows transactions: the hottest table carries no index that only
+// this filter needs.
+func inTransaction(environmentID, transactionID string) predicate.Message {
+	return func(s *sql.Selector) {
+		n := sql.Table(notification.Table)
+		s.Where(sql.In(s.C(message.FieldNotificationID), sql.Select(n.C(notification.FieldID)).From(n).Where(sql.And(
+			sql.EQ(n.C(notification.FieldEnvironmentID), environmentID),
+			sql.EQ(n.C(notification.FieldTransactionID), transactionID)))))
+	}
+}
+
+// List is a page of messages.
+func (m *Messages) List(ctx context.Context, page usecase.Page, order *usecase.Order, filter *MessageFilter) (*MessageConnection, error) {
+	return usecase.Read(ctx, m.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
+		ps, err := filter.predicates(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		return usecase.Paginate(ctx, db.Message.Query(), ps, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+	})
+}
+
+// Get is one message by its global or internal id.
+func (m *Messages) Get(ctx context.Context, globalID string) (*ent.Message, error) {
+	recordID, err := usecase.RecordID("Message", globalID)
+	if err != nil {
+		return nil, err
+	}
+	return m.one(ctx, globalID, message.ID(recordID))
+}
+
+// MessageKey names a message: the run, its step, and the target that the step sent to.
+type MessageKey struct {
+	NotificationID string // global or internal id
+	StepID         string
+	Target         string
+}
+
+// ByKey is one message by its key.
+func (m *Messages) ByKey(ctx context.Context, key MessageKey) (*ent.Message, error) {
+	notificationID, err := usecase.RecordID("Notification", key.NotificationID)
+	if err != nil {
+		return nil, err
+	}
+	return m.one(ctx, key.StepID, message.NotificationID(notificationID), message.StepID(key.StepID), message.Target(key.Target))
+}
+
+func (m *Messages) one(ctx context.Context, name string, ps ...predicate.Message) (*ent.Message, error) {
+	return usecase.Read(ctx, m.Deps, usecase.ReadActivity, func(ctx context.Context, db *ent.Client) (*ent.Message, error) {
+		found, err := db.Message.Query().Where(ps...).Only(ctx)
+		return found, usecase.NotFound(err, "Message %s was not found.", name)
+	})
+}
+
+// Events finds the triggers of messages by internal id, as far as messages show them. Cost: one query.
+func (m *Messages) Events(ctx context.Context, ids []string) (map[string]*ent.Event, error) {
+	v, err := usecase.Require(ctx, usecase.ReadMessages)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := postgres.EventsShown(ctx, m.Reader(ctx), v.Scope, ids)
+	return usecase.ByID(rows), postgres.Translate(err)
+}
+
+// MessageParents are what documented messages show besides themselves, by internal id.
+type MessageParents struct {
+	Events      map[string]*ent.Event // as far as messages show them
+	Subscribers map[string]*ent.Subscriber
+	Channels    map[string][]*ent.SubscriberChannel // by subscriber
+}
+
+// Parents finds what messages show besides themselves. Cost: one round trip.
+func (m *Messages) Parents(ctx context.Context, messages []*ent.Message) (*MessageParents, error) {
+	v, err := usecase.Require(ctx, usecase.ReadMessages)
+	if err != nil || len(messages) == 0 {
+		return &MessageParents{}, err
+	}
+	var events, subscribers []id.ID
+	for _, message := range messages {
+		events, subscribers = append(events, message.EventID), append(subscribers, message.SubscriberID)
+	}
+	parents, err := m.DB.ReadMessageParents(ctx, v.Scope, usecase.Distinct(events), usecase.Distinct(subscribers))
+	if err != nil {
+		return nil, postgres.Translate(err)
+	}
+	return &MessageParents{
+		Events: usecase.ByID(parents.Events), Subscribers: usecase.ByID(parents.Subscribers),
+		Channels: usecase.GroupBy(parents.Channels, func(c *ent.SubscriberChannel) string { return c.SubscriberID }),
+	}, nil
+}
+
+// ActionStatus is the state of a message's buttons; nil when there are none.
+func ActionStatus(a *workflow.CTAAction) *workflow.ActionStatus {
+	if a.Status == "" {
+		return nil
+	}
+	return &a.Status
+}

@@ -1,0 +1,95 @@
+package triggers
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/notify/usecase"
+)
+
+// encode turns the typed fields into the documented form, unless the event came in it. Problems are those that the
+// documented form cannot express.
+func (in *TriggerInput) encode() error {
+	if in.document != nil {
+		return nil
+	}
+	if len(in.To) > maxTypedRecipients {
+		return fault.Invalidf("to", "must not hold more than %d items", maxTypedRecipients)
+	}
+	var problems fault.Problems
+	typed, err := json.Marshal(map[string]any{
+		"name": in.Name, "to": untypeRecipients(&problems, in.To), "payload": in.Payload, "overrides": in.Overrides, "transactionId": in.TransactionID,
+		"actor": in.Actor, "tenant": in.Tenant, "tenantIdentifier": in.TenantIdentifier, "context": in.Context,
+	})
+	if err != nil {
+		return fmt.Errorf("read a typed event: %w", err)
+	}
+	var document map[string]any // plain values only: the typed ones held pointers
+	if err := usecase.DecodeJSON(typed, &document); err != nil {
+		return fmt.Errorf("read a typed event: %w", err)
+	}
+	untypeContexts(&problems, document)
+	untypeTenant(&problems, document)
+	if problems.Any() {
+		return problems.Err()
+	}
+	in.document, err = json.Marshal(document)
+	return err
+}
+
+// maxTypedRecipients is what fits into an event, each with one character.
+const maxTypedRecipients = MaxEventBytes / len(`"a",`)
+
+// untypeRecipients are the one field that each recipient holds.
+func untypeRecipients(p *fault.Problems, typed []*RecipientInput) []any {
+	to := make([]any, len(typed))
+	for i, r := range typed {
+		given := 0
+		if r != nil && r.SubscriberID != nil {
+			to[i], given = *r.SubscriberID, given+1
+		}
+		if r != nil && r.Subscriber != nil {
+			to[i], given = r.Subscriber, given+1
+		}
+		if r != nil && r.Topic != nil {
+			to[i], given = r.Topic, given+1
+		}
+		if given != 1 {
+			p.Add("to."+strconv.Itoa(i), nil, "must hold exactly one of subscriberId, subscriber and topic")
+		}
+	}
+	return to
+}
+
+// untypeContexts turns the list of contexts into an object by type.
+func untypeContexts(p *fault.Problems, document map[string]any) {
+	list, ok := document["context"].([]any)
+	if !ok {
+		return
+	}
+	contexts := make(map[string]any, len(list))
+	for i, typed := range list {
+		object, _ := typed.(map[string]any)
+		kind, _ := object["type"].(string)
+		if _, twice := contexts[kind]; twice {
+			p.Add("context."+strconv.Itoa(i)+".type", kind, "must not stand twice")
+		}
+		contexts[kind] = map[string]any{"id": object["id"], "data": object["data"]}
+	}
+	document["context"] = contexts
+}
+
+// untypeTenant puts an existing tenant's identifier in the place of the tenant.
+func untypeTenant(p *fault.Problems, document map[string]any) {
+	identifier := document["tenantIdentifier"]
+	delete(document, "tenantIdentifier")
+	switch {
+	case identifier == nil:
+	case document["tenant"] != nil:
+		p.Add("tenantIdentifier", nil, "must not be given together with tenant")
+	default:
+		document["tenant"] = identifier
+	}
+}

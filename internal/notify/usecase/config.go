@@ -1,0 +1,104 @@
+package usecase
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/auth"
+	"github.com/carillon/carillon/internal/engine/accept"
+	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/postgres"
+	"github.com/carillon/carillon/internal/provider"
+	"github.com/carillon/carillon/internal/realtime"
+	"github.com/carillon/carillon/internal/render"
+	"github.com/carillon/carillon/internal/secret"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// IntegrationTest is a test message as the engine takes it.
+type IntegrationTest struct {
+	Integration       *ent.Integration
+	To, Subject, Body string
+}
+
+// Mail is a letter of Carillon's own, to one of its people.
+type Mail struct{ To, Subject, Text string }
+
+// Config is what the use cases stand on.
+type Config struct {
+	DB  *postgres.DB
+	Now func() time.Time // real time, for records and expiry
+	// Secrets seals what must be stored and read back; Providers are the adapters of this server.
+	Secrets   *secret.Keeper
+	Providers *provider.Registry
+	// RefuseUnknown keeps a subscriber token from making a subscriber that is not known yet.
+	RefuseUnknown bool
+	// ProviderDeps lets credentials be judged by the adapter itself; nil: by the provider's definition alone.
+	ProviderDeps *provider.Deps
+	// TestSend sends a test message, usually *engine.Engine; nil: there are no tests.
+	TestSend func(context.Context, IntegrationTest) (*ent.Attempt, error)
+	// PublicURL is where readers of mails reach this server; empty: mails carry no links to it.
+	PublicURL string
+	// Passwords hashes and compares passwords; nil: with a bound of this server's own.
+	Passwords *auth.Passwords
+	// Mail sends letters of Carillon's own, to its people; nil: none are sent.
+	Mail func(context.Context, Mail) error
+	// InboundDomain is the mail domain that receives replies; empty: none does.
+	InboundDomain string
+	Prefix        string // VALUE_PREFIX (decisions.md §1); empty: svc
+	Workflows     WorkflowSettings
+	// Accept stores events, usually *accept.Acceptor. Only Triggers needs it.
+	Accept Acceptor
+	// Explain explains events, usually *run.Explainer. Only Triggers needs it.
+	Explain Explainer
+	Logger  *slog.Logger // nil: none
+	// Live tells those who watch of changes; nil: nobody watches.
+	Live *realtime.Hub
+	// Count hears of triggers by the status they were answered with; nil: nobody does.
+	Count func(status string, n int)
+	// CountRuns hears of notifications by the status that a use case brought them to; nil: nobody does.
+	CountRuns func(status string, n int)
+}
+
+// stepRenderer makes the content of a step's messages, as sending does.
+type stepRenderer interface {
+	InApp(context.Context, *workflow.InAppControls, render.Bindings) (render.InAppContent, error)
+	Email(ctx context.Context, c *workflow.EmailControls, layout string, b render.Bindings) (render.EmailContent, error)
+	SMS(context.Context, *workflow.TextControls, render.Bindings) (string, error)
+	Chat(context.Context, *workflow.TextControls, render.Bindings) (string, error)
+	Push(context.Context, *workflow.PushControls, render.Bindings) (render.PushContent, error)
+}
+
+// Acceptor is *accept.Acceptor.
+type Acceptor interface {
+	Accept(ctx context.Context, call accept.Request) ([]accept.Outcome, error)
+	Urgent(environmentID, trigger string) bool
+}
+
+// Explainer is *run.Explainer.
+type Explainer interface {
+	Explain(ctx context.Context, item accept.Acceptance, page run.ExplainPage) (*run.Explanation, error)
+}
+
+// WorkflowSettings decide what a definition may hold on this server.
+type WorkflowSettings struct {
+	// SupportedSteps are the step types that the engine runs; a workflow with others cannot be published.
+	SupportedSteps []workflow.StepType
+	// InboundDomain says that replies to e-mails can be received.
+	InboundDomain bool
+	// MaxWait is the longest delay or digest without an issue; 0 for none.
+	MaxWait time.Duration
+	// Templates judges the templates of steps and layouts.
+	Templates TemplateChecker
+}
+
+// TemplateChecker is what use cases need of the template engine.
+type TemplateChecker interface {
+	// Check reports that a template cannot be parsed.
+	Check(source string, html bool) error
+	stepRenderer
+	// Analyze lists unknown variables and bad filter arguments.
+	Analyze(source string, scope workflow.TemplateScope) []workflow.TemplateFault
+}

@@ -1,0 +1,58 @@
+package usecase
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// MaxNameLength and the others bound what records hold. They are ours: the documented API names none of them.
+const (
+	MaxNameLength = 255      // characters of a name
+	MaxDataBytes  = 64 << 10 // bytes of a record's data as compact JSON
+
+	MaxTextLength = 2048 // characters of an address, a URL or another text of a profile
+)
+
+// CheckName reports a name that is empty, too long or not storable.
+func CheckName(p *fault.Problems, path, name string) {
+	if strings.TrimSpace(name) == "" {
+		p.Add(path, name, "must not be empty")
+		return
+	}
+	CheckText(p, path, &name, MaxNameLength)
+}
+
+// CheckText reports a text that is too long or holds what no text column takes; nil is no text.
+func CheckText(p *fault.Problems, path string, text *string, limit int) {
+	switch {
+	case text == nil:
+	case utf8.RuneCountInString(*text) > limit:
+		p.Add(path, nil, "must not be longer than %d characters", limit)
+	case !isStorable(*text):
+		p.Add(path, nil, "must be valid UTF-8 without the character U+0000")
+	}
+}
+
+// isStorable reports whether a text column takes text.
+func isStorable(text string) bool { return utf8.ValidString(text) && !strings.Contains(text, "\x00") }
+
+// CheckData reports data that is too large.
+func CheckData(p *fault.Problems, path string, data map[string]any) {
+	if data == nil {
+		return
+	}
+	if !workflow.FitsJSON(data, MaxDataBytes) {
+		p.Add(path, nil, "must not exceed %d bytes of JSON", MaxDataBytes)
+		return
+	}
+	text, err := json.Marshal(data)
+	if err != nil {
+		p.Add(path, nil, "cannot be stored")
+	} else if _, err := StorableJSON(text); err != nil {
+		p.Add(path, nil, "%s", err.Error())
+	}
+}

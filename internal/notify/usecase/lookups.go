@@ -1,0 +1,116 @@
+package usecase
+
+import (
+	"context"
+	"strings"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/ent/subscriber"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/viewer"
+	"github.com/carillon/carillon/internal/workflow"
+)
+
+// ScopeMatch keeps the records of exactly one context set: nil keeps all, no keys those without context, and a malformed
+// key matches nothing (decisions.md §4).
+func ScopeMatch[P any](ps []P, keys []string, equals func(string) P, nothing func() P) []P {
+	if keys == nil {
+		return ps
+	}
+	set := workflow.NewContextSet(keys...)
+	if !set.Valid() {
+		return append(ps, nothing())
+	}
+	return append(ps, equals(set.Scope()))
+}
+
+// NamedWorkflow is the internal id of the workflow that a filter names by id, slug or identifier; a name that nobody has gives one
+// that matches nothing.
+func NamedWorkflow(ctx context.Context, db *ent.Client, ref string) (string, error) {
+	found, err := WorkflowRefs(ctx, db, []string{ref})
+	if err != nil {
+		return "", err
+	}
+	return WorkflowIDOf(found[ref]), nil
+}
+
+// NamedSubscribers are the internal ids that ever belonged to a subscriberId, deleted subscribers included.
+func NamedSubscribers(ctx context.Context, db *ent.Client, subscriberID string) ([]string, error) {
+	return db.Subscriber.Query().Where(subscriber.SubscriberID(subscriberID)).IDs(ctx)
+}
+
+// LivingSubscriberID is the internal id of the subscriber who bears a subscriberId now.
+func LivingSubscriberID(ctx context.Context, db *ent.Client, subscriberID string) (string, error) {
+	found, err := db.Subscriber.Query().Where(subscriber.SubscriberID(subscriberID), subscriber.Deleted(false)).OnlyID(ctx)
+	return found, NotFound(err, "Subscriber %s was not found.", subscriberID)
+}
+
+func ScopeOf(keys []string) string { return workflow.NewContextSet(keys...).Scope() }
+
+func SplitGlobal(global string) (typ, recordID string, ok bool) { return id.ParseGlobal(global) }
+
+// RecordID is the identifier inside a global id of the given type. A record's plain internal id is accepted as well,
+// since every node shows both.
+func RecordID(typ, global string) (id.ID, error) {
+	if id.Valid(global) {
+		return strings.ToLower(global), nil
+	}
+	if t, recordID, ok := id.ParseGlobal(global); ok && t == typ {
+		return recordID, nil
+	}
+	return "", fault.NotFoundf("%s %s was not found.", typ, global)
+}
+
+func LivingSubscriber(ctx context.Context, db *ent.Client, subscriberID string) (*ent.Subscriber, error) {
+	trimmed, _ := workflow.ParseSubscriberID(subscriberID)
+	found, err := db.Subscriber.Query().Where(subscriber.SubscriberID(trimmed), subscriber.Deleted(false)).Only(ctx)
+	return found, NotFound(err, "Subscriber %s was not found.", subscriberID)
+}
+
+// WorkflowIDOf is a workflow's id; the id of none matches nothing.
+func WorkflowIDOf(w *ent.Workflow) string {
+	if w == nil {
+		return ""
+	}
+	return w.ID
+}
+
+// WithFilter adds the predicate for value when value is set.
+func WithFilter[P, V any](ps []P, value *V, predicate func(V) P) []P {
+	if value == nil {
+		return ps
+	}
+	return append(ps, predicate(*value))
+}
+
+// ActingUser is the user behind the request; nil when a key without an owner was used.
+func ActingUser(ctx context.Context) *string {
+	if v, ok := viewer.FromContext(ctx); ok && v.UserID != "" {
+		return &v.UserID
+	}
+	return nil
+}
+
+// DeletingActor is the id that a deletion is recorded under: that of the user, or of the API key when it belongs to nobody.
+func DeletingActor(ctx context.Context) *string {
+	if userID := ActingUser(ctx); userID != nil {
+		return userID
+	}
+	if v, ok := viewer.FromContext(ctx); ok && v.APIKeyID != "" {
+		return &v.APIKeyID
+	}
+	return nil
+}
+
+// PlainIDs turns global ids of a type into record ids. What is neither stays as it is and matches nothing.
+func PlainIDs(typ string, globals []string) []id.ID {
+	ids := make([]id.ID, len(globals))
+	for i, global := range globals {
+		ids[i] = global
+		if recordID, err := RecordID(typ, global); err == nil {
+			ids[i] = recordID
+		}
+	}
+	return ids
+}

@@ -1,0 +1,394 @@
+package usecase
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/carillon/carillon/ent"
+	"github.com/carillon/carillon/internal/fault"
+	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+// The bounds of every list.
+const (
+	DefaultPage = 10     // rows of a page when nothing is asked for (decisions.md §4)
+	MaxPage     = 100    // rows of a page at most (api.md, Limits)
+	CountCap    = 50_000 // totals stop here (api.md, Limits)
+)
+
+// Page asks for one page of a list, as Relay's cursor connections do. A cursor is what an edge carried, or a record's
+// own identifier.
+type Page struct {
+	First, Last   *int
+	After, Before *string
+	// IncludeCursor makes the cursor's own record part of the page (decisions.md §4).
+	IncludeCursor bool
+}
+
+// OrderDirection is ascending or descending.
+type OrderDirection string
+
+// The directions.
+const (
+	OrderAsc  OrderDirection = "ASC"
+	OrderDesc OrderDirection = "DESC"
+)
+
+// Column is a column by which lists can be ordered. Every noun offers some of them.
+type Column string
+
+// The columns.
+const (
+	ColumnID        Column = "id"
+	ColumnCreatedAt Column = "created_at"
+	ColumnUpdatedAt Column = "updated_at"
+	ColumnName      Column = "name"
+	ColumnArrivedAt Column = "arrived_at"
+	// ColumnLastTriggeredAt orders workflows by their last trigger; never triggered counts as oldest.
+	ColumnLastTriggeredAt Column = "last_triggered_at"
+)
+
+// Order is how a list is sorted: by a column, ties by id in the same direction.
+type Order struct {
+	Field     Column
+	Direction OrderDirection
+}
+
+// OrElse is the order asked for, or the list's own.
+func (o *Order) OrElse(field Column, direction OrderDirection) Order { //nolint:unparam // a list says its own order in full
+	if o == nil {
+		return Order{field, direction}
+	}
+	return *o
+}
+
+// Connection is one page of a list (Relay's cursor connections). The total is counted only when asked for.
+type Connection[T any] struct {
+	Edges    []*Edge[T]
+	PageInfo PageInfo
+	Total    func(context.Context) (int, error)
+}
+
+// Edge is one item of a page with its cursor.
+type Edge[T any] struct {
+	Node   *T
+	Cursor string
+}
+
+// PageInfo tells what lies around a page. Both flags are exact.
+type PageInfo struct {
+	HasNextPage     bool
+	HasPreviousPage bool
+	StartCursor     *string
+	EndCursor       *string
+}
+
+// Nodes are the items of the page without their cursors.
+func (c *Connection[T]) Nodes() []*T {
+	nodes := make([]*T, len(c.Edges))
+	for i, e := range c.Edges {
+		nodes[i] = e.Node
+	}
+	return nodes
+}
+
+// TotalCount is the number of records that meet the filters, whatever the page; it stops at CountCap.
+func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) {
+	n, err := c.Total(ctx)
+	return min(n, CountCap), err
+}
+
+// TotalCountCapped reports whether there are more records than TotalCount says.
+func (c *Connection[T]) TotalCountCapped(ctx context.Context) (bool, error) {
+	n, err := c.Total(ctx)
+	return n > CountCap, err
+}
+
+// once counts at most once: both fields of the total are resolved at the same time.
+func once(count func(context.Context) (int, error)) func(context.Context) (int, error) {
+	var counting sync.Mutex
+	var counted *int
+	return func(ctx context.Context) (int, error) {
+		counting.Lock()
+		defer counting.Unlock()
+		if counted == nil {
+			n, err := count(ctx)
+			if err != nil {
+				return 0, postgres.Translate(fmt.Errorf("count a list: %w", err))
+			}
+			counted = &n
+		}
+		return *counted, nil
+	}
+}
+
+// listQuery is what every generated ent query offers, as far as a list needs it.
+type listQuery[Q any, P, O ~func(*sql.Selector), S interface {
+	Int(context.Context) (int, error)
+}, T any] interface {
+	Where(...P) Q
+	Order(...O) Q
+	Limit(int) Q
+	Clone() Q
+	Modify(...func(*sql.Selector)) S
+	All(context.Context) ([]*T, error)
+}
+
+// position is a place in an order: a record's value of the order's column, and its id.
+type position struct {
+	value any
+	id    id.ID
+}
+
+// Paginate reads one page of the records of q that meet the filters, in the given order. q itself is unfiltered, so that
+// a cursor's record is found even when it does not meet them. Cost: the page's rows, plus one row to each side.
+func Paginate[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
+	Int(context.Context) (int, error)
+}, T any](ctx context.Context, q Q, filters []P, page Page, order Order) (*Connection[T], error) {
+	limit, backward, err := page.Size()
+	if err != nil {
+		return nil, err
+	}
+	list := lister[Q, P, O, S, T]{all: q, base: q.Clone().Where(filters...), order: order}
+	from, found, err := list.start(ctx, page)
+	if err != nil {
+		return nil, err
+	}
+	conn := &Connection[T]{Edges: []*Edge[T]{}, Total: once(list.count)}
+	if !found {
+		return conn, nil
+	}
+	items, more, err := list.read(ctx, from, limit, backward, page.IncludeCursor)
+	if err != nil || len(items) == 0 {
+		return conn, err
+	}
+	behind := false
+	if from != nil {
+		edge := items[0]
+		if backward {
+			edge = items[len(items)-1]
+		}
+		if behind, err = list.any(ctx, list.positionOf(edge), !backward); err != nil {
+			return nil, err
+		}
+	}
+	if from == nil && !more {
+		conn.Total = func(context.Context) (int, error) { return len(items), nil } // the page is the whole list
+	}
+	conn.PageInfo.HasNextPage, conn.PageInfo.HasPreviousPage = more, behind
+	if backward {
+		conn.PageInfo.HasNextPage, conn.PageInfo.HasPreviousPage = behind, more
+	}
+	list.fill(conn, items)
+	return conn, nil
+}
+
+// FirstPage is the first page of a list, whose items have been read by other means: up to one more than limit. base is the
+// list's query with its filters.
+func FirstPage[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
+	Int(context.Context) (int, error)
+}, T any](base Q, order Order, items []*T, limit int) *Connection[T] {
+	list := lister[Q, P, O, S, T]{base: base, order: order}
+	conn := &Connection[T]{Edges: []*Edge[T]{}, Total: once(list.count)}
+	if len(items) == 0 {
+		return conn
+	}
+	if conn.PageInfo.HasNextPage = len(items) > limit; !conn.PageInfo.HasNextPage {
+		conn.Total = func(context.Context) (int, error) { return len(items), nil } // the page is the whole list
+	}
+	list.fill(conn, items[:min(limit, len(items))])
+	return conn
+}
+
+// fill puts items into a page.
+func (l lister[Q, P, O, S, T]) fill(conn *Connection[T], items []*T) {
+	for _, item := range items {
+		conn.Edges = append(conn.Edges, &Edge[T]{Node: item, Cursor: l.cursorOf(item)})
+	}
+	conn.PageInfo.StartCursor = &conn.Edges[0].Cursor
+	conn.PageInfo.EndCursor = &conn.Edges[len(conn.Edges)-1].Cursor
+}
+
+// Size is the number of rows asked for and whether the page is read backward from its cursor.
+func (p Page) Size() (limit int, backward bool, err error) {
+	switch {
+	case p.First != nil && p.Last != nil:
+		return 0, false, fault.Invalidf("last", "give first or last, not both")
+	case p.After != nil && p.Before != nil:
+		return 0, false, fault.BadRequestf("INVALID_CURSOR", "Give after or before, not both.")
+	}
+	field, n := "first", p.First
+	if p.Last != nil || p.First == nil && p.Before != nil {
+		backward, field = true, "last"
+	}
+	if p.Last != nil {
+		n = p.Last
+	}
+	if n == nil {
+		return DefaultPage, backward, nil
+	}
+	if *n < 1 || *n > MaxPage {
+		return 0, false, fault.Invalidf(field, "must be between 1 and %d", MaxPage)
+	}
+	return *n, backward, nil
+}
+
+// lister reads one list in one order.
+type lister[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
+	Int(context.Context) (int, error)
+}, T any] struct {
+	all   Q // without filters
+	base  Q // with filters
+	order Order
+}
+
+// start is the position that the page's cursor names; nil without a cursor. found is false when the cursor is well
+// formed but no such record exists, which makes an empty page.
+func (l lister[Q, P, O, S, T]) start(ctx context.Context, page Page) (from *position, found bool, err error) {
+	cursor := page.After
+	if cursor == nil {
+		cursor = page.Before
+	}
+	if cursor == nil || *cursor == "" {
+		return nil, true, nil
+	}
+	if !id.Valid(*cursor) {
+		from, err = l.parseCursor(*cursor)
+		return from, err == nil, err
+	}
+	// The record may lie outside the filters: only its position counts, so it is looked up without them.
+	rows, err := l.all.Clone().Where(P(sql.FieldEQ("id", strings.ToLower(*cursor)))).Limit(1).All(ctx)
+	if err != nil || len(rows) == 0 {
+		return nil, false, err
+	}
+	at := l.positionOf(rows[0])
+	return &at, true, nil
+}
+
+// read gives up to limit items next to from, in display order, and whether more follow in the reading direction.
+func (l lister[Q, P, O, S, T]) read(ctx context.Context, from *position, limit int, backward, include bool) ([]*T, bool, error) {
+	q := l.base.Clone()
+	if from != nil {
+		q = q.Where(l.beyond(*from, backward, include))
+	}
+	items, err := q.Order(l.sorted(backward)...).Limit(limit + 1).All(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("read a page: %w", err)
+	}
+	more := len(items) > limit
+	items = items[:min(limit, len(items))]
+	if backward {
+		slices.Reverse(items)
+	}
+	return items, more, nil
+}
+
+// any reports whether a record lies before (backward) or after a position.
+func (l lister[Q, P, O, S, T]) any(ctx context.Context, at position, backward bool) (bool, error) {
+	items, err := l.base.Clone().Where(l.beyond(at, backward, false)).Order(l.sorted(backward)...).Limit(1).All(ctx)
+	return len(items) > 0, err
+}
+
+// beyond keeps the records on one side of a position. A row comparison lets one index serve filter and order.
+func (l lister[Q, P, O, S, T]) beyond(at position, backward, include bool) P {
+	ascending := (l.order.Direction == OrderAsc) != backward
+	op := sql.OpLT
+	switch {
+	case ascending && include:
+		op = sql.OpGTE
+	case ascending:
+		op = sql.OpGT
+	case include:
+		op = sql.OpLTE
+	}
+	return func(s *sql.Selector) {
+		columns, values := []string{s.C(string(l.order.Field)), s.C("id")}, []any{at.value, at.id}
+		if l.order.Field == ColumnID {
+			columns, values = columns[1:], values[1:]
+		}
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.Wrap(func(b *sql.Builder) { b.IdentComma(columns...) }).WriteOp(op).
+				Wrap(func(b *sql.Builder) { b.Args(values...) })
+		}))
+	}
+}
+
+// sorted is the list's order, reversed when reading backward.
+func (l lister[Q, P, O, S, T]) sorted(backward bool) []O {
+	by := sql.Desc
+	if (l.order.Direction == OrderAsc) != backward {
+		by = sql.Asc
+	}
+	return []O{func(s *sql.Selector) {
+		if l.order.Field != ColumnID {
+			s.OrderBy(by(s.C(string(l.order.Field))))
+		}
+		s.OrderBy(by(s.C("id")))
+	}}
+}
+
+func (l lister[Q, P, O, S, T]) count(ctx context.Context) (int, error) { return Counted(ctx, l.base) }
+
+// Counted counts the records of a query, up to one beyond the cap.
+func Counted[Q listQuery[Q, P, O, S, T], P, O ~func(*sql.Selector), S interface {
+	Int(context.Context) (int, error)
+}, T any](ctx context.Context, q Q) (int, error) {
+	// An order is applied after the filters and the tenancy, a modifier before them.
+	return q.Clone().Order(func(s *sql.Selector) {
+		capped := s.Clone().Select(s.C("id")).Limit(CountCap + 1).As("capped")
+		*s = *sql.Dialect(dialect.Postgres).Select(sql.Count("*")).From(capped)
+	}).Modify().Int(ctx)
+}
+
+func (l lister[Q, P, O, S, T]) positionOf(item *T) position {
+	node := any(item).(ent.Node)
+	recordID, _ := node.OrderKey("id").(string)
+	return position{node.OrderKey(string(l.order.Field)), recordID}
+}
+
+// cursorOf carries the value and the id, so that it stays valid when its record is deleted.
+func (l lister[Q, P, O, S, T]) cursorOf(item *T) string {
+	at := l.positionOf(item)
+	var value string
+	switch v := at.value.(type) {
+	case time.Time:
+		value = strconv.FormatInt(v.UnixMicro(), 10)
+	case string:
+		value = v
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(string(l.order.Field) + "\x00" + at.id + "\x00" + value))
+}
+
+// maxCursorMicros is the end of the year 9999; no record is of a later time, and the database knows few later ones.
+const maxCursorMicros = 253_402_300_799_999_999
+
+func (l lister[Q, P, O, S, T]) parseCursor(cursor string) (*position, error) {
+	invalid := fault.BadRequestf("INVALID_CURSOR", "The cursor is not valid.")
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	if err != nil {
+		return nil, invalid
+	}
+	parts := strings.SplitN(string(raw), "\x00", 3)
+	if len(parts) != 3 || parts[0] != string(l.order.Field) || !id.Valid(parts[1]) || !isStorable(parts[2]) {
+		return nil, invalid
+	}
+	at := &position{value: parts[2], id: strings.ToLower(parts[1])}
+	if _, isTime := any(new(T)).(ent.Node).OrderKey(string(l.order.Field)).(time.Time); isTime {
+		micros, err := strconv.ParseInt(parts[2], 10, 64)
+		if err != nil || micros < 0 || micros > maxCursorMicros {
+			return nil, invalid
+		}
+		at.value = time.UnixMicro(micros).UTC()
+	}
+	return at, nil
+}
