@@ -119,31 +119,47 @@ func (s *PayloadSchema) Raw() map[string]any {
 	return s.raw
 }
 
-// Apply is a trigger's payload with the schema's defaults filled in and, when validate is set, a BadRequest failure of
-// code PAYLOAD_VALIDATION_ERROR for one that violates it. A payload for which either would cost too much is an Invalid
-// failure of code PAYLOAD_SCHEMA_TOO_EXPENSIVE. The given payload is not changed. A nil schema accepts all.
+// Apply is Fill and, when validate is set, Check. A nil schema accepts all.
 func (s *PayloadSchema) Apply(payload map[string]any, validate bool) (map[string]any, error) {
+	filled, _, err := s.Fill(payload, validate)
+	if err != nil || !validate {
+		return filled, err
+	}
+	return filled, s.Check(filled)
+}
+
+// Fill is a trigger's payload with the schema's defaults filled in and, when validate is set, the number of steps that Check
+// takes for it. A payload for which either would cost too much is an Invalid failure of code PAYLOAD_SCHEMA_TOO_EXPENSIVE.
+// The given payload is not changed.
+func (s *PayloadSchema) Fill(payload map[string]any, validate bool) (filled map[string]any, steps int, err error) {
 	if s == nil {
-		return payload, nil
+		return payload, 0, nil
 	}
 	if payload == nil {
 		payload = map[string]any{}
 	}
 	f := filler{left: maxDefaults, steps: MaxPayloadSteps, bytes: maxDefaultBytes}
-	filled, _ := f.fill(s.schema, payload, 0).(map[string]any)
-	switch {
-	case f.steps < 0 || f.bytes < 0:
-		return nil, tooExpensive()
-	case !validate:
-		return filled, nil
-	case !s.affordable(filled):
-		return nil, tooExpensive()
+	filled, _ = f.fill(s.schema, payload, 0).(map[string]any)
+	if f.steps < 0 || f.bytes < 0 {
+		return nil, 0, tooExpensive()
 	}
+	if !validate {
+		return filled, 0, nil
+	}
+	if steps = s.steps(filled); steps > MaxPayloadSteps {
+		return nil, steps, tooExpensive()
+	}
+	return filled, steps, nil
+}
+
+// Check is a BadRequest failure of code PAYLOAD_VALIDATION_ERROR for a payload that violates the schema. The payload must be
+// one that Fill returned with its steps.
+func (s *PayloadSchema) Check(filled map[string]any) error {
 	faults := s.check(filled)
 	if len(faults) == 0 {
-		return filled, nil
+		return nil
 	}
-	return filled, s.failure(faults)
+	return s.failure(faults)
 }
 
 func (s *PayloadSchema) failure(faults []PayloadFault) error {

@@ -61,11 +61,11 @@ type meter struct {
 	left  int
 }
 
-// affordable reports whether validation of a payload stays within its bound.
-func (s *PayloadSchema) affordable(payload any) bool {
+// steps is what validation of a payload costs, at least; beyond MaxPayloadSteps it is not counted to the end.
+func (s *PayloadSchema) steps(payload any) int {
 	m := meter{costs: s.costs, left: MaxPayloadSteps}
 	m.visit(s.schema, payload, 0)
-	return m.left >= 0
+	return MaxPayloadSteps - m.left
 }
 
 // visit counts what a schema does with a value that lies depth levels below the payload. Faults carry their path, hence

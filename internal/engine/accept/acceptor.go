@@ -151,7 +151,7 @@ type request struct {
 func NewAcceptor(cfg Config) *Acceptor {
 	cfg.Retention = cmp.Or(cfg.Retention, DefaultRetention)
 	cfg.Writers = cmp.Or(cfg.Writers, defaultWriters)
-	return &Acceptor{Config: cfg, versions: NewVersionCache(), light: newWriterQueue(cfg.Now), heavy: newWriterQueue(cfg.Now)}
+	return &Acceptor{Config: cfg, versions: NewVersionCache().InTurns(), light: newWriterQueue(cfg.Now), heavy: newWriterQueue(cfg.Now)}
 }
 
 // Start begins to write. It outlives ctx, which only carries values; Stop ends it.

@@ -1,6 +1,28 @@
 package accept
 
-import "context"
+import (
+	"context"
+	"runtime"
+
+	"github.com/carillon/carillon/internal/admission"
+)
 
 // LookAfterWriters is what the watchdog does every second.
 func (a *Acceptor) LookAfterWriters(ctx context.Context) { a.lookAfterWriters(ctx) }
+
+// HoldCostly takes all turns of payloads that take long to check, until leave.
+func (a *Acceptor) HoldCostly(ctx context.Context) (leave func(), err error) {
+	var held []func()
+	for range max(1, runtime.GOMAXPROCS(0)/2) {
+		one, err := a.versions.costly.Enter(ctx, admission.Call{})
+		if err != nil {
+			return nil, err //nolint:wrapcheck // of a test
+		}
+		held = append(held, one)
+	}
+	return func() {
+		for _, one := range held {
+			one()
+		}
+	}, nil
+}

@@ -28,11 +28,11 @@ func (c *VersionCache) Preview(ctx context.Context, q postgres.Querier, items []
 
 // Decide returns the outcome of an item, which is zero when its event is to be written, and its payload completed with the
 // defaults of the schema.
-func (p *Preview) Decide(item *Acceptance) (outcome Outcome, payload []byte) {
+func (p *Preview) Decide(ctx context.Context, item *Acceptance) (outcome Outcome, payload []byte) {
 	head := p.facts.Workflows[item.workflowKey()]
 	given := prepared{version: p.versions[head.VersionID]}
 	if given.version != nil {
-		given.payload, given.err = given.version.fill(item.Payload)
+		given.payload, given.err = given.version.fill(ctx, item.EnvironmentID, item.Payload)
 	}
 	return p.outcome(item, head, given), given.payload
 }

@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
+	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/carillon/carillon/internal/admission"
 	"github.com/carillon/carillon/internal/engine/state"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/postgres"
@@ -24,6 +27,7 @@ type version struct {
 	schema        *workflow.PayloadSchema
 	unusable      error // why payloads cannot be checked by the schema
 	validate      bool
+	costly        *admission.Gate // of payloads that take long to check; nil: they begin at once
 }
 
 func newVersion(versionID string, d *workflow.Definition) *version {
@@ -44,8 +48,8 @@ func newVersion(versionID string, d *workflow.Definition) *version {
 }
 
 // fill lays the schema's defaults under the payload and judges it. What that costs is the caller's choice, within bounds:
-// it is never done while others wait.
-func (v *version) fill(payload []byte) ([]byte, error) {
+// it is never done while others wait. Payloads that take long to check are checked in turn.
+func (v *version) fill(ctx context.Context, environmentID string, payload []byte) ([]byte, error) {
 	switch {
 	case v.unusable != nil:
 		return nil, v.unusable
@@ -58,11 +62,42 @@ func (v *version) fill(payload []byte) ([]byte, error) {
 	if err := decoder.Decode(&decoded); err != nil {
 		return nil, fmt.Errorf("read a payload: %w", err)
 	}
-	filled, err := v.schema.Apply(decoded, v.validate)
+	filled, steps, err := v.schema.Fill(decoded, v.validate)
+	if err == nil && v.validate {
+		err = v.check(ctx, environmentID, filled, steps)
+	}
 	if err != nil {
 		return nil, err //nolint:wrapcheck // a fault for the caller
 	}
 	return json.Marshal(filled)
+}
+
+func (v *version) check(ctx context.Context, environmentID string, filled map[string]any, steps int) error {
+	if steps > costlySteps {
+		leave, err := v.costly.Enter(ctx, admission.Call{Environment: environmentID, Urgent: v.critical})
+		if err != nil {
+			return err //nolint:wrapcheck // classified
+		}
+		defer leave()
+	}
+	return v.schema.Check(filled) //nolint:wrapcheck // a fault for the caller
+}
+
+const (
+	// costlySteps is the number of steps from which payloads are checked in turn: about 20 milliseconds.
+	costlySteps = 20_000
+	// costlyWait is how long a payload waits for its turn before its call is refused; those of critical workflows four times
+	// as long.
+	costlyWait = 2 * time.Second
+	// costlyQueue bounds how many wait. It is a part of what the doors let in at once, so that an environment whose payloads
+	// all wait does not keep others out.
+	costlyQueue = 32
+)
+
+// newCostlyGate leaves half of the cores to everything else. Environments take turns.
+func newCostlyGate() *admission.Gate {
+	slots := max(1, runtime.GOMAXPROCS(0)/2)
+	return admission.New(admission.Config{Wait: costlyWait, Least: slots, Most: slots, Queue: costlyQueue})
 }
 
 const (
@@ -76,6 +111,7 @@ type VersionCache struct {
 	byID    *lru.Cache[string, *version]
 	latest  *lru.Cache[postgres.EnvKey, string]
 	compile singleflight.Group
+	costly  *admission.Gate // see version
 }
 
 // NewVersionCache returns an empty VersionCache.
@@ -83,6 +119,12 @@ func NewVersionCache() *VersionCache {
 	byID, _ := lru.New[string, *version](maxVersions) // fails for a size below 1 only
 	latest, _ := lru.New[postgres.EnvKey, string](maxLatest)
 	return &VersionCache{byID: byID, latest: latest}
+}
+
+// InTurns makes payloads that take long to check wait for their turn, for a cache that serves requests; it returns c.
+func (c *VersionCache) InTurns() *VersionCache {
+	c.costly = newCostlyGate()
+	return c
 }
 
 // load returns published versions by their ids, read and compiled if need be: each once, however many ask for it, and
@@ -110,6 +152,7 @@ func (c *VersionCache) load(ctx context.Context, q postgres.Querier, ids []strin
 				return v, nil
 			}
 			v := newVersion(versionID, d)
+			v.costly = c.costly
 			c.byID.Add(versionID, v)
 			return v, nil
 		})
@@ -190,7 +233,10 @@ func (c *VersionCache) prepare(ctx context.Context, q postgres.Querier, items []
 		}
 		if v != nil {
 			out[i].version = v
-			out[i].payload, out[i].err = v.fill(items[i].Payload)
+			out[i].payload, out[i].err = v.fill(ctx, items[i].EnvironmentID, items[i].Payload)
+			if fault.KindOf(out[i].err) == fault.Unavailable {
+				return nil, out[i].err // says nothing about the payload
+			}
 		}
 		out[i].encode(&items[i])
 	}

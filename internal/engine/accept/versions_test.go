@@ -1,6 +1,7 @@
 package accept_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -25,6 +26,41 @@ func (b *acceptBundle) beside(tb testing.TB, identifier string) *acceptBundle {
 	env, err := b.db.Ent.Environment.Create().SetOrganizationID(organization).SetName(identifier).SetIdentifier(identifier).Save(ctx)
 	require.NoError(tb, err)
 	return &acceptBundle{db: b.db, environment: env.ID, now: b.now}
+}
+
+// TestCostlyPayloadsTakeTurns: payloads that take long to check wait for their turn, and nothing else waits for them.
+func TestCostlyPayloadsTakeTurns(t *testing.T) {
+	t.Parallel()
+	b := newAcceptBundle(t)
+	other := b.beside(t, "other")
+	alternatives := make([]any, 900)
+	for i := range alternatives {
+		alternatives[i] = map[string]any{"const": i}
+	}
+	d := oneStep
+	d.Validate, d.PayloadSchema = true, map[string]any{"properties": map[string]any{"a": map[string]any{"items": map[string]any{"anyOf": alternatives}}}}
+	for _, env := range []*acceptBundle{b, other} {
+		env.workflow(t, "dear", d)
+	}
+	a := b.acceptor(t)
+	cheap := b.item("dear", "t-cheap")
+	cheap.Payload = []byte(`{"a":[1]}`)
+	costly := b.item("dear", "t-costly")
+	costly.Payload = []byte(`{"a":[` + strings.Repeat("-1,", 20) + `-1]}`)
+	beside := other.item("dear", "t-beside")
+	beside.Payload = cheap.Payload
+	require.NoError(t, acceptAll(t, a, cheap)[0].Err) // the workflow's version is known from here on
+
+	leave, err := a.HoldCostly(t.Context())
+	require.NoError(t, err)
+	ended, end := context.WithCancel(t.Context())
+	end()
+	_, err = a.Accept(ended, accept.Request{Items: []accept.Acceptance{costly}})
+	require.Equal(t, fault.Unavailable, fault.KindOf(err))
+	require.ErrorContains(t, err, "before its turn came")
+	require.NoError(t, acceptAll(t, a, beside)[0].Err)
+	leave()
+	require.Equal(t, fault.BadRequest, fault.KindOf(acceptAll(t, a, costly)[0].Err))
 }
 
 // fortyDoublings is a payload schema whose validation takes 2^40 steps.

@@ -112,7 +112,9 @@ func NewExplainer(cfg ExplainerConfig) *Explainer {
 		DB: cfg.DB, Render: render.New(render.DefaultLimits()), Logger: cfg.Logger, Secrets: cfg.Secrets, Providers: cfg.Providers,
 		Clock: fixedClock(cfg.Now), MaxDelay: cfg.MaxDelay,
 	})
-	return &Explainer{executor: NewExecutor(s), now: cfg.Now, retention: cmp.Or(cfg.Retention, accept.DefaultRetention)}
+	executor := NewExecutor(s)
+	executor.versions.InTurns()
+	return &Explainer{executor: executor, now: cfg.Now, retention: cmp.Or(cfg.Retention, accept.DefaultRetention)}
 }
 
 // fixedClock is a clock that returns the same time for every environment.
@@ -186,7 +188,7 @@ func (x *explaining) accept(ctx context.Context, item accept.Acceptance) (*postg
 	if err != nil {
 		return nil, err
 	}
-	outcome, payload := preview.Decide(&item)
+	outcome, payload := preview.Decide(ctx, &item)
 	x.out.Now = now.UTC()
 	if outcome == (accept.Outcome{}) {
 		item.Payload = payload

@@ -34,7 +34,7 @@ type starts struct {
 func (b *batch) trigger(ctx context.Context, r *run, d *workflow.Decision) {
 	item, err := b.executor.triggered(ctx, r, d.Step)
 	if err == nil {
-		err = b.starts.complete(&item)
+		err = b.starts.complete(ctx, &item)
 	}
 	if err != nil {
 		r.failed++
@@ -79,8 +79,8 @@ func (e *Executor) triggered(ctx context.Context, r *run, step *workflow.Step) (
 
 // complete returns an error when the workflow of an item cannot be started, by the rules of accepting (decisions.md §12), and
 // completes the payload with the schema's defaults.
-func (s *starts) complete(item *accept.Acceptance) error {
-	outcome, payload := s.targets.Decide(item)
+func (s *starts) complete(ctx context.Context, item *accept.Acceptance) error {
+	outcome, payload := s.targets.Decide(ctx, item)
 	switch {
 	case outcome.Err != nil:
 		return outcome.Err
