@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -53,22 +54,25 @@ func (s *server) underKey(r *request, key string) (*Reply, error) {
 	if r.route.accepts() { // its events take the key in passing
 		r.in.use = use
 		reply, err := call(func() (*Reply, error) { return run(ctx) })
-		done, stored, replay, met := use.Settled()
+		var replay *triggers.ReplayError
 		switch {
-		case stored != nil:
+		case errors.As(err, &replay):
+			return s.repeated(r, replay)
+		case use.Stored() != nil:
 			r.echoKey()
-			return &Reply{Status: stored.Status, raw: stored.Body}, nil
-		case replay != nil || met != nil:
-			return s.repeated(r, replay, met)
-		case done, ctx.Err() != nil: // without keys; or it may happen yet, together with its reply
+			return &Reply{Status: use.Stored().Status, raw: use.Stored().Body}, nil
+		case use.Off(), ctx.Err() != nil: // or it may happen yet, together with its reply
 			return reply, err
 		}
 		run = func(context.Context) (*Reply, error) { return reply, err }
 	}
-	held, replay, err := use.Take(ctx)
+	held, err := use.Take(ctx)
+	var replay *triggers.ReplayError
 	switch {
-	case err != nil || replay != nil:
-		return s.repeated(r, replay, err)
+	case errors.As(err, &replay):
+		return s.repeated(r, replay)
+	case err != nil:
+		return nil, err
 	case !held: // the organization does without keys
 		return run(r.Context())
 	}
@@ -86,16 +90,13 @@ func (r *request) echoKey() {
 }
 
 // repeated answers a request whose key another one has: with the reply of that, or with the error that tells why not.
-func (s *server) repeated(r *request, replay *triggers.StoredReply, err error) (*Reply, error) {
-	if err != nil {
-		if k := fault.KindOf(err); k == fault.Conflict || k == fault.Invalid {
-			r.echoKey()
-		}
-		return nil, err
-	}
+func (s *server) repeated(r *request, replay *triggers.ReplayError) (*Reply, error) {
 	r.echoKey()
+	if replay.Reply == nil {
+		return nil, replay.Reason
+	}
 	r.header.Set(headerReplay, "true")
-	return &Reply{Status: replay.Status, raw: replay.Body}, nil
+	return &Reply{Status: replay.Reply.Status, raw: replay.Reply.Body}, nil
 }
 
 // once runs an operation; its reply commits with its effect.
@@ -138,14 +139,14 @@ func (s *server) rendered(reply *Reply) (triggers.StoredReply, error) {
 	return triggers.StoredReply{Status: reply.Status, Body: body}, err
 }
 
-// accepting lets events be stored together with the reply that tells of them, when the request has a key.
-func (in *Input) accepting(ctx context.Context, reply func([]*triggers.TriggerResult) *Reply) context.Context {
+// idempotency lets events be stored together with the reply that tells of them, when the request has a key.
+func (in *Input) idempotency(reply func([]*triggers.TriggerResult) *Reply) []triggers.TriggerOption {
 	if in.use == nil {
-		return ctx
+		return nil
 	}
-	return in.use.Accepting(ctx, func(results []*triggers.TriggerResult) (triggers.StoredReply, error) {
+	return []triggers.TriggerOption{triggers.WithIdempotency(in.use, func(results []*triggers.TriggerResult) (triggers.StoredReply, error) {
 		return in.request.server.rendered(reply(results))
-	})
+	})}
 }
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)

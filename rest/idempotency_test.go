@@ -235,7 +235,7 @@ func TestDeathWhileInProgress(t *testing.T) {
 	ctx := viewer.NewContext(t.Context(), viewer.Viewer{Scope: b.scope, Role: viewer.RoleKey, Grants: viewer.FullGrants, APIKeyID: "k"})
 	use, err := b.services.Idempotency.Claim(ctx, "k", []byte("hash"))
 	require.NoError(t, err)
-	held, _, err := use.Take(ctx)
+	held, err := use.Take(ctx)
 	require.NoError(t, err)
 	require.True(t, held)
 	for _, body := range []string{oneTrigger, `{}`} { // whatever the body

@@ -21,7 +21,8 @@ import (
 
 // Config is what the REST door stands on.
 type Config struct {
-	// Resolvers are GraphQL's; every route calls one of their methods.
+	// Resolvers are GraphQL's; every route calls one of their methods, or the use case behind it where that takes an
+	// idempotency key.
 	Resolvers *graph.Resolver
 	Auth      Authenticator
 	Logger    *slog.Logger

@@ -37,10 +37,28 @@ type KeyUse struct {
 	records *IdempotencyRecords
 	scope   viewer.Scope
 	claim   postgres.KeyClaim
-	render  func([]*TriggerResult) (StoredReply, error)
-	events  *accept.Key // what became of the claim on the way of the request's events; nil: none came so far
-	stored  *StoredReply
+	off     bool         // the organization does without keys, as the request's events found
+	stored  *StoredReply // with the request's events
 }
+
+// ReplayError says that another request has the idempotency key.
+type ReplayError struct {
+	// Reply is what an earlier, equal request was answered with; nil when this one may have none.
+	Reply *StoredReply
+	// Reason tells why there is no reply: fault.Conflict while that request runs, fault.Invalid when it was another one.
+	Reason error
+}
+
+// Error names the reason.
+func (e *ReplayError) Error() string {
+	if e.Reason != nil {
+		return e.Reason.Error()
+	}
+	return "an earlier, equal request was answered"
+}
+
+// Unwrap gives the reason.
+func (e *ReplayError) Unwrap() error { return e.Reason }
 
 // Claim is the claim of a request, which hash tells apart from others, to a key of the viewer's organization. A key that is
 // too long is a fault.BadRequest.
@@ -61,28 +79,28 @@ func (i *IdempotencyRecords) Claim(ctx context.Context, key string, hash []byte)
 	}}, nil
 }
 
-// Take takes the key. held is false when the organization does without keys, and when the reply of an earlier, equal
-// request stands ready. Errors are fault.Conflict while that request runs and fault.Invalid when it was another one.
-func (u *KeyUse) Take(ctx context.Context) (held bool, replay *StoredReply, err error) {
+// Take takes the key. held is false when the organization does without keys. A key that another request has is a
+// *ReplayError.
+func (u *KeyUse) Take(ctx context.Context) (held bool, err error) {
 	state, err := u.records.keys.Get(ctx, u.claim)
 	if err != nil {
-		return false, nil, err
+		return false, err
 	}
-	replay, err = u.met(state)
-	return state.Taken, replay, err
+	if !state.Off && !state.Taken {
+		return false, u.met(state)
+	}
+	return state.Taken, nil
 }
 
-// met is what a key in a state has to say to the request that claims it: nothing if it is the request's or there are no keys.
-func (u *KeyUse) met(state postgres.KeyState) (replay *StoredReply, err error) {
+// met is what the key of another request has to say to the one that claims it.
+func (u *KeyUse) met(state postgres.KeyState) *ReplayError {
 	switch {
-	case state.Off, state.Taken:
-		return nil, nil
 	case state.StatusCode == nil:
-		return nil, fault.Conflictf("IDEMPOTENCY_KEY_IN_USE", "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)
+		return &ReplayError{Reason: fault.Conflictf("IDEMPOTENCY_KEY_IN_USE", "The request with key %q is still being processed. Retry after 1 second.", u.claim.Key)}
 	case !bytes.Equal(state.RequestHash, u.claim.RequestHash):
-		return nil, &fault.Error{Kind: fault.Invalid, Message: "The key \"" + u.claim.Key + "\" was used before for a different request body."}
+		return &ReplayError{Reason: &fault.Error{Kind: fault.Invalid, Message: "The key \"" + u.claim.Key + "\" was used before for a different request body."}}
 	}
-	return &StoredReply{*state.StatusCode, state.Body}, nil
+	return &ReplayError{Reply: &StoredReply{*state.StatusCode, state.Body}}
 }
 
 func (i *IdempotencyRecords) tooLong(ctx context.Context, v viewer.Viewer, key string) error {
@@ -128,56 +146,58 @@ func (u *KeyUse) Release(ctx context.Context) error {
 	return u.records.DB.ReleaseKey(ctx, u.scope, u.claim.ID)
 }
 
-type settleKey struct{}
+// Stored returns the reply that was stored together with the request's events; nil when none was.
+func (u *KeyUse) Stored() *StoredReply { return u.stored }
 
-// Accepting lets the events that are triggered with the returned context take the key and commit together with their reply:
-// render makes it within that commit, which they share with other requests and which may be tried again. Settled tells how
-// it went.
-func (u *KeyUse) Accepting(ctx context.Context, render func([]*TriggerResult) (StoredReply, error)) context.Context {
-	u.render = render
-	return context.WithValue(ctx, settleKey{}, u)
+// Off reports whether the request's events found that the organization does without keys.
+func (u *KeyUse) Off() bool { return u.off }
+
+// TriggerOption changes how events are accepted.
+type TriggerOption func(*idempotency)
+
+// idempotency is the key that events are accepted under; without use there is none.
+type idempotency struct {
+	use    *KeyUse
+	render func([]*TriggerResult) (StoredReply, error)
 }
 
-// Settled tells what the request's events found: done is false when none came so far as to ask for the key, or they left
-// nothing behind. Of reply, replay and err one is set, as with Take, unless the organization does without keys.
-func (u *KeyUse) Settled() (done bool, reply, replay *StoredReply, err error) {
-	switch {
-	case u.events == nil:
-		return false, nil, nil, nil
-	case u.stored != nil:
-		return true, u.stored, nil, nil
+// WithIdempotency lets events take the key of their request and commit together with its reply: render makes it within that
+// commit, which they share with other requests and which may be tried again. When another request has the key nothing is
+// accepted and the error is a *ReplayError. Events that are wrong in themselves ask for no key.
+func WithIdempotency(use *KeyUse, render func([]*TriggerResult) (StoredReply, error)) TriggerOption {
+	return func(o *idempotency) { o.use, o.render = use, render }
+}
+
+// accepted accepts a call, under its request's key if it has one. results are those of all events of the request.
+func (t *Triggers) accepted(ctx context.Context, call accept.Request, options []TriggerOption, results func([]accept.Outcome) []*TriggerResult) ([]accept.Outcome, error) {
+	var key idempotency
+	for _, option := range options {
+		option(&key)
 	}
-	replay, err = u.met(u.events.State)
-	return !u.events.State.Taken, nil, replay, err
-}
-
-// accepted accepts a call, under the key that ctx claims if it does. results are those of all events of the request.
-func (t *Triggers) accepted(ctx context.Context, call accept.Request, results func([]accept.Outcome) []*TriggerResult) ([]accept.Outcome, error) {
-	use, ok := ctx.Value(settleKey{}).(*KeyUse)
-	if !ok {
+	if key.use == nil {
 		return t.accept.Accept(ctx, call)
 	}
 	var rendered *StoredReply
-	call.Key = &accept.Key{Claim: use.claim, Reply: func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
+	call.Key = &accept.Key{Claim: key.use.claim, Reply: func(outcomes []accept.Outcome) (*postgres.KeyReply, error) {
 		rendered = nil
 		settled := results(outcomes)
 		if settled == nil { // it failed, which is not told here
 			return nil, nil
 		}
-		reply, err := use.render(settled)
+		reply, err := key.render(settled)
 		if err != nil {
 			return nil, err
 		}
 		rendered = &reply
-		stored := use.reply(reply)
+		stored := key.use.reply(reply)
 		return &stored, nil
 	}}
 	outcomes, err := t.accept.Accept(ctx, call)
-	if err == nil {
-		use.events, use.stored = call.Key, rendered
-	}
-	if errors.Is(err, accept.ErrKeyInUse) {
-		use.events = call.Key
+	switch {
+	case err == nil:
+		key.use.stored, key.use.off = rendered, call.Key.State.Off
+	case errors.Is(err, accept.ErrKeyInUse):
+		return nil, key.use.met(call.Key.State)
 	}
 	return outcomes, err
 }

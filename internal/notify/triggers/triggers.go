@@ -63,25 +63,25 @@ type TriggerResult struct {
 
 // Trigger accepts one event for the recipients it names. Every status is a success of the call; an invalid request and a
 // payload that violates the workflow's schema are errors.
-func (t *Triggers) Trigger(ctx context.Context, in TriggerInput) (*TriggerResult, error) {
-	return t.one(ctx, in, event.KindTrigger)
+func (t *Triggers) Trigger(ctx context.Context, in TriggerInput, options ...TriggerOption) (*TriggerResult, error) {
+	return t.one(ctx, in, event.KindTrigger, options)
 }
 
 // Broadcast accepts one event for all subscribers that exist now.
-func (t *Triggers) Broadcast(ctx context.Context, in TriggerInput) (*TriggerResult, error) {
-	return t.one(ctx, in, event.KindBroadcast)
+func (t *Triggers) Broadcast(ctx context.Context, in TriggerInput, options ...TriggerOption) (*TriggerResult, error) {
+	return t.one(ctx, in, event.KindBroadcast, options)
 }
 
 // Bulk accepts up to 100 events, each alone: one that is wrong has the status error and leaves the others untouched. The
 // results stand in the order of the events.
-func (t *Triggers) Bulk(ctx context.Context, in []*TriggerInput) ([]*TriggerResult, error) {
+func (t *Triggers) Bulk(ctx context.Context, in []*TriggerInput, options ...TriggerOption) ([]*TriggerResult, error) {
 	switch {
 	case len(in) == 0:
 		return nil, fault.Invalidf("events", "events must hold at least one item")
 	case len(in) > MaxBulkEvents:
 		return nil, fault.Invalidf("events", "events must not hold more than %d items", MaxBulkEvents)
 	}
-	triggers, err := t.run(ctx, in, event.KindTrigger, true)
+	triggers, err := t.run(ctx, in, event.KindTrigger, true, options)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +97,8 @@ func (t *Triggers) Urgent(environmentID, workflow string) bool {
 	return t.accept.Urgent(environmentID, workflow)
 }
 
-func (t *Triggers) one(ctx context.Context, in TriggerInput, kind event.Kind) (*TriggerResult, error) {
-	triggers, err := t.run(ctx, []*TriggerInput{&in}, kind, false)
+func (t *Triggers) one(ctx context.Context, in TriggerInput, kind event.Kind, options []TriggerOption) (*TriggerResult, error) {
+	triggers, err := t.run(ctx, []*TriggerInput{&in}, kind, false, options)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ type trigger struct {
 
 // run parses events, accepts the valid ones and sets the outcomes, in a number of round trips that does not depend on
 // how many there are.
-func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind, bulk bool) ([]*trigger, error) {
+func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind, bulk bool, options []TriggerOption) ([]*trigger, error) {
 	v, err := usecase.Require(ctx, usecase.TriggerEvents)
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (t *Triggers) run(ctx context.Context, in []*TriggerInput, kind event.Kind,
 	if len(valid) == 0 {
 		return triggers, nil
 	}
-	outcomes, err := t.accepted(ctx, call, func(outcomes []accept.Outcome) []*TriggerResult {
+	outcomes, err := t.accepted(ctx, call, options, func(outcomes []accept.Outcome) []*TriggerResult {
 		return t.settled(ctx, triggers, valid, outcomes, bulk)
 	})
 	if err != nil {
