@@ -228,3 +228,32 @@ func FuzzReceipts(f *testing.F) {
 		_, _ = registry.ReadReceipts(name, providertest.Inbound(body, ""))
 	})
 }
+
+// TestReceiptsNeedAKey: without a key nothing proves a signed report, least of all a signature under the empty key.
+func TestReceiptsNeedAKey(t *testing.T) {
+	t.Parallel()
+	now := providertest.ReportTime
+	for vendor, report := range map[string]func() *provider.Inbound{
+		"mailgun": func() *provider.Inbound {
+			return providertest.Inbound(`{"signature":{"timestamp":"`+providertest.Unix(now)+`","token":"tok","signature":"`+hexHMAC("", providertest.Unix(now)+"tok")+`"},`+
+				`"event-data":{"event":"failed","severity":"permanent","id":"m1","recipient":"a@b.c"}}`, "")
+		},
+		"mailersend": func() *provider.Inbound {
+			in := providertest.Inbound(`{"type":"activity.hard_bounced","created_at":"`+now.Format(time.RFC3339)+`","data":{"id":"d1"}}`, "")
+			in.Header.Set("Signature", hexHMAC("", string(in.Body)))
+			return in
+		},
+		"resend": func() *provider.Inbound {
+			in := providertest.Inbound(`{"type":"email.complained","data":{"email_id":"r1","to":["a@b.c"]}}`, "")
+			in.Header.Set("Svix-Id", "msg_1")
+			in.Header.Set("Svix-Timestamp", providertest.Unix(now))
+			in.Header.Set("Svix-Signature", "v1,"+base64HMAC(nil, "msg_1."+providertest.Unix(now)+"."+string(in.Body)))
+			return in
+		},
+	} {
+		registry, err := provider.NewRegistry(Providers()...)
+		require.NoError(t, err)
+		_, err = registry.ReadReceipts(vendor, report())
+		require.ErrorIs(t, err, provider.ErrSignature, vendor)
+	}
+}
