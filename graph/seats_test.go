@@ -112,7 +112,7 @@ func TestSlowReadersAreCut(t *testing.T) {
 		}
 		require.Less(t, i, 10_000, "it is not cut")
 	}
-	require.Eventually(t, func() bool { return seats.Taken() == 0 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return seats.Taken() == 0 }, stall.Limit(time.Minute), time.Millisecond)
 
 	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
 	require.NoError(t, err)
@@ -123,7 +123,7 @@ func TestSlowReadersAreCut(t *testing.T) {
 		"\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: "+fmt.Sprint(len(body))+"\r\n\r\n"+body)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool { return seats.Taken() == 1 }, stall.Limit(time.Minute), time.Millisecond)
-	require.Eventually(t, func() bool { return seats.Taken() == 0 }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return seats.Taken() == 0 }, stall.Limit(time.Minute), time.Millisecond)
 	rest, err := io.ReadAll(bufio.NewReader(conn))
 	require.Contains(t, string(rest), "200 OK")
 	require.NotContains(t, string(rest), "event: complete", err)

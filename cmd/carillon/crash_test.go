@@ -89,7 +89,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 	}, "doctor")
 	require.Zero(t, code, "%s%s", stdout, stderr)
 	require.Regexp(t, `ok +references`, stdout)
-	require.NoError(t, p.Stop(patience))
+	require.NoError(t, p.Stop(stall.Limit(patience)))
 	gone(t, dir)
 }
 

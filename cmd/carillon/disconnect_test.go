@@ -75,7 +75,7 @@ func (r *restarted) start() error {
 		return err
 	}
 	s.Start()
-	if !s.ReadyForConnections(patience) {
+	if !s.ReadyForConnections(stall.Limit(patience)) {
 		return errors.New("NATS did not start")
 	}
 	r.server, r.port = s, s.Addr().(*net.TCPAddr).Port //nolint:forcetypeassert // it listens on TCP

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/carillon/carillon/internal/child"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 var (
@@ -61,10 +62,10 @@ func TestFirstServePrintsALineThatWorks(t *testing.T) {
 	out, err := exec.CommandContext(within(t, patience), "bash", "-c", line).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Contains(t, string(out), `"acknowledged":true`)
-	require.NoError(t, p.Stop(patience))
+	require.NoError(t, p.Stop(stall.Limit(patience)))
 
 	again := serve(t, child.Config{DataDir: dir, Env: env})
-	require.NoError(t, again.Stop(patience))
+	require.NoError(t, again.Stop(stall.Limit(patience)))
 	require.NotContains(t, again.Output(), "curl")
 	require.NotRegexp(t, printedKey, again.Output())
 }

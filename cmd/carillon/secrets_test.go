@@ -22,6 +22,7 @@ import (
 	"github.com/carillon/carillon/internal/child"
 	"github.com/carillon/carillon/internal/client"
 	"github.com/carillon/carillon/internal/postgres/embedded"
+	"github.com/carillon/carillon/internal/stall"
 )
 
 // TestSecretsStaySecret plants a marker in every secret of every provider, lets vendors echo what they are given, and looks
@@ -64,7 +65,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	require.Greater(t, len(s.markers), 100, "markers were planted")
 	s.read(t)
 	s.dump(t, dir)
-	require.NoError(t, p.Stop(patience)) // the last traces
+	require.NoError(t, p.Stop(stall.Limit(patience))) // the last traces
 	require.Positive(t, seen.bytes("trace"))
 	for what, markers := range map[string][]string{"secret": s.markers, "hook": s.hooks, "address": s.addresses} {
 		for _, marker := range markers {

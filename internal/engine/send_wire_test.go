@@ -24,6 +24,7 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/vendors"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -118,7 +119,7 @@ func wired(tb testing.TB, answer func(http.ResponseWriter, vendorCall), change .
 	b.config.Providers = registry
 	transport := &http.Transport{}
 	tb.Cleanup(transport.CloseIdleConnections)
-	b.config.Deps = provider.Deps{Vendor: atHome{v, transport}, Chosen: transport, Dial: (&net.Dialer{}).DialContext, Timeout: 5 * time.Second}
+	b.config.Deps = provider.Deps{Vendor: atHome{v, transport}, Chosen: transport, Dial: (&net.Dialer{}).DialContext, Timeout: stall.Limit(5 * time.Second)}
 	b.config.Credentials = func(i postgres.IntegrationRow) (provider.Credentials, error) {
 		return provider.Credentials{"webhookUrl": v.URL + "/" + i.Identifier, "secretKey": "k", "from": "shop@example.com", "apiKey": "re_1"}, nil
 	}

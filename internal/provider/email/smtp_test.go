@@ -33,6 +33,7 @@ import (
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/providertest"
 	"github.com/carillon/carillon/internal/smtp/smtpsink"
+	"github.com/carillon/carillon/internal/stall"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -54,7 +55,7 @@ func serve(t *testing.T, implicitTLS bool, change func(*bundle)) *bundle {
 		mails: make(chan smtpsink.Mail, 64), connections: make(chan net.Conn, 64), ca: ca,
 		deps: provider.Deps{
 			Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return providertest.Now },
-			Timeout: 10 * time.Second,
+			Timeout: stall.Limit(10 * time.Second),
 		},
 	}
 	b.sink = &smtpsink.Sink{
