@@ -2,16 +2,23 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 // EnvKey is a natural key inside an environment: a workflow's or tenant's identifier, a transactionId.
 type EnvKey struct{ EnvironmentID, Key string }
+
+var envKeys = bulk.Columns[EnvKey]{
+	bulk.Field("environment_id", func(k *EnvKey) *string { return &k.EnvironmentID }),
+	bulk.Field("key", func(k *EnvKey) *string { return &k.Key }),
+}
 
 // Compare orders keys as the database does, which is the order in which locks are taken.
 func (k EnvKey) Compare(o EnvKey) int {
@@ -54,22 +61,22 @@ type AcceptFacts struct {
 // Each row of these arrays is looked up by its unique key: LATERAL with OFFSET 0, and scalar subqueries, keep the planner
 // from joining with a scan of the whole table, which it prefers while it believes the table small and keeps doing when it
 // is not.
-const (
-	readHeads = `SELECT q.environment_id, q.identifier, w.id, COALESCE(w.published_version_id, ''), w.active
-		FROM unnest($1::text[], $2::text[]) AS q(environment_id, identifier)
-		CROSS JOIN LATERAL (SELECT * FROM workflows w
-			WHERE w.environment_id = q.environment_id AND w.identifier = q.identifier AND NOT w.deleted OFFSET 0) w`
-	readTenantUses = `SELECT q.environment_id, q.tenant, q.workflow, COALESCE(
-			(SELECT tw.active FROM tenant_workflows tw WHERE tw.tenant_id = t.id AND tw.workflow_id =
-				(SELECT w.id FROM workflows w WHERE w.environment_id = q.environment_id AND w.identifier = q.workflow AND NOT w.deleted)),
-			true)
-		FROM unnest($1::text[], $2::text[], $3::text[]) AS q(environment_id, tenant, workflow)
-		CROSS JOIN LATERAL (SELECT t.id FROM tenants t
-			WHERE t.environment_id = q.environment_id AND t.identifier = q.tenant OFFSET 0) t`
-	readUsed = `SELECT q.environment_id, q.transaction_id
-		FROM unnest($1::text[], $2::text[]) AS q(environment_id, transaction_id)
-		WHERE (SELECT c.created_at FROM transaction_claims c
-			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) >= $3`
+var (
+	readHeads = bulk.New(`SELECT u.environment_id, u.key, w.id, COALESCE(w.published_version_id, ''), w.active
+FROM {rows} CROSS JOIN LATERAL (SELECT * FROM workflows w
+	WHERE w.environment_id = u.environment_id AND w.identifier = u.key AND NOT w.deleted OFFSET 0) w`, envKeys)
+	readTenantUses = bulk.New(`SELECT u.environment_id, u.tenant, u.workflow, COALESCE(
+	(SELECT tw.active FROM tenant_workflows tw WHERE tw.tenant_id = t.id AND tw.workflow_id =
+		(SELECT w.id FROM workflows w WHERE w.environment_id = u.environment_id AND w.identifier = u.workflow AND NOT w.deleted)),
+	true)
+FROM {rows} CROSS JOIN LATERAL (SELECT t.id FROM tenants t
+	WHERE t.environment_id = u.environment_id AND t.identifier = u.tenant OFFSET 0) t`, bulk.Columns[TenantUse]{
+		bulk.Field("environment_id", func(t *TenantUse) *string { return &t.EnvironmentID }),
+		bulk.Field("tenant", func(t *TenantUse) *string { return &t.Tenant }),
+		bulk.Field("workflow", func(t *TenantUse) *string { return &t.Workflow }),
+	})
+	readUsed = bulk.New(`SELECT u.environment_id, u.key FROM {rows} WHERE (SELECT c.created_at FROM transaction_claims c
+	WHERE c.environment_id = u.environment_id AND c.transaction_id = u.key) >= @1`, envKeys)
 )
 
 // ReadAcceptFacts reads the present state, in one round trip.
@@ -80,8 +87,7 @@ func ReadAcceptFacts(ctx context.Context, q Querier, query AcceptQuery) (AcceptF
 		facts.Keys = make([]KeyState, len(query.Keys))
 		queueKeys(batch, query.Keys, facts.Keys)
 	}
-	envs, names := columnsOf(query.Workflows)
-	batch.Queue(readHeads, envs, names).Query(func(rows pgx.Rows) error {
+	readHeads.Queue(batch, query.Workflows).Query(func(rows pgx.Rows) error {
 		var key EnvKey
 		var head WorkflowHead
 		_, err := pgx.ForEachRow(rows, []any{&key.EnvironmentID, &key.Key, &head.ID, &head.VersionID, &head.Active}, func() error {
@@ -91,8 +97,7 @@ func ReadAcceptFacts(ctx context.Context, q Querier, query AcceptQuery) (AcceptF
 		return err
 	})
 	if len(query.Transactions) > 0 {
-		envs, ids := columnsOf(query.Transactions)
-		batch.Queue(readUsed, envs, ids, query.UsedSince).Query(func(rows pgx.Rows) error {
+		readUsed.Queue(batch, query.Transactions, query.UsedSince).Query(func(rows pgx.Rows) error {
 			var key EnvKey
 			_, err := pgx.ForEachRow(rows, []any{&key.EnvironmentID, &key.Key}, func() error { facts.Used[key] = true; return nil })
 			return err
@@ -108,11 +113,7 @@ func ReadAcceptFacts(ctx context.Context, q Querier, query AcceptQuery) (AcceptF
 }
 
 func queueTenantUses(batch *pgx.Batch, uses []TenantUse, found map[TenantUse]bool) {
-	envs, tenants, workflows := make([]string, len(uses)), make([]string, len(uses)), make([]string, len(uses))
-	for i, u := range uses {
-		envs[i], tenants[i], workflows[i] = u.EnvironmentID, u.Tenant, u.Workflow
-	}
-	batch.Queue(readTenantUses, envs, tenants, workflows).Query(func(rows pgx.Rows) error {
+	readTenantUses.Queue(batch, uses).Query(func(rows pgx.Rows) error {
 		var use TenantUse
 		var on bool
 		_, err := pgx.ForEachRow(rows, []any{&use.EnvironmentID, &use.Tenant, &use.Workflow, &on}, func() error {
@@ -121,14 +122,6 @@ func queueTenantUses(batch *pgx.Batch, uses []TenantUse, found map[TenantUse]boo
 		})
 		return err
 	})
-}
-
-func columnsOf(keys []EnvKey) (envs, values []string) {
-	envs, values = make([]string, len(keys)), make([]string, len(keys))
-	for i, k := range keys {
-		envs[i], values[i] = k.EnvironmentID, k.Key
-	}
-	return envs, values
 }
 
 // ReadDefinitions reads published versions by their ids; ids without a version are missing from the result.
@@ -178,15 +171,7 @@ type AcceptTimes struct {
 }
 
 const (
-	// writeClaims takes over a claim that is older than the retention time. A claim that another transaction is about to
-	// commit is waited for.
-	writeClaims = `INSERT INTO transaction_claims (id, created_at, updated_at, environment_id, transaction_id, event_id)
-		SELECT event_id, $4::timestamptz, $4, environment_id, transaction_id, event_id
-		FROM unnest($1::text[], $2::text[], $3::text[]) AS q(environment_id, transaction_id, event_id)
-		ON CONFLICT (environment_id, transaction_id) DO UPDATE
-			SET event_id = excluded.event_id, created_at = excluded.created_at, updated_at = excluded.updated_at
-			WHERE transaction_claims.created_at < $5`
-	// The statements after it act only for the events that hold their claim.
+	// These act only for the events that hold their claim.
 	writeTenant = `INSERT INTO tenants (id, created_at, updated_at, environment_id, identifier, name, data)
 		SELECT $1::text, $2::timestamptz, $2, $3::text, $4::text, $5::text, $6::jsonb
 		WHERE (SELECT event_id FROM transaction_claims WHERE environment_id = $3 AND transaction_id = $7) = $8
@@ -194,51 +179,66 @@ const (
 			name = CASE WHEN $9::bool THEN excluded.name ELSE tenants.name END,
 			data = CASE WHEN $10::bool THEN excluded.data ELSE tenants.data END,
 			updated_at = excluded.updated_at`
-	writeContexts = `INSERT INTO contexts (id, created_at, updated_at, environment_id, type, identifier, data)
-		SELECT q.id, $8::timestamptz, $8, q.environment_id, q.type, q.identifier, q.data::jsonb
-		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-			AS q(id, environment_id, type, identifier, data, transaction_id, event_id)
-		WHERE (SELECT c.event_id FROM transaction_claims c
-			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) = q.event_id
-		ON CONFLICT (environment_id, type, identifier) DO NOTHING`
-	writeEvents        = insertEvents + `$17::timestamptz` + selectEvents
-	writeEventsVirtual = insertEvents + `coalesce((SELECT clock_at FROM environments WHERE id = q.environment_id AND type = 'development'),
-			$17::timestamptz)` + selectEvents
-	insertEvents = `INSERT INTO events (id, created_at, updated_at, environment_id, transaction_id, workflow_id, workflow_version_id,
-			kind, lane, status, payload, overrides, recipients, actor, tenant_id, context_keys, scope, due_at, request_id, trace_parent,
-			checkpoint)
-		SELECT q.id, `
-	selectEvents = `, $17, q.environment_id, q.transaction_id, q.workflow_id, q.version_id,
-			q.kind, q.lane, 'accepted', q.payload::jsonb, NULLIF(q.overrides, '')::jsonb, NULLIF(q.recipients, '')::jsonb,
-			NULLIF(q.actor, '')::jsonb,
-			CASE WHEN q.tenant <> '' THEN
-				(SELECT t.id FROM tenants t WHERE t.environment_id = q.environment_id AND t.identifier = q.tenant) END,
-			q.context_keys::jsonb, q.scope, $18::timestamptz, NULLIF(q.request_id, ''), NULLIF(q.trace_parent, ''),
-			CASE WHEN q.kind = 'broadcast' THEN jsonb_build_object('max_subscriber_id', -- see Checkpoint
-				COALESCE((SELECT max(s.id) FROM subscribers s WHERE s.environment_id = q.environment_id), ''),
-				'max_event_id', GREATEST(q.id, (SELECT max(e.id) FROM events e WHERE e.environment_id = q.environment_id))) END
-		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-				$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
-			AS q(id, environment_id, transaction_id, workflow_id, version_id, kind, lane, payload, overrides,
-				recipients, actor, tenant, context_keys, scope, request_id, trace_parent)
-		WHERE (SELECT c.event_id FROM transaction_claims c
-			WHERE c.environment_id = q.environment_id AND c.transaction_id = q.transaction_id) = q.id
-		RETURNING id`
 )
+
+// writeClaims takes over a claim that is older than the retention time. A claim that another transaction is about to commit
+// is waited for.
+var writeClaims = bulk.Insert("transaction_claims", eventColumns.Pick("environment_id", "transaction_id", "id")).
+	Set("event_id", "u.id").Set("created_at", "@1::timestamptz").Set("updated_at", "@1").
+	OnConflict(`(environment_id, transaction_id) DO UPDATE
+	SET event_id = excluded.event_id, created_at = excluded.created_at, updated_at = excluded.updated_at
+	WHERE t.created_at < @2`)
+
+// eventColumns are the columns of an event as it is accepted, and what they are derived from.
+var eventColumns = bulk.Columns[AcceptedEvent]{
+	bulk.Field("id", func(e *AcceptedEvent) *string { return &e.ID }),
+	bulk.Field("environment_id", func(e *AcceptedEvent) *string { return &e.EnvironmentID }),
+	bulk.Field("transaction_id", func(e *AcceptedEvent) *string { return &e.TransactionID }),
+	bulk.Field("workflow_id", func(e *AcceptedEvent) *string { return &e.WorkflowID }),
+	bulk.Field("workflow_version_id", func(e *AcceptedEvent) *string { return &e.VersionID }),
+	bulk.Field("kind", func(e *AcceptedEvent) *string { return &e.Kind }),
+	bulk.Field("lane", func(e *AcceptedEvent) *string { return &e.Lane }),
+	bulk.JSONValue("payload", func(e *AcceptedEvent) json.RawMessage { return json.RawMessage(e.Payload) }),
+	bulk.JSONValue("overrides", func(e *AcceptedEvent) json.RawMessage { return json.RawMessage(e.Overrides) }),
+	bulk.JSONValue("recipients", func(e *AcceptedEvent) json.RawMessage { return json.RawMessage(e.Recipients) }),
+	bulk.JSONValue("actor", func(e *AcceptedEvent) json.RawMessage { return json.RawMessage(e.Actor) }),
+	bulk.Value("tenant_id", func(e *AcceptedEvent) string {
+		if e.Tenant == nil {
+			return ""
+		}
+		return e.Tenant.Identifier
+	}),
+	bulk.Value("context_keys", func(e *AcceptedEvent) string { return jsonList(workflow.ContextSetOf(e.Contexts)) }),
+	bulk.Value("scope", func(e *AcceptedEvent) string { return workflow.ContextSetOf(e.Contexts).Scope() }),
+	bulk.Optional("request_id", func(e *AcceptedEvent) *string { return &e.RequestID }),
+	bulk.Optional("trace_parent", func(e *AcceptedEvent) *string { return &e.TraceParent }),
+}
+
+var (
+	insertEvents = bulk.Insert("events", eventColumns).Set("created_at", "@1::timestamptz").Set("updated_at", "@1").
+			Set("due_at", "@2::timestamptz").Set("status", "'accepted'").Set("context_keys", "u.context_keys::jsonb").
+			Set("tenant_id", `CASE WHEN u.tenant_id <> '' THEN
+	(SELECT t.id FROM tenants t WHERE t.environment_id = u.environment_id AND t.identifier = u.tenant_id) END`).
+		Set("checkpoint", `CASE WHEN u.kind = 'broadcast' THEN jsonb_build_object('max_subscriber_id', -- see Checkpoint
+	COALESCE((SELECT max(s.id) FROM subscribers s WHERE s.environment_id = u.environment_id), ''),
+	'max_event_id', GREATEST(u.id, (SELECT max(e.id) FROM events e WHERE e.environment_id = u.environment_id))) END`)
+	writeEvents        = insertEvents.With(whereClaimed)
+	writeEventsVirtual = insertEvents.Set("created_at", `coalesce((SELECT clock_at FROM environments WHERE id = u.environment_id AND type = 'development'),
+	@1::timestamptz)`).With(whereClaimed)
+)
+
+const whereClaimed = `WHERE (SELECT c.event_id FROM transaction_claims c
+	WHERE c.environment_id = u.environment_id AND c.transaction_id = u.transaction_id) = u.id
+RETURNING id`
 
 // WriteEvents claims the transactionIds of events and writes those events whose claim is new, with their tenants and
 // contexts, in one round trip. It returns the ids of the written ones. Events must be sorted by environment and
 // transactionId, no pair of which may stand twice.
 func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at AcceptTimes) (map[string]bool, error) {
 	batch := &pgx.Batch{}
-	columns := eventColumns(events)
-	batch.Queue(writeClaims, columns[1], columns[2], columns[0], at.Now, at.UsedSince)
+	writeClaims.Queue(batch, events, at.Now, at.UsedSince)
 	queueTenants(batch, events, at.Now)
 	queueContexts(batch, events, at.Now)
-	args := make([]any, 0, len(columns)+2)
-	for _, c := range columns {
-		args = append(args, c)
-	}
 	written := make(map[string]bool, len(events))
 	query, happened := writeEvents, at.Now
 	switch {
@@ -247,7 +247,7 @@ func WriteEvents(ctx context.Context, tx pgx.Tx, events []AcceptedEvent, at Acce
 	case at.Virtual:
 		query = writeEventsVirtual
 	}
-	batch.Queue(query, append(args, happened, at.DueAt)...).Query(func(rows pgx.Rows) error {
+	query.Queue(batch, events, happened, at.DueAt).Query(func(rows pgx.Rows) error {
 		var id string
 		_, err := pgx.ForEachRow(rows, []any{&id}, func() error { written[id] = true; return nil })
 		return err

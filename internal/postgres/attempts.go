@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -33,6 +34,32 @@ type AttemptRow struct {
 	CreatedAt         time.Time
 }
 
+var attemptColumns = bulk.Columns[AttemptRow]{
+	bulk.Field("id", func(a *AttemptRow) *string { return &a.ID }),
+	bulk.Field("created_at", func(a *AttemptRow) *time.Time { return &a.CreatedAt }),
+	bulk.Field("environment_id", func(a *AttemptRow) *string { return &a.EnvironmentID }),
+	bulk.Field("message_id", func(a *AttemptRow) *string { return &a.MessageID }),
+	bulk.Field("number", func(a *AttemptRow) *int { return &a.Number }),
+	bulk.Field("integration_id", func(a *AttemptRow) *string { return &a.IntegrationID }),
+	bulk.Field("provider_id", func(a *AttemptRow) *string { return &a.ProviderID }),
+	bulk.Field("duplicate_possible", func(a *AttemptRow) *bool { return &a.DuplicatePossible }),
+	bulk.Text("outcome", func(a *AttemptRow) *workflow.AttemptOutcome { return &a.Outcome }),
+	bulk.Field("finished_at", func(a *AttemptRow) **time.Time { return &a.FinishedAt }),
+	bulk.Field("http_status", func(a *AttemptRow) **int { return &a.HTTPStatus }),
+	bulk.Field("code", func(a *AttemptRow) **string { return &a.Code }),
+	bulk.Field("error_text", func(a *AttemptRow) **string { return &a.ErrorText }),
+	bulk.Field("class", func(a *AttemptRow) **string { return &a.Class }),
+	bulk.Field("provider_message_id", func(a *AttemptRow) **string { return &a.ProviderMessageID }),
+}
+
+var beginAttempts = bulk.Insert("attempts", attemptColumns.Pick("id", "created_at", "environment_id", "message_id", "number",
+	"integration_id", "provider_id", "duplicate_possible")).Set("updated_at", "u.created_at").Set("outcome", "'intent'").
+	With("RETURNING message_id, environment_id, number, integration_id, provider_id").
+	Within(`WITH begun AS ({insert})
+UPDATE messages m SET attempts = begun.number, integration_id = begun.integration_id, provider_id = begun.provider_id,
+	leased_until = clock_timestamp() + @1::interval
+FROM begun WHERE m.id = begun.message_id AND m.environment_id = begun.environment_id`)
+
 // BeginAttempts queues attempts as intents, before their calls, and counts them on their messages, which the caller has
 // locked. Those and the held ones, to which no call is made now, are the caller's until the lease ends. It is real time:
 // when the worker dies, others take over after it.
@@ -43,24 +70,7 @@ func BeginAttempts(b *pgx.Batch, attempts []AttemptRow, held []string, lease tim
 	if len(attempts) == 0 {
 		return
 	}
-	var c columns
-	column(&c, attempts, func(a *AttemptRow) string { return a.ID })
-	column(&c, attempts, func(a *AttemptRow) time.Time { return a.CreatedAt })
-	column(&c, attempts, func(a *AttemptRow) string { return a.EnvironmentID })
-	column(&c, attempts, func(a *AttemptRow) string { return a.MessageID })
-	column(&c, attempts, func(a *AttemptRow) int { return a.Number })
-	column(&c, attempts, func(a *AttemptRow) string { return a.IntegrationID })
-	column(&c, attempts, func(a *AttemptRow) string { return a.ProviderID })
-	column(&c, attempts, func(a *AttemptRow) bool { return a.DuplicatePossible })
-	b.Queue(`WITH begun AS (
-	INSERT INTO attempts (id, created_at, updated_at, environment_id, message_id, number, integration_id, provider_id, outcome, duplicate_possible)
-	SELECT id, at, at, env, message, number, integration, provider, 'intent', duplicate
-	FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::bool[])
-		AS u (id, at, env, message, number, integration, provider, duplicate)
-	RETURNING message_id, environment_id, number, integration_id, provider_id)
-UPDATE messages m SET attempts = begun.number, integration_id = begun.integration_id, provider_id = begun.provider_id,
-	leased_until = clock_timestamp() + $9::interval
-FROM begun WHERE m.id = begun.message_id AND m.environment_id = begun.environment_id`, append(c.args, lease)...)
+	beginAttempts.Queue(b, attempts, lease)
 }
 
 // AbandonIntents queues the settling of intents that a worker left behind when it died: nobody can say what became of them.
@@ -139,89 +149,72 @@ func (db *DB) RecordOutcomes(ctx context.Context, outcomes []MessageOutcome) (ca
 	return calledUp, completed, nil
 }
 
+var updateAttempts = bulk.New(`UPDATE attempts a SET outcome = u.outcome, finished_at = u.finished_at, http_status = u.http_status, code = u.code,
+	error_text = u.error_text, class = u.class, provider_message_id = u.provider_message_id, updated_at = now()
+FROM {rows} WHERE a.id = u.id AND a.environment_id = u.environment_id AND a.outcome IN ('intent', 'unknown')`,
+	attemptColumns.Pick("environment_id", "id", "outcome", "finished_at", "http_status", "code", "error_text", "class", "provider_message_id"))
+
 func finishAttempts(b *pgx.Batch, attempts []AttemptRow) {
-	if len(attempts) == 0 {
-		return
+	if len(attempts) > 0 {
+		updateAttempts.Queue(b, attempts)
 	}
-	var c columns
-	column(&c, attempts, func(a *AttemptRow) string { return a.EnvironmentID })
-	column(&c, attempts, func(a *AttemptRow) string { return a.ID })
-	column(&c, attempts, func(a *AttemptRow) string { return string(a.Outcome) })
-	column(&c, attempts, func(a *AttemptRow) *time.Time { return a.FinishedAt })
-	column(&c, attempts, func(a *AttemptRow) *int { return a.HTTPStatus })
-	column(&c, attempts, func(a *AttemptRow) *string { return a.Code })
-	column(&c, attempts, func(a *AttemptRow) *string { return a.ErrorText })
-	column(&c, attempts, func(a *AttemptRow) *string { return a.Class })
-	column(&c, attempts, func(a *AttemptRow) *string { return a.ProviderMessageID })
-	b.Queue(`UPDATE attempts a SET outcome = u.outcome, finished_at = u.finished_at, http_status = u.status, code = u.code,
-	error_text = u.text, class = u.class, provider_message_id = u.provider_message, updated_at = now()
-FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::text[], $7::text[], $8::text[], $9::text[])
-	AS u (env, id, outcome, finished_at, status, code, text, class, provider_message)
-WHERE a.id = u.id AND a.environment_id = u.env AND a.outcome IN ('intent', 'unknown')`, c.args...)
 }
 
-func moveMessages(b *pgx.Batch, outcomes []MessageOutcome) {
-	var c columns
-	column(&c, outcomes, func(o *MessageOutcome) string { return o.EnvironmentID })
-	column(&c, outcomes, func(o *MessageOutcome) string { return o.MessageID })
-	column(&c, outcomes, func(o *MessageOutcome) string { return string(o.Status) })
-	column(&c, outcomes, func(o *MessageOutcome) *time.Time { return o.DueAt })
-	column(&c, outcomes, func(o *MessageOutcome) *string { return orNull(o.IntegrationID) })
-	column(&c, outcomes, func(o *MessageOutcome) *string { return orNull(o.ProviderID) })
-	column(&c, outcomes, func(o *MessageOutcome) *string { return rawText(o.DeliveredAt) })
-	column(&c, outcomes, func(o *MessageOutcome) *string { return o.ErrorID })
-	column(&c, outcomes, func(o *MessageOutcome) *string { return o.ErrorText })
-	column(&c, outcomes, func(o *MessageOutcome) *string { return o.ProviderMessageID })
-	column(&c, outcomes, func(o *MessageOutcome) *string { return rawText(o.Envelope) })
-	// A receipt may have moved the message on before the answer to its own request is recorded: then only the error and
-	// the ids of the answer are kept, the status never goes back (semantics.md §9.3).
-	b.Queue(`UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
-	leased_until = NULL, integration_id = u.integration, provider_id = u.provider,
-	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at), 
+// A receipt may have moved the message on before the answer to its own request is recorded: then only the error and the ids
+// of the answer are kept, the status never goes back (semantics.md §9.3).
+var updateMessages = bulk.New(`UPDATE messages m SET status = CASE WHEN m.status = 'pending' THEN u.status ELSE m.status END, due_at = u.due_at,
+	leased_until = NULL, integration_id = u.integration_id, provider_id = u.provider_id,
+	delivered_at = coalesce(u.delivered_at::jsonb, m.delivered_at),
 	error_id = CASE WHEN m.status = 'pending' THEN u.error_id ELSE coalesce(m.error_id, u.error_id) END,
 	error_text = CASE WHEN m.status = 'pending' THEN u.error_text ELSE coalesce(m.error_text, u.error_text) END,
-	provider_message_id = coalesce(u.provider_message, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
+	provider_message_id = coalesce(u.provider_message_id, m.provider_message_id), envelope = coalesce(u.envelope::jsonb, m.envelope),
 	updated_at = now()
-FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-	$10::text[], $11::text[]) AS u (env, id, status, due_at, integration, provider, delivered_at, error_id, error_text,
-	provider_message, envelope)
-WHERE m.id = u.id AND m.environment_id = u.env AND `+open("m.due_at"), c.args...)
+FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id AND `+open("m.due_at"), bulk.Columns[MessageOutcome]{
+	bulk.Field("environment_id", func(o *MessageOutcome) *string { return &o.EnvironmentID }),
+	bulk.Field("id", func(o *MessageOutcome) *string { return &o.MessageID }),
+	bulk.Text("status", func(o *MessageOutcome) *workflow.MessageStatus { return &o.Status }),
+	bulk.Field("due_at", func(o *MessageOutcome) **time.Time { return &o.DueAt }),
+	bulk.Optional("integration_id", func(o *MessageOutcome) *string { return &o.IntegrationID }),
+	bulk.Optional("provider_id", func(o *MessageOutcome) *string { return &o.ProviderID }),
+	bulk.JSON("delivered_at", func(o *MessageOutcome) *json.RawMessage { return &o.DeliveredAt }),
+	bulk.Field("error_id", func(o *MessageOutcome) **string { return &o.ErrorID }),
+	bulk.Field("error_text", func(o *MessageOutcome) **string { return &o.ErrorText }),
+	bulk.Field("provider_message_id", func(o *MessageOutcome) **string { return &o.ProviderMessageID }),
+	bulk.JSON("envelope", func(o *MessageOutcome) *json.RawMessage { return &o.Envelope }),
+})
+
+func moveMessages(b *pgx.Batch, outcomes []MessageOutcome) { updateMessages.Queue(b, outcomes) }
+
+// runOutcome is what the outcomes of a batch say of one run.
+type runOutcome struct {
+	environment, id string
+	at              time.Time
+	trace           []workflow.TraceEntry
 }
 
-// settleRuns appends the traces and looks whether a run still waits. A run that waits for a step's outcome carries the
-// step in state.awaiting; one without has reached all its steps and ends with its last message. OFFSET 0 keeps the search
-// for its messages on the run's own index: over the index of what is due it would walk a whole broadcast for each run.
-func settleRuns(b *pgx.Batch, outcomes []MessageOutcome) *pgx.QueuedQuery {
-	type change struct {
-		environment, id string
-		at              time.Time
-		trace           []workflow.TraceEntry
-	}
+// runOutcomes sums outcomes up by run.
+func runOutcomes(outcomes []MessageOutcome) []runOutcome {
 	at := map[string]int{}
-	var changes []change
+	var runs []runOutcome
 	for i := range outcomes {
 		o := &outcomes[i]
 		k, seen := at[o.NotificationID]
 		if !seen {
-			k = len(changes)
+			k = len(runs)
 			at[o.NotificationID] = k
-			changes = append(changes, change{environment: o.EnvironmentID, id: o.NotificationID})
+			runs = append(runs, runOutcome{environment: o.EnvironmentID, id: o.NotificationID})
 		}
-		changes[k].at = o.At
-		changes[k].trace = append(changes[k].trace, o.Trace...)
+		runs[k].at = o.At
+		runs[k].trace = append(runs[k].trace, o.Trace...)
 	}
-	var c columns
-	column(&c, changes, func(r *change) string { return r.environment })
-	column(&c, changes, func(r *change) string { return r.id })
-	column(&c, changes, func(r *change) time.Time { return r.at })
-	column(&c, changes, func(r *change) string { return textOr(r.trace, "[]") })
-	column(&c, changes, func(r *change) bool { return repeats(r.trace) })
-	return b.Queue(`WITH left_over AS (
+	return runs
+}
+
+var settle = bulk.New(`WITH left_over AS (
 	SELECT u.*, n.status = 'pending' AND n.due_at IS NULL AS ready, n.state ->> 'awaiting' AS awaiting,
 		EXISTS (SELECT FROM (SELECT due_at, step_id FROM messages WHERE notification_id = u.id OFFSET 0) m WHERE m.due_at IS NOT NULL
 			AND (n.state ->> 'awaiting' IS NULL OR m.step_id = n.state ->> 'awaiting')) AS busy
-	FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::bool[]) AS u (env, id, at, trace, repeats)
-	JOIN notifications n ON n.id = u.id AND n.environment_id = u.env),
+	FROM {rows} JOIN notifications n ON n.id = u.id AND n.environment_id = u.environment_id),
 settled AS (UPDATE notifications n SET
 	trace = CASE WHEN l.repeats THEN `+folded("n.trace || l.trace::jsonb")+` ELSE n.trace || l.trace::jsonb END || CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NULL
 		THEN jsonb_build_array(jsonb_build_object('at', to_jsonb(l.at AT TIME ZONE 'UTC') #>> '{}' || 'Z', 'reason', 'completed'))
@@ -231,7 +224,19 @@ settled AS (UPDATE notifications n SET
 	due_at = CASE WHEN l.ready AND NOT l.busy AND l.awaiting IS NOT NULL THEN l.at ELSE n.due_at END,
 	updated_at = now()
 FROM left_over l WHERE n.id = l.id)
-SELECT id, awaiting IS NOT NULL FROM left_over WHERE ready AND NOT busy`, c.args...)
+SELECT id, awaiting IS NOT NULL FROM left_over WHERE ready AND NOT busy`, bulk.Columns[runOutcome]{
+	bulk.Field("environment_id", func(r *runOutcome) *string { return &r.environment }),
+	bulk.Field("id", func(r *runOutcome) *string { return &r.id }),
+	bulk.Field("at", func(r *runOutcome) *time.Time { return &r.at }),
+	bulk.List("trace", func(r *runOutcome) *[]workflow.TraceEntry { return &r.trace }),
+	bulk.Value("repeats", func(r *runOutcome) bool { return repeats(r.trace) }),
+})
+
+// settleRuns appends the traces and looks whether a run still waits. A run that waits for a step's outcome carries the
+// step in state.awaiting; one without has reached all its steps and ends with its last message. OFFSET 0 keeps the search
+// for its messages on the run's own index: over the index of what is due it would walk a whole broadcast for each run.
+func settleRuns(b *pgx.Batch, outcomes []MessageOutcome) *pgx.QueuedQuery {
+	return settle.Queue(b, runOutcomes(outcomes))
 }
 
 // StepOutcome is what became of one step's messages, for conditions of later steps.

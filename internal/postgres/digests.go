@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -33,80 +34,59 @@ type WindowRow struct {
 	Total          int
 }
 
-const (
-	windowColumns = `d.id, d.environment_id, d.workflow_id, d.step_id, d.subscriber_id, d.digest_key, d.scope, d.context_keys,
-	d.notification_id, d.status, d.opened_at, d.closes_at, d.last_event_at, d.total`
-	windowKeys   = `unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`
-	sameIdentity = `d.environment_id = u.env AND d.workflow_id = u.workflow AND d.step_id = u.step AND d.subscriber_id = u.subscriber
-	AND d.digest_key = u.key AND d.scope = u.scope`
+var windowColumns = bulk.Columns[WindowRow]{
+	bulk.Field("environment_id", func(w *WindowRow) *string { return &w.EnvironmentID }),
+	bulk.Field("workflow_id", func(w *WindowRow) *string { return &w.WorkflowID }),
+	bulk.Field("step_id", func(w *WindowRow) *string { return &w.StepID }),
+	bulk.Field("subscriber_id", func(w *WindowRow) *string { return &w.SubscriberID }),
+	bulk.Field("digest_key", func(w *WindowRow) *string { return &w.DigestKey }),
+	bulk.Field("scope", func(w *WindowRow) *string { return &w.Scope }),
+	bulk.Field("id", func(w *WindowRow) *string { return &w.ID }),
+	bulk.List("context_keys", func(w *WindowRow) *[]string { return &w.ContextKeys }),
+	bulk.Field("notification_id", func(w *WindowRow) *string { return &w.NotificationID }),
+	bulk.Field("status", func(w *WindowRow) *string { return &w.Status }),
+	bulk.Field("opened_at", func(w *WindowRow) *time.Time { return &w.OpenedAt }),
+	bulk.Field("closes_at", func(w *WindowRow) *time.Time { return &w.ClosesAt }),
+	bulk.Field("last_event_at", func(w *WindowRow) *time.Time { return &w.LastEventAt }),
+	bulk.Field("total", func(w *WindowRow) *int { return &w.Total }),
+}
+
+const sameIdentity = `d.environment_id = u.environment_id AND d.workflow_id = u.workflow_id AND d.step_id = u.step_id
+	AND d.subscriber_id = u.subscriber_id AND d.digest_key = u.digest_key AND d.scope = u.scope`
+
+var (
+	windowKeys   = windowColumns.Pick("environment_id", "workflow_id", "step_id", "subscriber_id", "digest_key", "scope")
+	writeWindows = bulk.Insert("digests", windowColumns).Set("created_at", "now()").Set("updated_at", "now()").InOrder()
+	lockWindows  = writeWindows.OnConflict(`(environment_id, workflow_id, step_id, subscriber_id, digest_key, scope)
+	WHERE status = 'open' DO UPDATE SET updated_at = excluded.updated_at RETURNING ` + windowColumns.Select("t"))
+	saveWindows = writeWindows.OnConflict(`(id) DO UPDATE SET notification_id = excluded.notification_id, status = excluded.status,
+	opened_at = excluded.opened_at, closes_at = excluded.closes_at, last_event_at = excluded.last_event_at, total = excluded.total,
+	updated_at = excluded.updated_at`)
+	readWindows = bulk.New(`SELECT `+windowColumns.Select("d")+` FROM {rows} JOIN digests d ON `+sameIdentity+` AND d.status = 'open'`, windowKeys)
+	lastEvents  = bulk.New(`SELECT l.last_event_at FROM {rows}
+LEFT JOIN LATERAL (SELECT d.last_event_at FROM digests d WHERE `+sameIdentity+` AND d.id <> u.id
+	ORDER BY d.last_event_at DESC LIMIT 1) l ON true ORDER BY u.place`, append(windowKeys, windowColumns.Pick("id")...))
 )
-
-func scanWindow(r pgx.CollectableRow) (w WindowRow, err error) {
-	return w, r.Scan(&w.ID, &w.EnvironmentID, &w.WorkflowID, &w.StepID, &w.SubscriberID, &w.DigestKey, &w.Scope, &w.ContextKeys,
-		&w.NotificationID, &w.Status, &w.OpenedAt, &w.ClosesAt, &w.LastEventAt, &w.Total)
-}
-
-func (c *columns) windowKeys(rows []WindowRow) {
-	column(c, rows, func(w *WindowRow) string { return w.EnvironmentID })
-	column(c, rows, func(w *WindowRow) string { return w.WorkflowID })
-	column(c, rows, func(w *WindowRow) string { return w.StepID })
-	column(c, rows, func(w *WindowRow) string { return w.SubscriberID })
-	column(c, rows, func(w *WindowRow) string { return w.DigestKey })
-	column(c, rows, func(w *WindowRow) string { return w.Scope })
-}
-
-func (c *columns) windows(rows []WindowRow) {
-	c.windowKeys(rows)
-	column(c, rows, func(w *WindowRow) string { return w.ID })
-	column(c, rows, func(w *WindowRow) string { return jsonList(w.ContextKeys) })
-	column(c, rows, func(w *WindowRow) string { return w.NotificationID })
-	column(c, rows, func(w *WindowRow) string { return w.Status })
-	column(c, rows, func(w *WindowRow) time.Time { return w.OpenedAt })
-	column(c, rows, func(w *WindowRow) time.Time { return w.ClosesAt })
-	column(c, rows, func(w *WindowRow) time.Time { return w.LastEventAt })
-	column(c, rows, func(w *WindowRow) int { return w.Total })
-}
-
-const writeWindows = `INSERT INTO digests AS d (id, created_at, updated_at, environment_id, context_keys, scope, workflow_id, step_id,
-	subscriber_id, digest_key, notification_id, status, opened_at, closes_at, last_event_at, total)
-SELECT id, now(), now(), env, keys::jsonb, scope, workflow, step, subscriber, key, notification, status, opened, closes, last, total
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-	$11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $14::int[]) WITH ORDINALITY
-	AS u (env, workflow, step, subscriber, key, scope, id, keys, notification, status, opened, closes, last, total, place)
-ORDER BY place `
 
 // LockWindows takes identities for the transaction, so that joining, opening and closing their windows serialise: it
 // finds the open window of each, or stores the proposed one. Answered are the open windows, in any order; those proposed
 // are recognised by their ids. proposed are sorted by identity without repetition, so that concurrent batches lock in one
 // order.
 func LockWindows(ctx context.Context, tx pgx.Tx, proposed []WindowRow) ([]WindowRow, error) {
-	var c columns
-	c.windows(proposed)
-	rows, err := tx.Query(ctx, writeWindows+`ON CONFLICT (environment_id, workflow_id, step_id, subscriber_id, digest_key, scope)
-	WHERE status = 'open' DO UPDATE SET updated_at = excluded.updated_at RETURNING `+windowColumns, c.args...)
-	return collect(rows, err, "lock digest windows", scanWindow)
+	rows, err := tx.Query(ctx, lockWindows.Text, lockWindows.Args(proposed)...)
+	return collect(rows, err, "lock digest windows", windowColumns.Scan)
 }
 
 // ReadWindows finds the open windows of identities without locking them.
 func ReadWindows(ctx context.Context, q Querier, of []WindowRow) ([]WindowRow, error) {
-	var c columns
-	c.windowKeys(of)
-	rows, err := q.Query(ctx, `SELECT `+windowColumns+` FROM `+windowKeys+` AS u (env, workflow, step, subscriber, key, scope)
-JOIN digests d ON `+sameIdentity+` AND d.status = 'open'`, c.args...)
-	return collect(rows, err, "read digest windows", scanWindow)
+	rows, err := q.Query(ctx, readWindows.Text, readWindows.Args(of)...)
+	return collect(rows, err, "read digest windows", windowColumns.Scan)
 }
 
 // LastEvents tells when the latest event of each identity came that a window other than the row's own saw; the zero time
 // when none did.
 func LastEvents(ctx context.Context, q Querier, of []WindowRow) ([]time.Time, error) {
-	var c columns
-	c.windowKeys(of)
-	column(&c, of, func(w *WindowRow) string { return w.ID })
-	rows, err := q.Query(ctx, `SELECT l.last_event_at
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) WITH ORDINALITY
-	AS u (env, workflow, step, subscriber, key, scope, own, place)
-LEFT JOIN LATERAL (SELECT d.last_event_at FROM digests d WHERE `+sameIdentity+` AND d.id <> u.own
-	ORDER BY d.last_event_at DESC LIMIT 1) l ON true ORDER BY u.place`, c.args...)
+	rows, err := q.Query(ctx, lastEvents.Text, lastEvents.Args(of)...)
 	return collect(rows, err, "look back", func(r pgx.CollectableRow) (at time.Time, err error) {
 		var last *time.Time
 		if err = r.Scan(&last); last != nil {
@@ -118,21 +98,16 @@ LEFT JOIN LATERAL (SELECT d.last_event_at FROM digests d WHERE `+sameIdentity+` 
 
 // SaveWindows queues new and changed windows that the transaction has locked. Of one identity the open window comes last.
 func SaveWindows(b *pgx.Batch, rows []WindowRow) {
-	if len(rows) == 0 {
-		return
+	if len(rows) > 0 {
+		saveWindows.Queue(b, rows)
 	}
-	var c columns
-	c.windows(rows)
-	b.Queue(writeWindows+`ON CONFLICT (id) DO UPDATE SET notification_id = excluded.notification_id, status = excluded.status,
-	opened_at = excluded.opened_at, closes_at = excluded.closes_at, last_event_at = excluded.last_event_at, total = excluded.total,
-	updated_at = excluded.updated_at`, c.args...)
 }
 
 // HoldWindows locks the open windows of those of the named runs that nobody else works on: windows are locked before runs.
 func HoldWindows(ctx context.Context, tx pgx.Tx, runs []string) ([]WindowRow, error) {
-	rows, err := tx.Query(ctx, `SELECT `+windowColumns+` FROM notifications t JOIN digests d ON d.id = t.digest_id
+	rows, err := tx.Query(ctx, `SELECT `+windowColumns.Select("d")+` FROM notifications t JOIN digests d ON d.id = t.digest_id
 WHERE t.id = ANY($1) AND `+open("t.due_at")+` AND d.status = 'open' ORDER BY d.id FOR UPDATE OF d SKIP LOCKED`, runs)
-	return collect(rows, err, "hold digest windows", scanWindow)
+	return collect(rows, err, "hold digest windows", windowColumns.Scan)
 }
 
 // CollectedRow is what a window holds.
@@ -190,61 +165,50 @@ type ThrottleRow struct {
 	workflow.ThrottleState
 }
 
-const throttleColumns = `t.id, t.environment_id, t.workflow_id, t.step_id, t.subscriber_id, t.throttle_key, t.starts_at, t.ends_at, t.used`
-
-func scanThrottle(r pgx.CollectableRow) (t ThrottleRow, err error) {
-	return t, r.Scan(&t.ID, &t.EnvironmentID, &t.WorkflowID, &t.StepID, &t.SubscriberID, &t.ThrottleKey, &t.StartsAt, &t.EndsAt, &t.Used)
+var throttleColumns = bulk.Columns[ThrottleRow]{
+	bulk.Field("environment_id", func(t *ThrottleRow) *string { return &t.EnvironmentID }),
+	bulk.Field("workflow_id", func(t *ThrottleRow) *string { return &t.WorkflowID }),
+	bulk.Field("step_id", func(t *ThrottleRow) *string { return &t.StepID }),
+	bulk.Field("subscriber_id", func(t *ThrottleRow) *string { return &t.SubscriberID }),
+	bulk.Field("throttle_key", func(t *ThrottleRow) *string { return &t.ThrottleKey }),
+	bulk.Field("id", func(t *ThrottleRow) *string { return &t.ID }),
+	bulk.Field("starts_at", func(t *ThrottleRow) *time.Time { return &t.StartsAt }),
+	bulk.Field("ends_at", func(t *ThrottleRow) *time.Time { return &t.EndsAt }),
+	bulk.Field("used", func(t *ThrottleRow) *int { return &t.Used }),
 }
 
-func (c *columns) throttleKeys(rows []ThrottleRow) {
-	column(c, rows, func(t *ThrottleRow) string { return t.EnvironmentID })
-	column(c, rows, func(t *ThrottleRow) string { return t.WorkflowID })
-	column(c, rows, func(t *ThrottleRow) string { return t.StepID })
-	column(c, rows, func(t *ThrottleRow) string { return t.SubscriberID })
-	column(c, rows, func(t *ThrottleRow) string { return t.ThrottleKey })
-}
+var (
+	throttleKeys  = throttleColumns.Pick("environment_id", "workflow_id", "step_id", "subscriber_id", "throttle_key")
+	lockThrottles = bulk.Insert("throttles", append(throttleKeys, throttleColumns.Pick("id")...)).
+			Set("created_at", "now()").Set("updated_at", "now()").Set("starts_at", "'epoch'").Set("ends_at", "'epoch'").Set("used", "0").InOrder().
+			OnConflict(`(environment_id, workflow_id, step_id, subscriber_id, throttle_key) DO UPDATE SET updated_at = excluded.updated_at
+RETURNING ` + throttleColumns.Select("t"))
+	readThrottles = bulk.New(`SELECT `+throttleColumns.Select("t")+` FROM {rows}
+JOIN throttles t ON t.environment_id = u.environment_id AND t.workflow_id = u.workflow_id AND t.step_id = u.step_id
+	AND t.subscriber_id = u.subscriber_id AND t.throttle_key = u.throttle_key`, throttleKeys)
+	saveThrottles = bulk.New(`UPDATE throttles t SET starts_at = u.starts_at, ends_at = u.ends_at, used = u.used, updated_at = now()
+FROM {rows} WHERE t.id = u.id AND t.environment_id = u.environment_id`,
+		throttleColumns.Pick("environment_id", "id", "starts_at", "ends_at", "used"))
+)
 
 // LockThrottles takes throttles for the transaction; unknown ones are stored as given. rows are sorted by identity
 // without repetition, so that concurrent batches lock in one order.
 func LockThrottles(ctx context.Context, tx pgx.Tx, rows []ThrottleRow) ([]ThrottleRow, error) {
-	var c columns
-	c.throttleKeys(rows)
-	column(&c, rows, func(t *ThrottleRow) string { return t.ID })
-	found, err := tx.Query(ctx, `INSERT INTO throttles AS t (id, created_at, updated_at, environment_id, workflow_id, step_id, subscriber_id,
-	throttle_key, starts_at, ends_at, used)
-SELECT id, now(), now(), env, workflow, step, subscriber, key, 'epoch', 'epoch', 0
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) WITH ORDINALITY
-	AS u (env, workflow, step, subscriber, key, id, place) ORDER BY place
-ON CONFLICT (environment_id, workflow_id, step_id, subscriber_id, throttle_key) DO UPDATE SET updated_at = excluded.updated_at
-RETURNING `+throttleColumns, c.args...)
-	return collect(found, err, "lock throttles", scanThrottle)
+	found, err := tx.Query(ctx, lockThrottles.Text, lockThrottles.Args(rows)...)
+	return collect(found, err, "lock throttles", throttleColumns.Scan)
 }
 
 // ReadThrottles reads throttles without locking them.
 func ReadThrottles(ctx context.Context, q Querier, rows []ThrottleRow) ([]ThrottleRow, error) {
-	var c columns
-	c.throttleKeys(rows)
-	found, err := q.Query(ctx, `SELECT `+throttleColumns+` FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-	AS u (env, workflow, step, subscriber, key)
-JOIN throttles t ON t.environment_id = u.env AND t.workflow_id = u.workflow AND t.step_id = u.step AND t.subscriber_id = u.subscriber
-	AND t.throttle_key = u.key`, c.args...)
-	return collect(found, err, "read throttles", scanThrottle)
+	found, err := q.Query(ctx, readThrottles.Text, readThrottles.Args(rows)...)
+	return collect(found, err, "read throttles", throttleColumns.Scan)
 }
 
 // SaveThrottles queues what locked throttles have come to.
 func SaveThrottles(b *pgx.Batch, rows []ThrottleRow) {
-	if len(rows) == 0 {
-		return
+	if len(rows) > 0 {
+		saveThrottles.Queue(b, rows)
 	}
-	var c columns
-	column(&c, rows, func(t *ThrottleRow) string { return t.EnvironmentID })
-	column(&c, rows, func(t *ThrottleRow) string { return t.ID })
-	column(&c, rows, func(t *ThrottleRow) time.Time { return t.StartsAt })
-	column(&c, rows, func(t *ThrottleRow) time.Time { return t.EndsAt })
-	column(&c, rows, func(t *ThrottleRow) int { return t.Used })
-	b.Queue(`UPDATE throttles t SET starts_at = u.starts_at, ends_at = u.ends_at, used = u.used, updated_at = now()
-FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::int[]) AS u (env, id, starts_at, ends_at, used)
-WHERE t.id = u.id AND t.environment_id = u.env`, c.args...)
 }
 
 // CancelWindows queues the end of windows whose runs are gone.

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres/bulk"
 )
 
 // The breaker and the pace of an integration live in its row, so that all processes share them. None of these writes
@@ -19,18 +21,19 @@ type Probe struct {
 	Now           time.Time // by the environment's clock
 }
 
+var takeProbes = bulk.New(`UPDATE integrations i SET breaker = 'half_open', breaker_probe_at = free.at + @1::interval
+FROM (SELECT i.id, u.at FROM integrations i JOIN {rows} ON i.id = u.id AND i.environment_id = u.environment_id
+	WHERE i.breaker <> 'closed' AND (i.breaker_probe_at IS NULL OR i.breaker_probe_at <= u.at) FOR UPDATE OF i SKIP LOCKED) free
+WHERE i.id = free.id RETURNING i.id`, bulk.Columns[Probe]{
+	bulk.Field("environment_id", func(p *Probe) *string { return &p.EnvironmentID }),
+	bulk.Field("id", func(p *Probe) *string { return &p.IntegrationID }),
+	bulk.Field("at", func(p *Probe) *time.Time { return &p.Now }),
+})
+
 // TakeProbes gives the caller the one call at a time that integrations with an open breaker get, of those whose turn it
 // is. lease is how long that call may take before another one may be made.
 func TakeProbes(ctx context.Context, q Querier, probes []Probe, lease time.Duration) (taken map[string]bool, err error) {
-	var c columns
-	column(&c, probes, func(p *Probe) string { return p.EnvironmentID })
-	column(&c, probes, func(p *Probe) string { return p.IntegrationID })
-	column(&c, probes, func(p *Probe) time.Time { return p.Now })
-	rows, err := q.Query(ctx, `UPDATE integrations i SET breaker = 'half_open', breaker_probe_at = free.at + $4::interval
-FROM (SELECT i.id, u.at FROM integrations i JOIN unnest($1::text[], $2::text[], $3::timestamptz[]) AS u (env, id, at)
-		ON i.id = u.id AND i.environment_id = u.env
-	WHERE i.breaker <> 'closed' AND (i.breaker_probe_at IS NULL OR i.breaker_probe_at <= u.at) FOR UPDATE OF i SKIP LOCKED) free
-WHERE i.id = free.id RETURNING i.id`, append(c.args, lease)...)
+	rows, err := q.Query(ctx, takeProbes.Text, takeProbes.Args(probes, lease)...)
 	list, err := collect(rows, err, "take probes", pgx.RowTo[string])
 	taken = make(map[string]bool, len(list))
 	for _, integrationID := range list {
@@ -47,19 +50,20 @@ type Pace struct {
 	Span          time.Duration
 }
 
+var reservePace = bulk.New(`WITH want AS MATERIALIZED (
+	SELECT i.id, u.span * interval '1 second' AS span, u.at
+	FROM {rows} JOIN integrations i ON i.id = u.id AND i.environment_id = u.environment_id ORDER BY i.id FOR UPDATE OF i)
+UPDATE integrations i SET paced_until = greatest(i.paced_until, w.at) + w.span FROM want w WHERE i.id = w.id
+RETURNING i.id, extract(epoch FROM i.paced_until - w.span - w.at)::float8`, bulk.Columns[Pace]{
+	bulk.Field("environment_id", func(p *Pace) *string { return &p.EnvironmentID }),
+	bulk.Field("id", func(p *Pace) *string { return &p.IntegrationID }),
+	bulk.Value("span", func(p *Pace) float64 { return p.Span.Seconds() }),
+	bulk.Field("at", func(p *Pace) *time.Time { return &p.Now }),
+})
+
 // ReservePace sets time of integrations aside and tells how long after Now that of each begins; zero or less: at once.
 func ReservePace(ctx context.Context, q Querier, paces []Pace) (begins map[string]time.Duration, err error) {
-	var c columns
-	column(&c, paces, func(p *Pace) string { return p.EnvironmentID })
-	column(&c, paces, func(p *Pace) string { return p.IntegrationID })
-	column(&c, paces, func(p *Pace) float64 { return p.Span.Seconds() })
-	column(&c, paces, func(p *Pace) time.Time { return p.Now })
-	rows, err := q.Query(ctx, `WITH want AS MATERIALIZED (
-	SELECT i.id, u.span * interval '1 second' AS span, u.at
-	FROM unnest($1::text[], $2::text[], $3::float8[], $4::timestamptz[]) AS u (env, id, span, at)
-	JOIN integrations i ON i.id = u.id AND i.environment_id = u.env ORDER BY i.id FOR UPDATE OF i)
-UPDATE integrations i SET paced_until = greatest(i.paced_until, w.at) + w.span FROM want w WHERE i.id = w.id
-RETURNING i.id, extract(epoch FROM i.paced_until - w.span - w.at)::float8`, c.args...)
+	rows, err := q.Query(ctx, reservePace.Text, reservePace.Args(paces)...)
 	if err != nil {
 		return nil, fmt.Errorf("reserve pace: %w", err)
 	}

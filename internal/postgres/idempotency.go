@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -16,6 +17,16 @@ type KeyClaim struct {
 	EnvironmentID           string // of the request; shown, not part of the key's space
 	RequestHash             []byte
 	Now, ExpiresAt          time.Time
+}
+
+var keyClaims = bulk.Columns[KeyClaim]{
+	bulk.Field("id", func(c *KeyClaim) *string { return &c.ID }),
+	bulk.Field("organization_id", func(c *KeyClaim) *string { return &c.OrganizationID }),
+	bulk.Field("key", func(c *KeyClaim) *string { return &c.Key }),
+	bulk.Field("request_hash", func(c *KeyClaim) *[]byte { return &c.RequestHash }),
+	bulk.Field("now", func(c *KeyClaim) *time.Time { return &c.Now }),
+	bulk.Field("expires_at", func(c *KeyClaim) *time.Time { return &c.ExpiresAt }),
+	bulk.Field("environment_id", func(c *KeyClaim) *string { return &c.EnvironmentID }),
 }
 
 // KeyState is what became of a claim.
@@ -31,11 +42,8 @@ type KeyState struct {
 
 // takeKeys lets the first claim of a key have it, and a later one when the record has expired. Nothing rests on a taken
 // key before its request commits, and that commit makes this one durable too; so this one does not wait for the disk.
-const takeKeys = `WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
-asked AS MATERIALIZED (SELECT a.*, o.idempotency
-	FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::timestamptz[], $7::text[])
-		WITH ORDINALITY AS a(id, organization_id, key, request_hash, now, expires_at, environment_id, place)
-	JOIN organizations o ON o.id = a.organization_id),
+var takeKeys = bulk.New(`WITH lazily AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+asked AS MATERIALIZED (SELECT u.*, u.place AS nth, o.idempotency FROM {rows} JOIN organizations o ON o.id = u.organization_id),
 taken AS (INSERT INTO idempotency_records AS r (id, created_at, updated_at, organization_id, environment_id, key, request_hash, expires_at)
 	SELECT a.id, a.now, a.now, a.organization_id, a.environment_id, a.key, a.request_hash, a.expires_at FROM asked a, lazily
 	WHERE a.idempotency ORDER BY a.organization_id, a.key
@@ -44,38 +52,30 @@ taken AS (INSERT INTO idempotency_records AS r (id, created_at, updated_at, orga
 		environment_id = excluded.environment_id, status_code = NULL, body = NULL
 	WHERE r.expires_at <= excluded.created_at
 	RETURNING r.id)
-SELECT a.place, NOT a.idempotency, t.id IS NOT NULL, r.request_hash, r.status_code, r.body
+SELECT a.nth, NOT a.idempotency, t.id IS NOT NULL, r.request_hash, r.status_code, r.body
 FROM asked a LEFT JOIN taken t ON t.id = a.id
-LEFT JOIN idempotency_records r ON t.id IS NULL AND r.organization_id = a.organization_id AND r.key = a.key AND r.expires_at > a.now`
+LEFT JOIN idempotency_records r ON t.id IS NULL AND r.organization_id = a.organization_id AND r.key = a.key AND r.expires_at > a.now`, keyClaims)
 
 // TakeKeys settles claims of any organizations, in one round trip. Of several claims of one key within a call the first
 // counts, and the others meet it running.
 func (db *DB) TakeKeys(ctx context.Context, claims []KeyClaim) ([]KeyState, error) {
 	first, order := map[[2]string]int{}, make([]int, len(claims))
-	columns := struct {
-		ids, organizations, keys, environments []string
-		hashes                                 [][]byte
-		now, expire                            []time.Time
-	}{}
+	var distinct []KeyClaim
 	for i, c := range claims {
 		name := [2]string{c.OrganizationID, c.Key}
 		place, twice := first[name]
 		if !twice {
-			place = len(columns.ids)
+			place = len(distinct)
 			first[name] = place
-			columns.ids, columns.organizations = append(columns.ids, c.ID), append(columns.organizations, c.OrganizationID)
-			columns.keys, columns.hashes = append(columns.keys, c.Key), append(columns.hashes, c.RequestHash)
-			columns.now, columns.expire = append(columns.now, c.Now), append(columns.expire, c.ExpiresAt)
-			columns.environments = append(columns.environments, c.EnvironmentID)
+			distinct = append(distinct, c)
 		}
 		order[i] = place
 	}
-	rows, err := db.Pool.Query(ctx, takeKeys, columns.ids, columns.organizations, columns.keys, columns.hashes, columns.now,
-		columns.expire, columns.environments)
+	rows, err := db.Pool.Query(ctx, takeKeys.Text, takeKeys.Args(distinct)...)
 	if err != nil {
 		return nil, Translate(fmt.Errorf("take idempotency keys: %w", err))
 	}
-	states, place, state := make([]KeyState, len(columns.ids)), 0, KeyState{}
+	states, place, state := make([]KeyState, len(distinct)), 0, KeyState{}
 	_, err = pgx.ForEachRow(rows, []any{&place, &state.Off, &state.Taken, &state.RequestHash, &state.StatusCode, &state.Body}, func() error {
 		states[place-1] = state
 		state = KeyState{}
@@ -119,46 +119,47 @@ func QueueOwnReply(batch *pgx.Batch, scope viewer.Scope, r KeyReply) {
 // another came to it on the other way.
 func KeyLost(err error) bool { return code(err) == "22012" } // division_by_zero
 
-const (
+var (
 	// lockKeys holds keys until the transaction ends. It does not wait for those that another transaction holds.
-	lockKeys = `SELECT a.place, pg_try_advisory_xact_lock(hashtextextended('idempotency ' || a.organization_id || ' ' || a.key, 0))
-		FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS a(organization_id, key, place)`
+	lockKeys = bulk.New(`SELECT u.place, pg_try_advisory_xact_lock(hashtextextended('idempotency ' || u.organization_id || ' ' || u.key, 0))
+		FROM {rows}`, keyClaims.Pick("organization_id", "key"))
 	// findKeyed comes after lockKeys, so that it sees what whoever held the keys before has stored.
-	findKeyed = `SELECT a.place, NOT o.idempotency, r.id IS NULL, r.request_hash, r.status_code, r.body
-		FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS a(organization_id, key, now, place)
-		JOIN organizations o ON o.id = a.organization_id
+	findKeyed = bulk.New(`SELECT u.place, NOT o.idempotency, r.id IS NULL, r.request_hash, r.status_code, r.body
+		FROM {rows} JOIN organizations o ON o.id = u.organization_id
 		LEFT JOIN LATERAL (SELECT * FROM idempotency_records r
-			WHERE r.organization_id = a.organization_id AND r.key = a.key AND r.expires_at > a.now OFFSET 0) r ON true`
+			WHERE r.organization_id = u.organization_id AND r.key = u.key AND r.expires_at > u.now OFFSET 0) r ON true`,
+		keyClaims.Pick("organization_id", "key", "now"))
 	// storeKeyed divides by zero when a key is not free any more, like stillKept.
-	storeKeyed = `WITH stored AS (INSERT INTO idempotency_records AS r
-			(id, created_at, updated_at, organization_id, environment_id, key, request_hash, status_code, body, expires_at)
-		SELECT a.id, a.created_at, a.updated_at, a.organization_id, a.environment_id, a.key, a.request_hash, a.status_code, a.body, a.expires_at
-		FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[], $4::text[], $5::text[], $6::bytea[], $7::int[], $8::bytea[], $9::timestamptz[],
-			$10::text[]) AS a(id, created_at, updated_at, organization_id, key, request_hash, status_code, body, expires_at, environment_id)
-		ORDER BY a.organization_id, a.key
+	storeKeyed = bulk.Insert("idempotency_records", bulk.Columns[KeyedReply]{
+		bulk.Field("id", func(r *KeyedReply) *string { return &r.KeyClaim.ID }),
+		bulk.Field("created_at", func(r *KeyedReply) *time.Time { return &r.KeyClaim.Now }),
+		bulk.Field("updated_at", func(r *KeyedReply) *time.Time { return &r.KeyReply.Now }),
+		bulk.Field("organization_id", func(r *KeyedReply) *string { return &r.OrganizationID }),
+		bulk.Field("environment_id", func(r *KeyedReply) *string { return &r.EnvironmentID }),
+		bulk.Field("key", func(r *KeyedReply) *string { return &r.Key }),
+		bulk.Field("request_hash", func(r *KeyedReply) *[]byte { return &r.RequestHash }),
+		bulk.Field("status_code", func(r *KeyedReply) *int { return &r.StatusCode }),
+		bulk.Field("body", func(r *KeyedReply) *[]byte { return &r.Body }),
+		bulk.Field("expires_at", func(r *KeyedReply) *time.Time { return &r.KeyReply.ExpiresAt }),
+	}).With(`ORDER BY u.organization_id, u.key
 		ON CONFLICT (organization_id, key) DO UPDATE SET id = excluded.id, created_at = excluded.created_at,
 			updated_at = excluded.updated_at, request_hash = excluded.request_hash, expires_at = excluded.expires_at,
 			environment_id = excluded.environment_id, status_code = excluded.status_code, body = excluded.body
-		WHERE r.expires_at <= excluded.created_at
-		RETURNING 1)
-		SELECT 1 / (count(*) = cardinality($1))::int FROM stored`
+		WHERE t.expires_at <= excluded.created_at
+		RETURNING 1`).Within(`WITH stored AS ({insert}) SELECT 1 / (count(*) = cardinality($1))::int FROM stored`)
 )
 
 // queueKeys takes keys for the time of the transaction, no key twice, and reads what became of earlier requests under them.
 // A key that is free is taken; a request that gets it stores its reply in the same transaction, with QueueKeyedReplies.
 func queueKeys(batch *pgx.Batch, claims []KeyClaim, states []KeyState) {
-	organizations, keys, now := make([]string, len(claims)), make([]string, len(claims)), make([]time.Time, len(claims))
-	for i, c := range claims {
-		organizations[i], keys[i], now[i] = c.OrganizationID, c.Key, c.Now
-	}
 	held := make([]bool, len(claims))
-	batch.Queue(lockKeys, organizations, keys).Query(func(rows pgx.Rows) error {
+	lockKeys.Queue(batch, claims).Query(func(rows pgx.Rows) error {
 		var place int
 		var locked bool
 		_, err := pgx.ForEachRow(rows, []any{&place, &locked}, func() error { held[place-1] = locked; return nil })
 		return err
 	})
-	batch.Queue(findKeyed, organizations, keys, now).Query(func(rows pgx.Rows) error {
+	findKeyed.Queue(batch, claims).Query(func(rows pgx.Rows) error {
 		var place int
 		var s KeyState
 		_, err := pgx.ForEachRow(rows, []any{&place, &s.Off, &s.Taken, &s.RequestHash, &s.StatusCode, &s.Body}, func() error {
@@ -179,25 +180,9 @@ type KeyedReply struct {
 // QueueKeyedReplies stores replies under keys that the transaction holds. It fails when one is not free any more: KeyLost
 // tells that error, after which nothing has happened and the transaction may be tried again.
 func QueueKeyedReplies(batch *pgx.Batch, replies []KeyedReply) {
-	if len(replies) == 0 {
-		return
+	if len(replies) > 0 {
+		storeKeyed.Queue(batch, replies)
 	}
-	columns := struct {
-		ids, organizations, keys, environments []string
-		created, updated, expires              []time.Time
-		hashes, bodies                         [][]byte
-		codes                                  []int
-	}{}
-	for _, r := range replies {
-		columns.ids = append(columns.ids, r.KeyClaim.ID)
-		columns.organizations, columns.keys = append(columns.organizations, r.OrganizationID), append(columns.keys, r.Key)
-		columns.created, columns.updated = append(columns.created, r.KeyClaim.Now), append(columns.updated, r.KeyReply.Now)
-		columns.expires = append(columns.expires, r.KeyReply.ExpiresAt)
-		columns.hashes, columns.bodies = append(columns.hashes, r.RequestHash), append(columns.bodies, r.Body)
-		columns.codes, columns.environments = append(columns.codes, r.StatusCode), append(columns.environments, r.EnvironmentID)
-	}
-	batch.Queue(storeKeyed, columns.ids, columns.created, columns.updated, columns.organizations, columns.keys, columns.hashes,
-		columns.codes, columns.bodies, columns.expires, columns.environments)
 }
 
 // ReleaseKey frees the key of a request that has no reply.

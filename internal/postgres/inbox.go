@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 )
 
 // InboxDelta is a change of one inbox: of one subscriber in one context set. The counters count in-app messages that are
@@ -24,25 +25,30 @@ type InboxDelta struct {
 	Total         int
 	Unread        int
 	Unseen        int
+
+	id string // of the inbox, when it is made
 }
 
 type inboxKey struct{ environment, subscriber, scope string }
 
 func (d *InboxDelta) key() inboxKey { return inboxKey{d.EnvironmentID, d.SubscriberID, d.Scope} }
 
-const bumpInbox = `
-INSERT INTO inbox_states (id, created_at, updated_at, environment_id, subscriber_id, scope, context_keys,
-	sequence, total, unread, unseen)
-SELECT id, now(), now(), environment_id, subscriber_id, scope, context_keys::jsonb, 1, total, unread, unseen
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[])
-	AS d (id, environment_id, subscriber_id, scope, context_keys, total, unread, unseen)
-ON CONFLICT (environment_id, subscriber_id, scope) DO UPDATE SET
-	sequence = inbox_states.sequence + 1,
-	total = inbox_states.total + excluded.total,
-	unread = inbox_states.unread + excluded.unread,
-	unseen = inbox_states.unseen + excluded.unseen,
+var bumpInbox = bulk.Insert("inbox_states", bulk.Columns[InboxDelta]{
+	bulk.Field("id", func(d *InboxDelta) *string { return &d.id }),
+	bulk.Field("environment_id", func(d *InboxDelta) *string { return &d.EnvironmentID }),
+	bulk.Field("subscriber_id", func(d *InboxDelta) *string { return &d.SubscriberID }),
+	bulk.Field("scope", func(d *InboxDelta) *string { return &d.Scope }),
+	bulk.List("context_keys", func(d *InboxDelta) *[]string { return &d.ContextKeys }),
+	bulk.Field("total", func(d *InboxDelta) *int { return &d.Total }),
+	bulk.Field("unread", func(d *InboxDelta) *int { return &d.Unread }),
+	bulk.Field("unseen", func(d *InboxDelta) *int { return &d.Unseen }),
+}).Set("created_at", "now()").Set("updated_at", "now()").Set("sequence", "1").OnConflict(`(environment_id, subscriber_id, scope) DO UPDATE SET
+	sequence = t.sequence + 1,
+	total = t.total + excluded.total,
+	unread = t.unread + excluded.unread,
+	unseen = t.unseen + excluded.unseen,
 	updated_at = excluded.updated_at
-RETURNING environment_id, subscriber_id, scope, sequence`
+RETURNING environment_id, subscriber_id, scope, sequence`)
 
 // BumpInbox adds deltas to the inboxes' counters, in the transaction of the messages they count, and moves the sequence
 // of every inbox named by one, however many deltas name it. sequences are the new ones, one per delta. Inboxes are made
@@ -53,7 +59,7 @@ func BumpInbox(ctx context.Context, tx pgx.Tx, deltas []InboxDelta) (sequences [
 		return nil, nil
 	}
 	sums := sumDeltas(deltas)
-	rows, err := tx.Query(ctx, bumpInbox, bumpArguments(sums, time.Now())...)
+	rows, err := tx.Query(ctx, bumpInbox.Text, bumpInbox.Args(sums)...)
 	if err != nil {
 		return nil, fmt.Errorf("bump inboxes: %w", err)
 	}
@@ -72,17 +78,6 @@ func BumpInbox(ctx context.Context, tx pgx.Tx, deltas []InboxDelta) (sequences [
 		sequences[i] = bumped[deltas[i].key()]
 	}
 	return sequences, nil
-}
-
-func bumpArguments(sums []InboxDelta, now time.Time) []any {
-	n := len(sums)
-	environments, subscribers, scopes, keys := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
-	totals, unread, unseen := make([]int, n), make([]int, n), make([]int, n)
-	for i, d := range sums {
-		environments[i], subscribers[i], scopes[i], keys[i] = d.EnvironmentID, d.SubscriberID, d.Scope, jsonList(d.ContextKeys)
-		totals[i], unread[i], unseen[i] = d.Total, d.Unread, d.Unseen
-	}
-	return []any{id.Batch(now, n), environments, subscribers, scopes, keys, totals, unread, unseen}
 }
 
 // sumDeltas gives one delta per inbox, in the order in which inboxes are locked.
@@ -104,6 +99,9 @@ func sumDeltas(deltas []InboxDelta) []InboxDelta {
 		return cmp.Or(cmp.Compare(a.EnvironmentID, b.EnvironmentID), cmp.Compare(a.SubscriberID, b.SubscriberID),
 			cmp.Compare(a.Scope, b.Scope))
 	})
+	for i, made := range id.Batch(time.Now(), len(sums)) {
+		sums[i].id = made
+	}
 	return sums
 }
 

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -47,19 +46,15 @@ func InboxStateOf(m *ent.Message) *InboxMessage {
 // sequenceOf is the sequence that a message's inbox has come to, which is locked.
 const sequenceOf = `(SELECT i.sequence FROM inbox_states i WHERE i.environment_id = m.environment_id AND i.subscriber_id = m.subscriber_id AND i.scope = m.scope)`
 
-var saveMessages = storeMessages + sequenceOf + storedMessages + ` RETURNING ` + selected("m", message.Columns)
+var saveMessages = storeMessages(sequenceOf, ` RETURNING `+selected("m", message.Columns))
 
 // SaveMessages ends the transaction with changed messages, which must be locked, and what that does to the counters of
 // their inboxes. It answers them.
 func (b *Batch) SaveMessages(ctx context.Context, changes []InboxChange) (saved []*ent.Message, err error) {
 	batch := &pgx.Batch{}
 	if len(changes) > 0 {
-		rows, err := newInboxRows(changes)
-		if err != nil {
-			return nil, fmt.Errorf("save messages: %w", err)
-		}
-		batch.Queue(bumpInbox, bumpArguments(sumDeltas(InboxDeltas(changes)), time.Now())...)
-		batch.Queue(saveMessages, append(rows.arguments(), []int64(nil))...).Query(into(&saved))
+		bumpInbox.Queue(batch, sumDeltas(InboxDeltas(changes)))
+		saveMessages.Queue(batch, storedMessages(changes, nil)).Query(into(&saved))
 	}
 	if err := b.End(ctx, batch); err != nil {
 		return nil, fmt.Errorf("save messages: %w", err)

@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/ent/inboxstate"
 	"github.com/carillon/carillon/ent/message"
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -44,27 +45,28 @@ type InboxNews struct {
 	State *ent.InboxState // nil while the inbox never held a message
 }
 
-const inboxQuestions = ` FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::int[])
-	WITH ORDINALITY AS q(environment_id, subscriber_id, scope, after, most, place) `
+var inboxQuestions = bulk.Columns[InboxQuestion]{
+	bulk.Field("environment_id", func(q *InboxQuestion) *string { return &q.EnvironmentID }),
+	bulk.Field("subscriber_id", func(q *InboxQuestion) *string { return &q.SubscriberID }),
+	bulk.Field("scope", func(q *InboxQuestion) *string { return &q.ScopeKey }),
+	bulk.Field("after", func(q *InboxQuestion) *int64 { return &q.After }),
+	bulk.Field("most", func(q *InboxQuestion) *int { return &q.Limit }),
+}
 
 var (
-	changedSince = `SELECT q.place, ` + selected("m", message.Columns) + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM messages m
-		WHERE m.subscriber_id = q.subscriber_id AND m.channel = 'in_app' AND m.sequence > q.after AND m.environment_id = q.environment_id AND m.scope = q.scope
-		ORDER BY m.sequence LIMIT q.most) m`
-	removedSince = `SELECT q.place, r.message_id, r.sequence` + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM inbox_removals r
-		WHERE r.environment_id = q.environment_id AND r.subscriber_id = q.subscriber_id AND r.scope = q.scope AND r.sequence > q.after
-		ORDER BY r.sequence LIMIT q.most) r`
-	inboxesNow = `SELECT q.place, ` + selected("s", inboxstate.Columns) + inboxQuestions + `CROSS JOIN LATERAL (SELECT * FROM inbox_states s
-		WHERE s.environment_id = q.environment_id AND s.subscriber_id = q.subscriber_id AND s.scope = q.scope OFFSET 0) s`
+	changedSince = bulk.New(`SELECT u.place, `+selected("m", message.Columns)+` FROM {rows} CROSS JOIN LATERAL (SELECT * FROM messages m
+		WHERE m.subscriber_id = u.subscriber_id AND m.channel = 'in_app' AND m.sequence > u.after AND m.environment_id = u.environment_id AND m.scope = u.scope
+		ORDER BY m.sequence LIMIT u.most) m`, inboxQuestions)
+	removedSince = bulk.New(`SELECT u.place, r.message_id, r.sequence FROM {rows} CROSS JOIN LATERAL (SELECT * FROM inbox_removals r
+		WHERE r.environment_id = u.environment_id AND r.subscriber_id = u.subscriber_id AND r.scope = u.scope AND r.sequence > u.after
+		ORDER BY r.sequence LIMIT u.most) r`, inboxQuestions)
+	inboxesNow = bulk.New(`SELECT u.place, `+selected("s", inboxstate.Columns)+` FROM {rows} CROSS JOIN LATERAL (SELECT * FROM inbox_states s
+		WHERE s.environment_id = u.environment_id AND s.subscriber_id = u.subscriber_id AND s.scope = u.scope OFFSET 0) s`,
+		inboxQuestions.Pick("environment_id", "subscriber_id", "scope"))
 )
 
 // InboxNews answers what changed in inboxes of any environments, in one round trip.
 func (db *DB) InboxNews(ctx context.Context, questions []InboxQuestion) ([]InboxNews, error) {
-	environments, subscribers, scopes := make([]string, len(questions)), make([]string, len(questions)), make([]string, len(questions))
-	after, most := make([]int64, len(questions)), make([]int, len(questions))
-	for i, q := range questions {
-		environments[i], subscribers[i], scopes[i], after[i], most[i] = q.EnvironmentID, q.SubscriberID, q.ScopeKey, q.After, q.Limit
-	}
 	var changed []*struct {
 		Place int
 		ent.Message
@@ -81,9 +83,9 @@ func (db *DB) InboxNews(ctx context.Context, questions []InboxQuestion) ([]Inbox
 	batch := &pgx.Batch{}
 	// What is read of one inbox must be of one instant: a removal must not be told without the changes of its commit.
 	batch.Queue("begin isolation level repeatable read read only")
-	batch.Queue(changedSince, environments, subscribers, scopes, after, most).Query(into(&changed))
-	batch.Queue(removedSince, environments, subscribers, scopes, after, most).Query(into(&removed))
-	batch.Queue(inboxesNow, environments, subscribers, scopes, after, most).Query(into(&states))
+	changedSince.Queue(batch, questions).Query(into(&changed))
+	removedSince.Queue(batch, questions).Query(into(&removed))
+	inboxesNow.Queue(batch, questions).Query(into(&states))
 	batch.Queue("commit")
 	if err := db.Pool.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, Translate(fmt.Errorf("read the changes of inboxes: %w", err))

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -30,6 +31,8 @@ type InboxMessage struct {
 	DeliveredAt   []string
 	ArrivedAt     time.Time // the latest of DeliveredAt; the inbox is ordered by it
 	CTA           *workflow.CTA
+
+	sequence int64 // of its inbox, when it is stored
 }
 
 // Counted reports whether the inbox's counters count the message.
@@ -51,58 +54,70 @@ func (m *InboxMessage) delta(sign int) InboxDelta {
 	return d
 }
 
-const inboxMessageColumns = `id, environment_id, subscriber_id, scope, context_keys, read, seen, archived,
-	last_read_at, last_seen_at, archived_at, snoozed_until, COALESCE(delivered_at, '[]'), arrived_at, cta`
+var inboxMessageColumns = bulk.Columns[InboxMessage]{
+	bulk.Field("id", func(m *InboxMessage) *string { return &m.ID }),
+	bulk.Field("environment_id", func(m *InboxMessage) *string { return &m.EnvironmentID }),
+	bulk.Field("subscriber_id", func(m *InboxMessage) *string { return &m.SubscriberID }),
+	bulk.Field("scope", func(m *InboxMessage) *string { return &m.Scope }),
+	bulk.List("context_keys", func(m *InboxMessage) *[]string { return &m.ContextKeys }),
+	bulk.Field("read", func(m *InboxMessage) *bool { return &m.Read }),
+	bulk.Field("seen", func(m *InboxMessage) *bool { return &m.Seen }),
+	bulk.Field("archived", func(m *InboxMessage) *bool { return &m.Archived }),
+	bulk.Field("last_read_at", func(m *InboxMessage) **time.Time { return &m.LastReadAt }),
+	bulk.Field("last_seen_at", func(m *InboxMessage) **time.Time { return &m.LastSeenAt }),
+	bulk.Field("archived_at", func(m *InboxMessage) **time.Time { return &m.ArchivedAt }),
+	bulk.Field("snoozed_until", func(m *InboxMessage) **time.Time { return &m.SnoozedUntil }),
+	bulk.List("delivered_at", func(m *InboxMessage) *[]string { return &m.DeliveredAt }).As("coalesce(%s, '[]')"),
+	bulk.Field("arrived_at", func(m *InboxMessage) *time.Time { return &m.ArrivedAt }),
+	bulk.JSON("cta", func(m *InboxMessage) **workflow.CTA { return &m.CTA }),
+}
+
+var selectInbox = `SELECT ` + inboxMessageColumns.Select("m") + ` FROM messages m `
 
 // LockInboxMessages locks in-app messages of one subscriber, in order of their ids, and reads them. Ids that name none
 // of them are left out, and so are messages that have not come yet: no inbox counts them (decisions.md §17).
 func LockInboxMessages(ctx context.Context, tx pgx.Tx, scope viewer.Scope, subscriberID id.ID, ids []id.ID) ([]*InboxMessage, error) {
-	rows, err := tx.Query(ctx, `SELECT `+inboxMessageColumns+` FROM messages
-		WHERE id = ANY ($1::text[]) AND environment_id = $2 AND subscriber_id = $3 AND channel = 'in_app'
+	rows, err := tx.Query(ctx, selectInbox+`		WHERE id = ANY ($1::text[]) AND environment_id = $2 AND subscriber_id = $3 AND channel = 'in_app'
 			AND status <> 'pending'
 		ORDER BY id FOR UPDATE`, ids, scope.EnvironmentID, subscriberID)
 	return collectInbox(rows, err)
 }
 
-func (m *InboxMessage) fields() []any {
-	return []any{
-		&m.ID, &m.EnvironmentID, &m.SubscriberID, &m.Scope, &m.ContextKeys, &m.Read, &m.Seen, &m.Archived,
-		&m.LastReadAt, &m.LastSeenAt, &m.ArchivedAt, &m.SnoozedUntil, &m.DeliveredAt, &m.ArrivedAt, &m.CTA,
-	}
-}
-
 func collectInbox(rows pgx.Rows, err error) ([]*InboxMessage, error) {
-	if err != nil {
-		return nil, fmt.Errorf("lock messages: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*InboxMessage, error) {
-		m := &InboxMessage{}
-		return m, row.Scan(m.fields()...)
+	return collect(rows, err, "lock messages", func(row pgx.CollectableRow) (*InboxMessage, error) {
+		m, err := inboxMessageColumns.Scan(row)
+		return &m, err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("lock messages: %w", err)
-	}
-	return all, nil
 }
 
 // InboxChange is a locked message before and after an operation.
 type InboxChange struct{ Before, After *InboxMessage }
 
-const saveInbox = storeMessages + `d.sequence` + storedMessages
+// storeMessages stores changed messages, whose inboxes have come to a sequence, given by an expression. What a message is
+// does not change, only its state.
+func storeMessages(sequence, clauses string) bulk.Statement[InboxMessage] {
+	return bulk.New(`UPDATE messages m SET read = u.read, seen = u.seen, archived = u.archived, last_read_at = u.last_read_at,
+	last_seen_at = u.last_seen_at, archived_at = u.archived_at, snoozed_until = u.snoozed_until,
+	delivered_at = u.delivered_at::jsonb, arrived_at = u.arrived_at, cta = u.cta::jsonb, updated_at = now(), sequence = `+sequence+`
+FROM {rows} WHERE m.id = u.id AND m.environment_id = u.environment_id`+clauses,
+		append(inboxMessageColumns.Pick("id", "environment_id", "read", "seen", "archived", "last_read_at", "last_seen_at", "archived_at",
+			"snoozed_until", "delivered_at", "arrived_at", "cta"),
+			bulk.Field("sequence", func(m *InboxMessage) *int64 { return &m.sequence })))
+}
 
-// A statement that stores changed messages, around the sequence that each of them gets.
-const (
-	storeMessages = `
-UPDATE messages m SET read = d.read, seen = d.seen, archived = d.archived, last_read_at = d.last_read_at,
-	last_seen_at = d.last_seen_at, archived_at = d.archived_at, snoozed_until = d.snoozed_until,
-	delivered_at = d.delivered_at::jsonb, arrived_at = d.arrived_at, cta = d.cta::jsonb, updated_at = now(), sequence = `
-	storedMessages = `
-FROM unnest($1::text[], $2::bool[], $3::bool[], $4::bool[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-	$8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::timestamptz[], $13::bigint[])
-	AS d (id, read, seen, archived, last_read_at, last_seen_at, archived_at, snoozed_until, delivered_at, cta,
-		environment_id, arrived_at, sequence)
-WHERE m.id = d.id AND m.environment_id = d.environment_id`
-)
+var saveInbox = storeMessages("u.sequence", "")
+
+// storedMessages are the later states of changes, with the sequences of their inboxes; without those, zero.
+func storedMessages(changes []InboxChange, sequences []int64) []InboxMessage {
+	stored := make([]InboxMessage, len(changes))
+	for i := range changes {
+		stored[i] = *changes[i].After
+		if sequences != nil {
+			stored[i].sequence = sequences[i]
+		}
+	}
+	return stored
+}
 
 // SaveInbox stores the changed messages and what that does to the counters of their inboxes. All must be locked.
 func SaveInbox(ctx context.Context, tx pgx.Tx, changes []InboxChange) error {
@@ -131,53 +146,11 @@ func InboxDeltas(changes []InboxChange) []InboxDelta {
 
 // StoreInbox stores changed messages with the sequences that their inboxes have come to by them.
 func StoreInbox(ctx context.Context, tx pgx.Tx, changes []InboxChange, sequences []int64) error {
-	rows, err := newInboxRows(changes)
-	if err != nil {
-		return fmt.Errorf("save messages: %w", err)
-	}
-	_, err = tx.Exec(ctx, saveInbox, append(rows.arguments(), sequences)...)
+	_, err := tx.Exec(ctx, saveInbox.Text, saveInbox.Args(storedMessages(changes, sequences))...)
 	if err != nil {
 		return fmt.Errorf("save messages: %w", err)
 	}
 	return nil
-}
-
-// inboxRows are the columns of changed messages.
-type inboxRows struct {
-	ids, environments, delivered            []string
-	read, seen, archived                    []bool
-	lastRead, lastSeen, archivedAt, snoozed []*time.Time
-	arrived                                 []time.Time
-	cta                                     []*string
-}
-
-func (r *inboxRows) arguments() []any {
-	return []any{
-		r.ids, r.read, r.seen, r.archived, r.lastRead, r.lastSeen, r.archivedAt, r.snoozed, r.delivered, r.cta,
-		r.environments, r.arrived,
-	}
-}
-
-func newInboxRows(changes []InboxChange) (r inboxRows, err error) {
-	for _, c := range changes {
-		m := c.After
-		r.ids, r.environments = append(r.ids, m.ID), append(r.environments, m.EnvironmentID)
-		r.read, r.seen, r.archived = append(r.read, m.Read), append(r.seen, m.Seen), append(r.archived, m.Archived)
-		r.lastRead, r.lastSeen = append(r.lastRead, m.LastReadAt), append(r.lastSeen, m.LastSeenAt)
-		r.archivedAt, r.snoozed = append(r.archivedAt, m.ArchivedAt), append(r.snoozed, m.SnoozedUntil)
-		r.delivered, r.arrived = append(r.delivered, jsonList(m.DeliveredAt)), append(r.arrived, m.ArrivedAt)
-		var cta *string
-		if m.CTA != nil {
-			raw, err := json.Marshal(m.CTA)
-			if err != nil {
-				return r, err
-			}
-			text := string(raw)
-			cta = &text
-		}
-		r.cta = append(r.cta, cta)
-	}
-	return r, nil
 }
 
 const leaveRemoval = `INSERT INTO inbox_removals
@@ -212,18 +185,23 @@ func DeleteInboxMessages(ctx context.Context, tx pgx.Tx, messages []*InboxMessag
 // StepKey names the message that a step of a run left in the inbox.
 type StepKey struct{ NotificationID, StepID string }
 
+var (
+	shownKeys = bulk.Columns[StepKey]{
+		bulk.Field("notification_id", func(k *StepKey) *string { return &k.NotificationID }),
+		bulk.Field("step_id", func(k *StepKey) *string { return &k.StepID }),
+	}
+	lockShown = bulk.New(`SELECT `+shownKeys.Select("m")+`, `+inboxMessageColumns.Select("m")+` FROM messages m
+WHERE (m.notification_id, m.step_id) IN (SELECT u.notification_id, u.step_id FROM {rows}) AND m.channel = 'in_app' ORDER BY m.id FOR UPDATE`, shownKeys)
+)
+
 // LockShown locks the in-app messages of steps, in order of their ids, and reads them. Deleted ones are missing.
 func LockShown(ctx context.Context, tx pgx.Tx, keys []StepKey) (map[StepKey]*InboxMessage, error) {
-	var c columns
-	column(&c, keys, func(k *StepKey) string { return k.NotificationID })
-	column(&c, keys, func(k *StepKey) string { return k.StepID })
-	rows, err := tx.Query(ctx, `SELECT notification_id, step_id, `+inboxMessageColumns+` FROM messages
-WHERE (notification_id, step_id) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND channel = 'in_app' ORDER BY id FOR UPDATE`, c.args...)
+	rows, err := tx.Query(ctx, lockShown.Text, lockShown.Args(keys)...)
 	found := map[StepKey]*InboxMessage{}
 	_, err = collect(rows, err, "lock messages", func(r pgx.CollectableRow) (struct{}, error) {
 		var key StepKey
 		m := &InboxMessage{}
-		err := r.Scan(append([]any{&key.NotificationID, &key.StepID}, m.fields()...)...)
+		err := r.Scan(append(shownKeys.Targets(&key), inboxMessageColumns.Targets(m)...)...)
 		found[key] = m
 		return struct{}{}, err
 	})
@@ -239,16 +217,18 @@ type ShownContent struct {
 	Data      json.RawMessage
 }
 
+var storeShown = bulk.New(`UPDATE messages m SET subject = u.subject, content = u.content::jsonb, avatar = u.avatar, data = u.data::jsonb
+FROM {rows} WHERE m.id = u.id`, bulk.Columns[ShownContent]{
+	bulk.Field("id", func(s *ShownContent) *string { return &s.MessageID }),
+	bulk.Field("subject", func(s *ShownContent) **string { return &s.Subject }),
+	bulk.JSON("content", func(s *ShownContent) *json.RawMessage { return &s.Content }),
+	bulk.Field("avatar", func(s *ShownContent) **string { return &s.Avatar }),
+	bulk.JSON("data", func(s *ShownContent) *json.RawMessage { return &s.Data }),
+})
+
 // StoreShown gives locked messages another content.
 func StoreShown(ctx context.Context, tx pgx.Tx, rows []ShownContent) error {
-	var c columns
-	column(&c, rows, func(s *ShownContent) string { return s.MessageID })
-	column(&c, rows, func(s *ShownContent) *string { return s.Subject })
-	column(&c, rows, func(s *ShownContent) *string { return rawText(s.Content) })
-	column(&c, rows, func(s *ShownContent) *string { return s.Avatar })
-	column(&c, rows, func(s *ShownContent) *string { return rawText(s.Data) })
-	_, err := tx.Exec(ctx, `UPDATE messages m SET subject = u.subject, content = u.content::jsonb, avatar = u.avatar, data = u.data::jsonb
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u (id, subject, content, avatar, data) WHERE m.id = u.id`, c.args...)
+	_, err := tx.Exec(ctx, storeShown.Text, storeShown.Args(rows)...)
 	if err != nil {
 		return fmt.Errorf("store what messages show: %w", err)
 	}
@@ -258,7 +238,7 @@ FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u (id
 // LockSnoozed locks snoozed messages whose time has come, at most limit, and reads them in order of their ids.
 func LockSnoozed(ctx context.Context, tx pgx.Tx, at Moment, limit int) ([]*InboxMessage, error) {
 	join, due := at.due("t.snoozed_until", 1)
-	rows, err := tx.Query(ctx, `SELECT `+inboxMessageColumns+` FROM messages WHERE id IN (
+	rows, err := tx.Query(ctx, selectInbox+`WHERE id IN (
 	SELECT t.id FROM messages t`+join+` WHERE t.snoozed_until IS NOT NULL AND `+due+` ORDER BY t.snoozed_until LIMIT $2)
 	AND snoozed_until IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED`, at.Now, limit)
 	return collectInbox(rows, err)

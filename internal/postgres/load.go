@@ -322,17 +322,6 @@ func collect[T any](rows pgx.Rows, err error, what string, scan pgx.RowToFunc[T]
 	return list, nil
 }
 
-// columns turns rows into one array per column, as unnest takes them.
-type columns struct{ args []any }
-
-func column[R, V any](c *columns, rows []R, value func(*R) V) {
-	list := make([]V, len(rows))
-	for i := range rows {
-		list[i] = value(&rows[i])
-	}
-	c.args = append(c.args, list)
-}
-
 // jsonText is v as JSON text for a jsonb column; nil for a nil map or pointer.
 func jsonText(v any) *string {
 	raw, err := json.Marshal(v)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -58,66 +59,51 @@ func textOr(v any, otherwise string) string {
 	return otherwise
 }
 
+var insertNotifications = bulk.Insert("notifications", bulk.Columns[NotificationRow]{
+	bulk.Field("id", func(n *NotificationRow) *string { return &n.ID }),
+	bulk.Field("created_at", func(n *NotificationRow) *time.Time { return &n.CreatedAt }),
+	bulk.Field("environment_id", func(n *NotificationRow) *string { return &n.EnvironmentID }),
+	bulk.List("context_keys", func(n *NotificationRow) *[]string { return &n.ContextKeys }),
+	bulk.Field("scope", func(n *NotificationRow) *string { return &n.Scope }),
+	bulk.Field("event_id", func(n *NotificationRow) *string { return &n.EventID }),
+	bulk.Field("transaction_id", func(n *NotificationRow) *string { return &n.TransactionID }),
+	bulk.Field("workflow_id", func(n *NotificationRow) *string { return &n.WorkflowID }),
+	bulk.Field("workflow_version_id", func(n *NotificationRow) *string { return &n.VersionID }),
+	bulk.Field("subscriber_id", func(n *NotificationRow) *string { return &n.SubscriberID }),
+	bulk.Optional("tenant_id", func(n *NotificationRow) *string { return &n.TenantID }),
+	bulk.Text("status", func(n *NotificationRow) *workflow.RunStatus { return &n.Status }),
+	bulk.Field("position", func(n *NotificationRow) *int { return &n.Position }),
+	bulk.JSON("state", func(n *NotificationRow) *json.RawMessage { return &n.State }),
+	bulk.JSON("topics", func(n *NotificationRow) *[]string { return &n.Topics }),
+	bulk.List("trace", func(n *NotificationRow) *[]workflow.TraceEntry { return &n.Trace }),
+	bulk.Field("due_at", func(n *NotificationRow) **time.Time { return &n.DueAt }),
+	bulk.Field("finished_at", func(n *NotificationRow) **time.Time { return &n.FinishedAt }),
+	bulk.Optional("digest_id", func(n *NotificationRow) *string { return &n.DigestID }),
+	bulk.Field("lane", func(n *NotificationRow) *string { return &n.Lane }),
+}).Set("updated_at", "u.created_at").OnConflict("(event_id, subscriber_id) DO NOTHING")
+
 // InsertNotifications queues new runs. One that is there already (same event, same subscriber) stays as it is; inserted
 // hears how many were new; its error undoes the transaction.
 func InsertNotifications(b *pgx.Batch, runs []NotificationRow, inserted func(int) error) {
-	var c columns
-	column(&c, runs, func(n *NotificationRow) string { return n.ID })
-	column(&c, runs, func(n *NotificationRow) time.Time { return n.CreatedAt })
-	column(&c, runs, func(n *NotificationRow) string { return n.EnvironmentID })
-	column(&c, runs, func(n *NotificationRow) string { return jsonList(n.ContextKeys) })
-	column(&c, runs, func(n *NotificationRow) string { return n.Scope })
-	column(&c, runs, func(n *NotificationRow) string { return n.EventID })
-	column(&c, runs, func(n *NotificationRow) string { return n.TransactionID })
-	column(&c, runs, func(n *NotificationRow) string { return n.WorkflowID })
-	column(&c, runs, func(n *NotificationRow) string { return n.VersionID })
-	column(&c, runs, func(n *NotificationRow) string { return n.SubscriberID })
-	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.TenantID) })
-	column(&c, runs, func(n *NotificationRow) string { return string(n.Status) })
-	column(&c, runs, func(n *NotificationRow) int { return n.Position })
-	column(&c, runs, func(n *NotificationRow) *string { return rawText(n.State) })
-	column(&c, runs, func(n *NotificationRow) *string { return jsonText(n.Topics) })
-	column(&c, runs, func(n *NotificationRow) string { return textOr(n.Trace, "[]") })
-	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
-	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
-	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.DigestID) })
-	column(&c, runs, func(n *NotificationRow) string { return n.Lane })
-	b.Queue(`INSERT INTO notifications (id, created_at, updated_at, environment_id, context_keys, scope, event_id, transaction_id,
-	workflow_id, workflow_version_id, subscriber_id, tenant_id, status, position, state, topics, trace, due_at, finished_at, digest_id, lane)
-SELECT id, at, at, env, keys::jsonb, scope, event, transaction, workflow, version, subscriber, tenant, status, position,
-	state::jsonb, topics::jsonb, trace::jsonb, due_at, finished_at, digest, lane
-FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-	$10::text[], $11::text[], $12::text[], $13::int[], $14::text[], $15::text[], $16::text[], $17::timestamptz[], $18::timestamptz[],
-	$19::text[], $20::text[])
-	AS u (id, at, env, keys, scope, event, transaction, workflow, version, subscriber, tenant, status, position, state, topics,
-	trace, due_at, finished_at, digest, lane)
-ON CONFLICT (event_id, subscriber_id) DO NOTHING`, c.args...).Exec(func(tag pgCommandTag) error {
+	insertNotifications.Queue(b, runs).Exec(func(tag pgCommandTag) error {
 		return inserted(int(tag.RowsAffected()))
 	})
 }
+
+var updateNotifications = bulk.New(`UPDATE notifications n SET workflow_version_id = u.workflow_version_id, status = u.status, position = u.position,
+	state = u.state::jsonb, trace = CASE WHEN u.repeats THEN `+folded("n.trace || u.trace::jsonb")+` ELSE n.trace || u.trace::jsonb END,
+	due_at = u.due_at, finished_at = u.finished_at, digest_id = u.digest_id, failures = 0, updated_at = now()
+FROM {rows} WHERE n.id = u.id AND n.environment_id = u.environment_id`,
+	append(insertNotifications.Columns.Pick("environment_id", "id", "workflow_version_id", "status", "position", "state", "trace",
+		"due_at", "finished_at", "digest_id"),
+		bulk.Value("repeats", func(n *NotificationRow) bool { return repeats(n.Trace) })))
 
 // UpdateNotifications queues the next stage of runs that the transaction holds.
 func UpdateNotifications(b *pgx.Batch, runs []NotificationRow) {
 	if len(runs) == 0 {
 		return
 	}
-	var c columns
-	column(&c, runs, func(n *NotificationRow) string { return n.EnvironmentID })
-	column(&c, runs, func(n *NotificationRow) string { return n.ID })
-	column(&c, runs, func(n *NotificationRow) string { return n.VersionID })
-	column(&c, runs, func(n *NotificationRow) string { return string(n.Status) })
-	column(&c, runs, func(n *NotificationRow) int { return n.Position })
-	column(&c, runs, func(n *NotificationRow) *string { return rawText(n.State) })
-	column(&c, runs, func(n *NotificationRow) string { return textOr(n.Trace, "[]") })
-	column(&c, runs, func(n *NotificationRow) *time.Time { return n.DueAt })
-	column(&c, runs, func(n *NotificationRow) *time.Time { return n.FinishedAt })
-	column(&c, runs, func(n *NotificationRow) *string { return orNull(n.DigestID) })
-	column(&c, runs, func(n *NotificationRow) bool { return repeats(n.Trace) })
-	b.Queue(`UPDATE notifications n SET workflow_version_id = u.version, status = u.status, position = u.position, state = u.state::jsonb,
-	trace = CASE WHEN u.repeats THEN `+folded("n.trace || u.trace::jsonb")+` ELSE n.trace || u.trace::jsonb END, due_at = u.due_at, finished_at = u.finished_at, digest_id = u.digest, failures = 0, updated_at = now()
-FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::timestamptz[], $10::text[],
-	$11::bool[]) AS u (env, id, version, status, position, state, trace, due_at, finished_at, digest, repeats)
-WHERE n.id = u.id AND n.environment_id = u.env`, c.args...)
+	updateNotifications.Queue(b, runs)
 }
 
 // MessageRow is a message as the engine writes it.
@@ -160,64 +146,52 @@ type MessageRow struct {
 	Sequence           int64
 }
 
+var insertMessages = bulk.Insert("messages", bulk.Columns[MessageRow]{
+	bulk.Field("id", func(m *MessageRow) *string { return &m.ID }),
+	bulk.Field("created_at", func(m *MessageRow) *time.Time { return &m.CreatedAt }),
+	bulk.Field("environment_id", func(m *MessageRow) *string { return &m.EnvironmentID }),
+	bulk.List("context_keys", func(m *MessageRow) *[]string { return &m.ContextKeys }),
+	bulk.Field("scope", func(m *MessageRow) *string { return &m.Scope }),
+	bulk.Field("notification_id", func(m *MessageRow) *string { return &m.NotificationID }),
+	bulk.Field("event_id", func(m *MessageRow) *string { return &m.EventID }),
+	bulk.Field("transaction_id", func(m *MessageRow) *string { return &m.TransactionID }),
+	bulk.Field("workflow_id", func(m *MessageRow) *string { return &m.WorkflowID }),
+	bulk.Field("workflow_identifier", func(m *MessageRow) *string { return &m.WorkflowIdentifier }),
+	bulk.Field("step_id", func(m *MessageRow) *string { return &m.StepID }),
+	bulk.Field("subscriber_id", func(m *MessageRow) *string { return &m.SubscriberID }),
+	bulk.Text("channel", func(m *MessageRow) *workflow.Channel { return &m.Channel }),
+	bulk.Field("target", func(m *MessageRow) *string { return &m.Target }),
+	bulk.Optional("integration_id", func(m *MessageRow) *string { return &m.IntegrationID }),
+	bulk.Optional("provider_id", func(m *MessageRow) *string { return &m.ProviderID }),
+	bulk.Text("status", func(m *MessageRow) *workflow.MessageStatus { return &m.Status }),
+	bulk.JSON("delivered_at", func(m *MessageRow) *json.RawMessage { return &m.DeliveredAt }),
+	bulk.Field("subject", func(m *MessageRow) **string { return &m.Subject }),
+	bulk.JSON("content", func(m *MessageRow) *json.RawMessage { return &m.Content }),
+	bulk.JSON("cta", func(m *MessageRow) *json.RawMessage { return &m.CTA }),
+	bulk.Field("title", func(m *MessageRow) **string { return &m.Title }),
+	bulk.Field("avatar", func(m *MessageRow) **string { return &m.Avatar }),
+	bulk.Field("email", func(m *MessageRow) **string { return &m.Email }),
+	bulk.Field("phone", func(m *MessageRow) **string { return &m.Phone }),
+	bulk.Field("direct_webhook_url", func(m *MessageRow) **string { return &m.DirectWebhookURL }),
+	bulk.JSON("device_tokens", func(m *MessageRow) *[]string { return &m.DeviceTokens }),
+	bulk.Optional("feed_id", func(m *MessageRow) *string { return &m.FeedID }),
+	bulk.Text("severity", func(m *MessageRow) *workflow.Severity { return &m.Severity }),
+	bulk.JSON("tags", func(m *MessageRow) *[]string { return &m.Tags }),
+	bulk.JSON("data", func(m *MessageRow) *json.RawMessage { return &m.Data }),
+	bulk.JSON("envelope", func(m *MessageRow) *json.RawMessage { return &m.Envelope }),
+	bulk.Field("due_at", func(m *MessageRow) **time.Time { return &m.DueAt }),
+	bulk.Field("deadline_at", func(m *MessageRow) **time.Time { return &m.DeadlineAt }),
+	bulk.Field("lane", func(m *MessageRow) *string { return &m.Lane }),
+	bulk.Field("sequence", func(m *MessageRow) *int64 { return &m.Sequence }),
+}).Set("updated_at", "u.created_at").Set("arrived_at", "u.created_at").OnConflict("(notification_id, step_id, target) DO NOTHING")
+
 // InsertMessages queues new messages.
 func InsertMessages(b *pgx.Batch, messages []MessageRow) {
 	if len(messages) == 0 {
 		return
 	}
-	var c columns
-	column(&c, messages, func(m *MessageRow) string { return m.ID })
-	column(&c, messages, func(m *MessageRow) time.Time { return m.CreatedAt })
-	column(&c, messages, func(m *MessageRow) string { return m.EnvironmentID })
-	column(&c, messages, func(m *MessageRow) string { return jsonList(m.ContextKeys) })
-	column(&c, messages, func(m *MessageRow) string { return m.Scope })
-	column(&c, messages, func(m *MessageRow) string { return m.NotificationID })
-	column(&c, messages, func(m *MessageRow) string { return m.EventID })
-	column(&c, messages, func(m *MessageRow) string { return m.TransactionID })
-	column(&c, messages, func(m *MessageRow) string { return m.WorkflowID })
-	column(&c, messages, func(m *MessageRow) string { return m.WorkflowIdentifier })
-	column(&c, messages, func(m *MessageRow) string { return m.StepID })
-	column(&c, messages, func(m *MessageRow) string { return m.SubscriberID })
-	column(&c, messages, func(m *MessageRow) string { return string(m.Channel) })
-	column(&c, messages, func(m *MessageRow) string { return m.Target })
-	column(&c, messages, func(m *MessageRow) *string { return orNull(m.IntegrationID) })
-	column(&c, messages, func(m *MessageRow) *string { return orNull(m.ProviderID) })
-	column(&c, messages, func(m *MessageRow) string { return string(m.Status) })
-	column(&c, messages, func(m *MessageRow) *string { return rawText(m.DeliveredAt) })
-	column(&c, messages, func(m *MessageRow) *string { return m.Subject })
-	column(&c, messages, func(m *MessageRow) *string { return rawText(m.Content) })
-	column(&c, messages, func(m *MessageRow) *string { return rawText(m.CTA) })
-	column(&c, messages, func(m *MessageRow) *string { return m.Title })
-	column(&c, messages, func(m *MessageRow) *string { return m.Avatar })
-	column(&c, messages, func(m *MessageRow) *string { return m.Email })
-	column(&c, messages, func(m *MessageRow) *string { return m.Phone })
-	column(&c, messages, func(m *MessageRow) *string { return m.DirectWebhookURL })
-	column(&c, messages, func(m *MessageRow) *string { return jsonText(m.DeviceTokens) })
-	column(&c, messages, func(m *MessageRow) *string { return orNull(m.FeedID) })
-	column(&c, messages, func(m *MessageRow) string { return string(m.Severity) })
-	column(&c, messages, func(m *MessageRow) *string { return jsonText(m.Tags) })
-	column(&c, messages, func(m *MessageRow) *string { return rawText(m.Data) })
-	column(&c, messages, func(m *MessageRow) *string { return rawText(m.Envelope) })
-	column(&c, messages, func(m *MessageRow) *time.Time { return m.DueAt })
-	column(&c, messages, func(m *MessageRow) *time.Time { return m.DeadlineAt })
-	column(&c, messages, func(m *MessageRow) string { return m.Lane })
-	column(&c, messages, func(m *MessageRow) int64 { return m.Sequence })
-	b.Queue(insertMessages, c.args...)
+	insertMessages.Queue(b, messages)
 }
-
-const insertMessages = `INSERT INTO messages (id, created_at, updated_at, environment_id, context_keys, scope, notification_id,
-	event_id, transaction_id, workflow_id, workflow_identifier, step_id, subscriber_id, channel, target, integration_id,
-	provider_id, status, delivered_at, subject, content, cta, title, avatar, email, phone, direct_webhook_url, device_tokens,
-	feed_id, severity, tags, data, envelope, due_at, deadline_at, lane, sequence, arrived_at)
-SELECT c1, c2, c2, c3, c4::jsonb, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18::jsonb, c19, c20::jsonb,
-	c21::jsonb, c22, c23, c24, c25, c26, c27::jsonb, c28, c29, c30::jsonb, c31::jsonb, c32::jsonb, c33, c34, c35, c36, c2
-FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-	$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
-	$19::text[], $20::text[], $21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::text[], $27::text[],
-	$28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::timestamptz[], $34::timestamptz[], $35::text[], $36::bigint[])
-	AS u (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22, c23, c24, c25, c26,
-	c27, c28, c29, c30, c31, c32, c33, c34, c35, c36)
-ON CONFLICT (notification_id, step_id, target) DO NOTHING`
 
 // open says that a row named by its id is not final yet, so that the planner cannot see it: over the index of what is due
 // it would walk a whole broadcast for every batch.
@@ -255,11 +229,11 @@ type ClaimedMessage struct {
 func ClaimMessages(ctx context.Context, tx pgx.Tx, ids []string, at Moment, limit int) (claimed []ClaimedMessage, err error) {
 	if ids != nil {
 		rows, err := tx.Query(ctx, claimMessages(at), ids, at.Now)
-		return collect(rows, err, "claim messages", scanClaimed)
+		return collect(rows, err, "claim messages", claimedColumns.Scan)
 	}
 	for _, turn := range turns {
 		rows, err := tx.Query(ctx, claimDueMessages(at, turn), limit, at.Now)
-		if claimed, err = collect(rows, err, "claim due messages", scanClaimed); len(claimed) > 0 || err != nil {
+		if claimed, err = collect(rows, err, "claim due messages", claimedColumns.Scan); len(claimed) > 0 || err != nil {
 			return claimed, err
 		}
 	}
@@ -277,20 +251,37 @@ func claimDueMessages(at Moment, turn string) string {
 	return claimedMessages + join + ` WHERE ` + due + notLeased + turn + ` ORDER BY t.due_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED`
 }
 
-const (
-	claimedMessages = `SELECT t.id, t.environment_id, t.created_at, t.notification_id, t.event_id, t.transaction_id, t.workflow_identifier,
-	t.step_id, t.subscriber_id, t.channel, t.target, coalesce(t.integration_id, ''), coalesce(t.provider_id, ''), t.subject, t.content,
-	t.title, t.envelope, t.attempts, t.deadline_at, t.lane, t.status,
-	CASE WHEN t.attempts = 0 THEN '' ELSE coalesce((SELECT a.outcome FROM attempts a WHERE a.message_id = t.id ORDER BY a.number DESC LIMIT 1), '') END
-FROM messages t`
-	notLeased = ` AND (t.leased_until IS NULL OR t.leased_until < clock_timestamp())`
+var (
+	claimedColumns = bulk.Columns[ClaimedMessage]{
+		bulk.Field("id", func(m *ClaimedMessage) *string { return &m.ID }),
+		bulk.Field("environment_id", func(m *ClaimedMessage) *string { return &m.EnvironmentID }),
+		bulk.Field("created_at", func(m *ClaimedMessage) *time.Time { return &m.CreatedAt }),
+		bulk.Field("notification_id", func(m *ClaimedMessage) *string { return &m.NotificationID }),
+		bulk.Field("event_id", func(m *ClaimedMessage) *string { return &m.EventID }),
+		bulk.Field("transaction_id", func(m *ClaimedMessage) *string { return &m.TransactionID }),
+		bulk.Field("workflow_identifier", func(m *ClaimedMessage) *string { return &m.WorkflowIdentifier }),
+		bulk.Field("step_id", func(m *ClaimedMessage) *string { return &m.StepID }),
+		bulk.Field("subscriber_id", func(m *ClaimedMessage) *string { return &m.SubscriberID }),
+		bulk.Text("channel", func(m *ClaimedMessage) *workflow.Channel { return &m.Channel }),
+		bulk.Field("target", func(m *ClaimedMessage) *string { return &m.Target }),
+		bulk.Optional("integration_id", func(m *ClaimedMessage) *string { return &m.IntegrationID }),
+		bulk.Optional("provider_id", func(m *ClaimedMessage) *string { return &m.ProviderID }),
+		bulk.Field("subject", func(m *ClaimedMessage) **string { return &m.Subject }),
+		bulk.JSON("content", func(m *ClaimedMessage) **workflow.MessageContent { return &m.Content }),
+		bulk.Field("title", func(m *ClaimedMessage) **string { return &m.Title }),
+		bulk.JSON("envelope", func(m *ClaimedMessage) *json.RawMessage { return &m.Envelope }),
+		bulk.Field("attempts", func(m *ClaimedMessage) *int { return &m.Attempts }),
+		bulk.Field("deadline_at", func(m *ClaimedMessage) **time.Time { return &m.DeadlineAt }),
+		bulk.Field("lane", func(m *ClaimedMessage) *string { return &m.Lane }),
+		bulk.Text("status", func(m *ClaimedMessage) *workflow.MessageStatus { return &m.Status }),
+		bulk.Read(`CASE WHEN t.attempts = 0 THEN '' ELSE
+	coalesce((SELECT a.outcome FROM attempts a WHERE a.message_id = t.id ORDER BY a.number DESC LIMIT 1), '') END`,
+			func(m *ClaimedMessage) any { return &m.LastOutcome }),
+	}
+	claimedMessages = `SELECT ` + claimedColumns.Select("t") + ` FROM messages t`
 )
 
-func scanClaimed(r pgx.CollectableRow) (m ClaimedMessage, err error) {
-	return m, r.Scan(&m.ID, &m.EnvironmentID, &m.CreatedAt, &m.NotificationID, &m.EventID, &m.TransactionID,
-		&m.WorkflowIdentifier, &m.StepID, &m.SubscriberID, &m.Channel, &m.Target, &m.IntegrationID, &m.ProviderID,
-		&m.Subject, &m.Content, &m.Title, &m.Envelope, &m.Attempts, &m.DeadlineAt, &m.Lane, &m.Status, &m.LastOutcome)
-}
+const notLeased = ` AND (t.leased_until IS NULL OR t.leased_until < clock_timestamp())`
 
 // ExtendLeases keeps messages to their worker while calls are under way.
 func (db *DB) ExtendLeases(ctx context.Context, ids []string, lease time.Duration) error {

@@ -38,13 +38,9 @@ func (db *DB) FindForPreferences(ctx context.Context, scope viewer.Scope, subscr
 func (o PreferenceOwner) Store(ctx context.Context, db *DB, in PreferenceWrites) (stored []*ent.Preference, err error) {
 	err = db.Batch(ctx, func(b *Batch) error {
 		batch := &pgx.Batch{}
-		if err := queueKnownContexts(batch, o.Scope, in.Contexts); err != nil {
-			return err
-		}
+		queueKnownContexts(batch, o.Scope, in.Contexts)
 		batch.Queue(lockPreferences, lockKey("preferences", o.EnvironmentID, o.SubscriberID, o.ScopeKey))
-		if err := o.queueWrites(batch, in.Wishes); err != nil {
-			return err
-		}
+		o.queueWrites(batch, in.Wishes)
 		batch.Queue(storedWishes, o.EnvironmentID, o.SubscriberID, o.ScopeKey).Query(into(&stored))
 		return b.End(ctx, batch)
 	})

@@ -2,13 +2,13 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -40,17 +40,8 @@ func (o PreferenceOwner) LockPreferences(ctx context.Context, tx pgx.Tx) error {
 }
 
 const (
-	lockPreferences   = `SELECT pg_advisory_xact_lock($1)`
-	upsertPreferences = `
-INSERT INTO preferences (id, created_at, updated_at, environment_id, subscriber_id, scope, context_keys,
-	workflow_id, enabled, channels)
-SELECT id, $1, $1, $2, $3, $4, $5::jsonb, workflow_id, enabled, channels::jsonb
-FROM unnest($6::text[], $7::text[], $8::bool[], $9::text[]) AS p (id, workflow_id, enabled, channels)
-ON CONFLICT (environment_id, subscriber_id, scope, workflow_id) DO UPDATE SET
-	enabled = COALESCE(excluded.enabled, preferences.enabled),
-	channels = preferences.channels || excluded.channels,
-	updated_at = excluded.updated_at`
-	stripChannels = `
+	lockPreferences = `SELECT pg_advisory_xact_lock($1)`
+	stripChannels   = `
 UPDATE preferences SET channels = channels - $5::text[], updated_at = $1
 WHERE environment_id = $2 AND subscriber_id = $3 AND scope = $4 AND workflow_id <> '' AND channels ?| $5::text[]
 RETURNING workflow_id`
@@ -61,12 +52,34 @@ WHERE environment_id = $1 AND subscriber_id = $2 AND scope = $3 AND workflow_id 
 	deletePreferences = `
 DELETE FROM preferences
 WHERE environment_id = $1 AND subscriber_id = $2 AND scope = $3 AND workflow_id = ANY ($4::text[])`
-	recordPreferences = `
-INSERT INTO preference_changes (id, created_at, updated_at, environment_id, subscriber_id, scope, context_keys,
+)
+
+// preferenceChange is a wish, or the history of one, with the id of its record.
+type preferenceChange struct {
+	id string
+	PreferenceWrite
+}
+
+var preferenceColumns = bulk.Columns[preferenceChange]{
+	bulk.Field("id", func(c *preferenceChange) *string { return &c.id }),
+	bulk.Field("workflow_id", func(c *preferenceChange) *string { return &c.WorkflowID }),
+	bulk.Field("enabled", func(c *preferenceChange) **bool { return &c.Level.Enabled }),
+	bulk.JSON("channels", func(c *preferenceChange) *workflow.ChannelPreferences { return &c.Level.Channels }),
+}
+
+// Of both @1 is the time, @2 the environment, @3 the subscriber, @4 the scope and @5 its keys.
+var (
+	upsertPreferences = bulk.Insert("preferences", preferenceColumns).Set("created_at", "@1").Set("updated_at", "@1").
+				Set("environment_id", "@2").Set("subscriber_id", "@3").Set("scope", "@4").Set("context_keys", "@5::jsonb").
+				OnConflict(`(environment_id, subscriber_id, scope, workflow_id) DO UPDATE SET
+	enabled = COALESCE(excluded.enabled, t.enabled),
+	channels = t.channels || excluded.channels,
+	updated_at = excluded.updated_at`)
+	recordPreferences = bulk.New(`INSERT INTO preference_changes (id, created_at, updated_at, environment_id, subscriber_id, scope, context_keys,
 	workflow_id, enabled, channels, changed_by)
-SELECT h.id, $1, $1, $2, $3, $4, $5::jsonb, h.workflow_id, p.enabled, COALESCE(p.channels, '{}'), $6
-FROM unnest($7::text[], $8::text[]) AS h (id, workflow_id)
-LEFT JOIN preferences p ON p.environment_id = $2 AND p.subscriber_id = $3 AND p.scope = $4 AND p.workflow_id = h.workflow_id`
+SELECT u.id, @1, @1, @2, @3, @4, @5::jsonb, u.workflow_id, p.enabled, COALESCE(p.channels, '{}'), @6 FROM {rows}
+LEFT JOIN preferences p ON p.environment_id = @2 AND p.subscriber_id = @3 AND p.scope = @4 AND p.workflow_id = u.workflow_id`,
+		preferenceColumns.Pick("id", "workflow_id"))
 )
 
 // PreferenceWrites are wishes of distinct workflows, and the contexts that they are for.
@@ -78,29 +91,22 @@ type PreferenceWrites struct {
 // WritePreferences stores wishes of distinct workflows.
 func (o PreferenceOwner) WritePreferences(ctx context.Context, tx pgx.Tx, writes []PreferenceWrite) error {
 	batch := &pgx.Batch{}
-	if err := o.queueWrites(batch, writes); err != nil || batch.Len() == 0 {
-		return err
+	if o.queueWrites(batch, writes); batch.Len() == 0 {
+		return nil
 	}
 	return o.send(ctx, tx, batch)
 }
 
-func (o PreferenceOwner) queueWrites(batch *pgx.Batch, writes []PreferenceWrite) error {
+func (o PreferenceOwner) queueWrites(batch *pgx.Batch, writes []PreferenceWrite) {
 	if len(writes) == 0 {
-		return nil
+		return
 	}
-	n := len(writes)
-	workflows, enabled, channels := make([]string, n), make([]*bool, n), make([]string, n)
-	for i, w := range writes {
-		raw, err := json.Marshal(w.Level.Channels)
-		if err != nil {
-			return fmt.Errorf("write preferences: %w", err)
-		}
-		workflows[i], enabled[i], channels[i] = w.WorkflowID, w.Level.Enabled, string(raw)
+	changes, workflows := make([]preferenceChange, len(writes)), make([]id.ID, len(writes))
+	for i, made := range id.Batch(o.Now, len(writes)) {
+		changes[i], workflows[i] = preferenceChange{made, writes[i]}, writes[i].WorkflowID
 	}
-	batch.Queue(upsertPreferences, o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, jsonList(o.ContextKeys),
-		id.Batch(o.Now, n), workflows, enabled, channels)
+	upsertPreferences.Queue(batch, changes, o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, jsonList(o.ContextKeys))
 	o.record(batch, workflows)
-	return nil
 }
 
 // ForgetChannels removes the wishes of single workflows for some channels: a global wish for a channel is newer than all
@@ -130,8 +136,11 @@ func (o PreferenceOwner) DeletePreferences(ctx context.Context, tx pgx.Tx, workf
 
 // record keeps the state after a change as history.
 func (o PreferenceOwner) record(batch *pgx.Batch, workflowIDs []id.ID) {
-	batch.Queue(recordPreferences, o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, jsonList(o.ContextKeys), o.ChangedBy,
-		id.Batch(o.Now, len(workflowIDs)), workflowIDs)
+	changes := make([]preferenceChange, len(workflowIDs))
+	for i, made := range id.Batch(o.Now, len(workflowIDs)) {
+		changes[i] = preferenceChange{id: made, PreferenceWrite: PreferenceWrite{WorkflowID: workflowIDs[i]}}
+	}
+	recordPreferences.Queue(batch, changes, o.Now, o.EnvironmentID, o.SubscriberID, o.ScopeKey, jsonList(o.ContextKeys), o.ChangedBy)
 }
 
 func (o PreferenceOwner) send(ctx context.Context, tx pgx.Tx, batch *pgx.Batch) error {

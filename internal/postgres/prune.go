@@ -80,8 +80,7 @@ func (db *DB) pruneRuns(ctx context.Context, before id.ID, limit int) (deleted i
 			return err
 		}
 		deleted = int64(len(runs))
-		shown, err := tx.Query(ctx, `SELECT `+inboxMessageColumns+` FROM messages
-WHERE notification_id = ANY($1) AND channel = 'in_app' AND status <> 'pending' ORDER BY id FOR UPDATE`, runs)
+		shown, err := tx.Query(ctx, selectInbox+`WHERE notification_id = ANY($1) AND channel = 'in_app' AND status <> 'pending' ORDER BY id FOR UPDATE`, runs)
 		inbox, err := collectInbox(shown, err)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -34,6 +35,38 @@ type ReceiptReport struct {
 	Expires time.Time
 }
 
+// givenReceipt is a receipt with the ids of its record and of the suppression that it may lead to.
+type givenReceipt struct {
+	ReceiptRow
+	id, suppression, address string
+}
+
+// @1 is the environment, @2 the integration, @3 the channel, @4 whether the receipts are proven, @5 the token and @6 until
+// when it counts.
+var recordReceipts = bulk.New(`WITH given AS (SELECT u.* FROM {rows}),
+used AS (INSERT INTO used_tokens (integration_id, token, expires_at) SELECT @2, @5::text, @6::timestamptz WHERE @5::text <> ''
+	ON CONFLICT (integration_id, token) DO NOTHING RETURNING token),
+fresh AS (INSERT INTO receipts (id, created_at, updated_at, environment_id, integration_id, provider_event_id, kind,
+		provider_message_id, recipient, occurred_at, permanent, detail)
+	SELECT id, now(), now(), @1, @2, provider_event_id, kind, provider_message_id, recipient, occurred_at, permanent, detail FROM given
+	WHERE @5::text = '' OR EXISTS (SELECT FROM used) ORDER BY provider_event_id
+	ON CONFLICT (environment_id, integration_id, provider_event_id) DO NOTHING RETURNING id)
+INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, detail)
+SELECT DISTINCT ON (recipient) suppression, now(), now(), @1, @3, recipient,
+	CASE kind WHEN 'complained' THEN 'complaint' ELSE 'bounce' END, @2, detail
+FROM given JOIN fresh USING (id) WHERE @4::bool AND recipient <> '' AND (kind = 'complained' OR kind = 'bounced' AND permanent) ORDER BY recipient
+ON CONFLICT (environment_id, channel, address) DO NOTHING`, bulk.Columns[givenReceipt]{
+	bulk.Field("id", func(r *givenReceipt) *string { return &r.id }),
+	bulk.Field("suppression", func(r *givenReceipt) *string { return &r.suppression }),
+	bulk.Field("provider_message_id", func(r *givenReceipt) *string { return &r.ProviderMessageID }),
+	bulk.Field("recipient", func(r *givenReceipt) *string { return &r.address }),
+	bulk.Field("provider_event_id", func(r *givenReceipt) *string { return &r.EventID }),
+	bulk.Text("kind", func(r *givenReceipt) *workflow.ReceiptKind { return &r.Kind }),
+	bulk.Field("occurred_at", func(r *givenReceipt) *time.Time { return &r.At }),
+	bulk.Field("permanent", func(r *givenReceipt) *bool { return &r.Permanent }),
+	bulk.Field("detail", func(r *givenReceipt) *string { return &r.Detail }),
+})
+
 // RecordReceipts keeps receipts of an integration, each once, suppresses the addresses that bounced for good or
 // complained, and moves the messages forward. One whose message is not known yet is kept until it is.
 func (db *DB) RecordReceipts(ctx context.Context, scope viewer.Scope, integrationID string, c workflow.Channel, report ReceiptReport) error {
@@ -41,36 +74,18 @@ func (db *DB) RecordReceipts(ctx context.Context, scope viewer.Scope, integratio
 	if len(receipts) == 0 && report.Token == "" {
 		return nil
 	}
-	now := time.Now()
-	ids, others := id.Batch(now, len(receipts)), id.Batch(now, len(receipts))
-	var k columns
-	messages := make([]string, len(receipts))
-	addresses := make([]string, len(receipts))
-	for i := range receipts {
-		messages[i] = receipts[i].ProviderMessageID
-		addresses[i] = workflow.SuppressedAddress(c, receipts[i].Recipient)
+	given, messages := make([]givenReceipt, len(receipts)), make([]string, len(receipts))
+	for i, made := range id.Batch(time.Now(), 2*len(receipts)) {
+		k := i / 2
+		if i%2 == 0 {
+			given[k] = givenReceipt{ReceiptRow: receipts[k], id: made, address: workflow.SuppressedAddress(c, receipts[k].Recipient)}
+			messages[k] = receipts[k].ProviderMessageID
+		} else {
+			given[k].suppression = made
+		}
 	}
-	column(&k, receipts, func(r *ReceiptRow) string { return r.EventID })
-	column(&k, receipts, func(r *ReceiptRow) string { return string(r.Kind) })
-	column(&k, receipts, func(r *ReceiptRow) time.Time { return r.At })
-	column(&k, receipts, func(r *ReceiptRow) bool { return r.Permanent })
-	column(&k, receipts, func(r *ReceiptRow) string { return r.Detail })
-	args := append([]any{scope.EnvironmentID, integrationID, string(c), ids, others, messages, addresses}, k.args...)
-	args = append(args, report.Proven, report.Token, report.Expires)
-	_, err := db.Pool.Exec(ctx, `WITH given AS (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-	$10::timestamptz[], $11::bool[], $12::text[]) AS u (id, other, message, recipient, event, kind, at, permanent, detail)),
-used AS (INSERT INTO used_tokens (integration_id, token, expires_at) SELECT $2, $14::text, $15::timestamptz WHERE $14::text <> ''
-	ON CONFLICT (integration_id, token) DO NOTHING RETURNING token),
-fresh AS (INSERT INTO receipts (id, created_at, updated_at, environment_id, integration_id, provider_event_id, kind,
-		provider_message_id, recipient, occurred_at, permanent, detail)
-	SELECT id, now(), now(), $1, $2, event, kind, message, recipient, at, permanent, detail FROM given
-	WHERE $14::text = '' OR EXISTS (SELECT FROM used) ORDER BY event
-	ON CONFLICT (environment_id, integration_id, provider_event_id) DO NOTHING RETURNING id)
-INSERT INTO suppressions (id, created_at, updated_at, environment_id, channel, address, reason, integration_id, detail)
-SELECT DISTINCT ON (recipient) other, now(), now(), $1, $3, recipient,
-	CASE kind WHEN 'complained' THEN 'complaint' ELSE 'bounce' END, $2, detail
-FROM given JOIN fresh USING (id) WHERE $13::bool AND recipient <> '' AND (kind = 'complained' OR kind = 'bounced' AND permanent) ORDER BY recipient
-ON CONFLICT (environment_id, channel, address) DO NOTHING`, args...)
+	_, err := db.Pool.Exec(ctx, recordReceipts.Text, recordReceipts.Args(given, scope.EnvironmentID, integrationID, string(c),
+		report.Proven, report.Token, report.Expires)...)
 	if err != nil {
 		return fmt.Errorf("record receipts: %w", err)
 	}
@@ -214,27 +229,29 @@ UNION ALL SELECT m.id, m.receipt, true, m.receipt_at, '' FROM messages m
 	return known, nil
 }
 
-// setReceipts writes states that differ from the stored ones. A delivery after a bounce takes the error away again.
-func setReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, found []reported) error {
-	var c columns
-	column(&c, found, func(r *reported) string { return r.MessageID })
-	column(&c, found, func(r *reported) string { return string(r.Kind) })
-	column(&c, found, func(r *reported) time.Time { return r.At })
-	column(&c, found, func(r *reported) string { return r.Detail })
-	_, err := tx.Exec(ctx, `WITH given AS (SELECT u.*, u.kind IN ('failed', 'bounced') AS bad, u.kind IN ('delivered', 'opened', 'clicked') AS good
-	FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::text[]) AS u (id, kind, at, detail)),
+var setReported = bulk.New(`WITH given AS (SELECT u.*, u.kind IN ('failed', 'bounced') AS bad, u.kind IN ('delivered', 'opened', 'clicked') AS good
+	FROM {rows}),
 moved AS (UPDATE messages m SET receipt = u.kind, receipt_at = u.at, updated_at = now(),
 	status = CASE WHEN u.bad THEN 'error' WHEN m.status = 'pending' OR u.good AND m.receipt = 'bounced' THEN 'sent' ELSE m.status END,
 	error_id = CASE WHEN u.bad THEN u.kind WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_id END,
 	error_text = CASE WHEN u.bad THEN coalesce(nullif(u.detail, ''), 'reported by the provider')
 		WHEN u.good AND m.receipt = 'bounced' THEN NULL ELSE m.error_text END
-	FROM given u WHERE m.id = u.id AND m.environment_id = $1 AND m.receipt IS DISTINCT FROM u.kind
+	FROM given u WHERE m.id = u.id AND m.environment_id = @1 AND m.receipt IS DISTINCT FROM u.kind
 	RETURNING m.notification_id, m.id, m.step_id, m.channel, m.integration_id, u.kind, u.at, u.detail)
 UPDATE notifications n SET updated_at = now(), trace = n.trace || t.entries
 FROM (SELECT notification_id, jsonb_agg(jsonb_strip_nulls(jsonb_build_object('at', to_jsonb(at AT TIME ZONE 'UTC') #>> '{}' || 'Z',
 	'reason', 'receipt', 'detail', kind || coalesce(': ' || nullif(detail, ''), ''), 'stepId', step_id, 'channel', channel,
 	'messageId', id, 'integrationId', integration_id))) AS entries FROM moved GROUP BY 1) t
-WHERE n.id = t.notification_id AND n.environment_id = $1`, append([]any{scope.EnvironmentID}, c.args...)...)
+WHERE n.id = t.notification_id AND n.environment_id = @1`, bulk.Columns[reported]{
+	bulk.Field("id", func(r *reported) *string { return &r.MessageID }),
+	bulk.Text("kind", func(r *reported) *workflow.ReceiptKind { return &r.Kind }),
+	bulk.Field("at", func(r *reported) *time.Time { return &r.At }),
+	bulk.Field("detail", func(r *reported) *string { return &r.Detail }),
+})
+
+// setReceipts writes states that differ from the stored ones. A delivery after a bounce takes the error away again.
+func setReceipts(ctx context.Context, tx pgx.Tx, scope viewer.Scope, found []reported) error {
+	_, err := tx.Exec(ctx, setReported.Text, setReported.Args(found, scope.EnvironmentID)...)
 	if err != nil {
 		return fmt.Errorf("move messages by receipts: %w", err)
 	}

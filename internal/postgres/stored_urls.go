@@ -3,9 +3,10 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/carillon/carillon/internal/postgres/bulk"
 )
 
 // URLColumn is a column with webhook URLs of subscribers, which are sealed.
@@ -63,6 +64,11 @@ ORDER BY id LIMIT `+fmt.Sprint(clearChanged)+` FOR UPDATE`, after, reached)
 	return found, reached, err
 }
 
+var storedURLs = bulk.Columns[StoredURL]{
+	bulk.Field("id", func(s *StoredURL) *string { return &s.ID }),
+	bulk.Field("content", func(s *StoredURL) *string { return &s.Content }),
+}
+
 // ReplaceStoredURLs writes the contents of a column.
 func ReplaceStoredURLs(ctx context.Context, tx pgx.Tx, c URLColumn, changed []StoredURL) error {
 	if len(changed) == 0 {
@@ -72,12 +78,8 @@ func ReplaceStoredURLs(ctx context.Context, tx pgx.Tx, c URLColumn, changed []St
 	if c.JSON {
 		value += "::jsonb"
 	}
-	var list columns
-	column(&list, changed, func(s *StoredURL) string { return s.ID })
-	column(&list, changed, func(s *StoredURL) string { return s.Content })
-	_, err := tx.Exec(ctx, strings.Join([]string{
-		`UPDATE`, c.Table, `t SET`, c.Column, `=`, value, `FROM unnest($1::text[], $2::text[]) AS u (id, content) WHERE t.id = u.id`,
-	}, " "), list.args...)
+	write := bulk.New("UPDATE "+c.Table+" t SET "+c.Column+" = "+value+" FROM {rows} WHERE t.id = u.id", storedURLs)
+	_, err := tx.Exec(ctx, write.Text, write.Args(changed)...)
 	if err != nil {
 		return fmt.Errorf("seal webhook URLs: %w", err)
 	}

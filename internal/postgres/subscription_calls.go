@@ -71,9 +71,7 @@ func (b *Batch) MakeTopic(ctx context.Context, c SubscriptionCall, in NewTopic) 
 	if in.Name != nil {
 		batch.Queue(renameTopic, c.EnvironmentID, c.TopicKey, *in.Name, in.At)
 	}
-	if err := queueKnownContexts(batch, c.Scope, in.Contexts); err != nil {
-		return nil, err
-	}
+	queueKnownContexts(batch, c.Scope, in.Contexts)
 	batch.Queue(topicOfKey, c.EnvironmentID, c.TopicKey).Query(one(&state.Topic))
 	batch.Queue(livingSubscribers, c.EnvironmentID, c.Subscribers).Query(into(&state.Subscribers))
 	batch.Queue(lockSubscribers, c.EnvironmentID, c.TopicKey, c.Subscribers)
@@ -120,9 +118,7 @@ func (b *Batch) MakeSubscriptions(ctx context.Context, in NewSubscriptions) (*Ma
 		for i, row := range in.Rows {
 			ids[i] = row.ID
 		}
-		if err := queueSubscriptionPreferences(batch, in.Audit.Scope, ids, in.At, in.Preferences); err != nil {
-			return nil, err
-		}
+		queueSubscriptionPreferences(batch, in.Audit.Scope, ids, in.At, in.Preferences)
 		QueueAudit(batch, in.Audit)
 	}
 	if len(in.Shown) > 0 {

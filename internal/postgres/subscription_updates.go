@@ -89,9 +89,7 @@ func (b *Batch) UpdateSubscription(ctx context.Context, u SubscriptionUpdate) (s
 	batch, of := &pgx.Batch{}, u.Audit.RecordID
 	if u.Replace {
 		batch.Queue(deleteSubscriptionPreferences, u.Audit.EnvironmentID, of)
-		if err := queueSubscriptionPreferences(batch, u.Audit.Scope, []id.ID{of}, u.At, u.Preferences); err != nil {
-			return nil, err
-		}
+		queueSubscriptionPreferences(batch, u.Audit.Scope, []id.ID{of}, u.At, u.Preferences)
 		batch.Queue(selectSubscriptionPreferences+`p.subscription_id = $2 ORDER BY p.position`, u.Audit.EnvironmentID, of).Query(into(&stored))
 	}
 	batch.Queue(updateSubscription, u.Audit.EnvironmentID, of, u.Audit.At, u.Name)

@@ -2,8 +2,6 @@ package postgres
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"time"
@@ -11,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/carillon/carillon/internal/id"
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
@@ -32,25 +31,20 @@ type NewSubscription struct {
 	Name         *string
 }
 
-const insertSubscriptions = `
-INSERT INTO subscriptions (id, created_at, updated_at, environment_id, topic_id, context_keys, scope,
-	subscriber_id, identifier, name)
-SELECT id, $1, $1, $2, $3, $4::jsonb, $5, subscriber_id, identifier, name
-FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS s (id, subscriber_id, identifier, name)
-ON CONFLICT (topic_id, identifier) DO NOTHING
-RETURNING id`
+// @1 is the time, @2 the environment, @3 the topic, @4 the keys of the scope @5.
+var insertSubscriptions = bulk.Insert("subscriptions", bulk.Columns[NewSubscription]{
+	bulk.Field("id", func(s *NewSubscription) *string { return &s.ID }),
+	bulk.Field("subscriber_id", func(s *NewSubscription) *string { return &s.SubscriberID }),
+	bulk.Field("identifier", func(s *NewSubscription) *string { return &s.Identifier }),
+	bulk.Field("name", func(s *NewSubscription) **string { return &s.Name }),
+}).Set("created_at", "@1").Set("updated_at", "@1").Set("environment_id", "@2").Set("topic_id", "@3").Set("context_keys", "@4::jsonb").Set("scope", "@5").
+	OnConflict("(topic_id, identifier) DO NOTHING RETURNING id")
 
 // queue stores the rows by identifier, which is the order in which unique keys are taken.
 func (in NewSubscriptions) queue(batch *pgx.Batch, made *MadeSubscriptions) {
 	rows := slices.Clone(in.Rows)
 	slices.SortFunc(rows, func(a, b NewSubscription) int { return cmp.Compare(a.Identifier, b.Identifier) })
-	n := len(rows)
-	ids, subscribers, identifiers, names := make([]string, n), make([]string, n), make([]string, n), make([]*string, n)
-	for i, row := range rows {
-		ids[i], subscribers[i], identifiers[i], names[i] = row.ID, row.SubscriberID, row.Identifier, row.Name
-	}
-	batch.Queue(insertSubscriptions, in.At, in.Audit.EnvironmentID, in.Audit.RecordID, jsonList(in.ContextKeys), in.ScopeKey,
-		ids, subscribers, identifiers, names).Query(func(result pgx.Rows) error {
+	insertSubscriptions.Queue(batch, rows, in.At, in.Audit.EnvironmentID, in.Audit.RecordID, jsonList(in.ContextKeys), in.ScopeKey).Query(func(result pgx.Rows) error {
 		var stored string
 		_, err := pgx.ForEachRow(result, []any{&stored}, func() error { made.Stored[stored] = true; return nil })
 		return err
@@ -65,37 +59,25 @@ type NewSubscriptionPreference struct {
 	Condition  map[string]any // nil: none
 }
 
-const insertSubscriptionPreferences = `
-INSERT INTO subscription_preferences (id, created_at, updated_at, environment_id, subscription_id, workflow_id, position,
-	enabled, condition)
-SELECT i.id, $1, $1, $2, s.id, p.workflow_id, p.position, p.enabled, p.condition::jsonb
-FROM unnest($3::text[]) WITH ORDINALITY AS i (id, n)
-JOIN unnest($4::text[]) WITH ORDINALITY AS s (id, n) ON s.n = (i.n - 1) / cardinality($5::text[]) + 1
-	AND EXISTS (SELECT FROM subscriptions x WHERE x.id = s.id AND x.environment_id = $2)
-JOIN unnest($5::text[], $6::int[], $7::bool[], $8::text[]) WITH ORDINALITY
-	AS p (workflow_id, position, enabled, condition, n) ON p.n = (i.n - 1) % cardinality($5::text[]) + 1`
+// @1 is the time, @2 the environment, @3 the ids of the records and @4 those of the subscriptions.
+var insertSubscriptionPreferences = bulk.New(`INSERT INTO subscription_preferences (id, created_at, updated_at, environment_id, subscription_id,
+	workflow_id, position, enabled, condition)
+SELECT i.id, @1, @1, @2, s.id, p.workflow_id, p.position, p.enabled, p.condition::jsonb
+FROM unnest(@3::text[]) WITH ORDINALITY AS i (id, n)
+JOIN unnest(@4::text[]) WITH ORDINALITY AS s (id, n) ON s.n = (i.n - 1) / cardinality($1::text[]) + 1
+	AND EXISTS (SELECT FROM subscriptions x WHERE x.id = s.id AND x.environment_id = @2)
+JOIN (SELECT u.*, u.place AS n FROM {rows}) p ON p.n = (i.n - 1) % cardinality($1::text[]) + 1`, bulk.Columns[NewSubscriptionPreference]{
+	bulk.Field("workflow_id", func(p *NewSubscriptionPreference) *string { return &p.WorkflowID }),
+	bulk.Field("position", func(p *NewSubscriptionPreference) *int { return &p.Position }),
+	bulk.Field("enabled", func(p *NewSubscriptionPreference) *bool { return &p.Enabled }),
+	bulk.JSON("condition", func(p *NewSubscriptionPreference) *map[string]any { return &p.Condition }),
+})
 
 // queueSubscriptionPreferences gives every one of the subscriptions that exist the same preferences. None may have any
 // yet.
-func queueSubscriptionPreferences(batch *pgx.Batch, scope viewer.Scope, subscriptionIDs []id.ID, now time.Time, preferences []NewSubscriptionPreference) error {
-	if len(subscriptionIDs) == 0 || len(preferences) == 0 {
-		return nil
+func queueSubscriptionPreferences(batch *pgx.Batch, scope viewer.Scope, subscriptionIDs []id.ID, now time.Time, preferences []NewSubscriptionPreference) {
+	if len(subscriptionIDs) > 0 && len(preferences) > 0 {
+		insertSubscriptionPreferences.Queue(batch, preferences, now, scope.EnvironmentID,
+			id.Batch(now, len(preferences)*len(subscriptionIDs)), subscriptionIDs)
 	}
-	n := len(preferences)
-	workflows, positions, enabled, conditions := make([]string, n), make([]int, n), make([]bool, n), make([]*string, n)
-	for i, p := range preferences {
-		workflows[i], positions[i], enabled[i] = p.WorkflowID, p.Position, p.Enabled
-		if p.Condition == nil {
-			continue
-		}
-		raw, err := json.Marshal(p.Condition)
-		if err != nil {
-			return fmt.Errorf("insert subscription preferences: %w", err)
-		}
-		text := string(raw)
-		conditions[i] = &text
-	}
-	batch.Queue(insertSubscriptionPreferences, now, scope.EnvironmentID, id.Batch(now, n*len(subscriptionIDs)),
-		subscriptionIDs, workflows, positions, enabled, conditions)
-	return nil
 }

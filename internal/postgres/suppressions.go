@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -16,15 +17,16 @@ type Address struct {
 	Address       string
 }
 
+var loadSuppressed = bulk.New(`SELECT s.environment_id, s.channel, s.address, s.reason FROM {rows}
+JOIN suppressions s ON s.environment_id = u.environment_id AND s.channel = u.channel AND s.address = u.address`, bulk.Columns[Address]{
+	bulk.Field("environment_id", func(a *Address) *string { return &a.EnvironmentID }),
+	bulk.Text("channel", func(a *Address) *workflow.Channel { return &a.Channel }),
+	bulk.Field("address", func(a *Address) *string { return &a.Address }),
+})
+
 // LoadSuppressed tells to which of the addresses nothing is to be sent, and why.
 func LoadSuppressed(ctx context.Context, q Querier, addresses []Address) (map[Address]workflow.SuppressionReason, error) {
-	var c columns
-	column(&c, addresses, func(a *Address) string { return a.EnvironmentID })
-	column(&c, addresses, func(a *Address) string { return string(a.Channel) })
-	column(&c, addresses, func(a *Address) string { return a.Address })
-	rows, err := q.Query(ctx, `SELECT s.environment_id, s.channel, s.address, s.reason
-FROM unnest($1::text[], $2::text[], $3::text[]) AS u (env, channel, address)
-JOIN suppressions s ON s.environment_id = u.env AND s.channel = u.channel AND s.address = u.address`, c.args...)
+	rows, err := q.Query(ctx, loadSuppressed.Text, loadSuppressed.Args(addresses)...)
 	if err != nil {
 		return nil, fmt.Errorf("load suppressed addresses: %w", err)
 	}

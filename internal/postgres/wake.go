@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/carillon/carillon/internal/postgres/bulk"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -83,10 +84,10 @@ func (db *DB) due(ctx context.Context, table DueTable, query string, at Moment, 
 // A run with an open digest window is left alone unless the window is among those that the transaction holds.
 func ClaimNotifications(ctx context.Context, tx pgx.Tx, ids []string, at Moment, held []string) ([]NotificationRow, error) {
 	join, due := at.due("t.due_at", 2)
-	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t`+join+` WHERE t.id = ANY($1) AND `+due+notCalling+`
+	rows, err := tx.Query(ctx, selectRuns+join+` WHERE t.id = ANY($1) AND `+due+notCalling+`
 	AND (t.digest_id IS NULL OR t.digest_id = ANY($3) OR NOT EXISTS (SELECT FROM digests d WHERE d.id = t.digest_id AND d.status = 'open'))
 ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
-	return collect(rows, err, "claim notifications", scanRun)
+	return collect(rows, err, "claim notifications", runColumns.Scan)
 }
 
 // ClaimCalls locks runs that wait for their call and that nobody else works on: those of the urgent lane if there are any,
@@ -94,9 +95,9 @@ ORDER BY t.id FOR UPDATE OF t SKIP LOCKED`, ids, at.Now, held)
 func ClaimCalls(ctx context.Context, tx pgx.Tx, at Moment, limit int) (calls []NotificationRow, err error) {
 	join, due := at.due("t.due_at", 1)
 	for _, turn := range turns {
-		rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t`+join+` WHERE `+due+mayCall+turn+`
+		rows, err := tx.Query(ctx, selectRuns+join+` WHERE `+due+mayCall+turn+`
 ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
-		if calls, err = collect(rows, err, "claim calls", scanRun); len(calls) > 0 || err != nil {
+		if calls, err = collect(rows, err, "claim calls", runColumns.Scan); len(calls) > 0 || err != nil {
 			return calls, err
 		}
 	}
@@ -105,19 +106,16 @@ ORDER BY t.due_at LIMIT $2 FOR UPDATE OF t SKIP LOCKED`, at.Now, limit)
 
 // ClaimAnswered locks a run whose call was made, unless it was cancelled meanwhile or the call is already another's.
 func ClaimAnswered(ctx context.Context, tx pgx.Tx, id string, attempt int) ([]NotificationRow, error) {
-	rows, err := tx.Query(ctx, `SELECT `+runColumns+` FROM notifications t WHERE t.id = $1 AND `+open("t.due_at")+`
+	rows, err := tx.Query(ctx, selectRuns+` WHERE t.id = $1 AND `+open("t.due_at")+`
 	AND (t.state -> 'call' ->> 'attempt')::int = $2 FOR UPDATE`, id, attempt)
-	return collect(rows, err, "claim an answered call", scanRun)
+	return collect(rows, err, "claim an answered call", runColumns.Scan)
 }
 
-const runColumns = `t.id, t.environment_id, t.created_at, t.context_keys, t.scope, t.event_id, t.transaction_id, t.workflow_id,
-	t.workflow_version_id, t.subscriber_id, coalesce(t.tenant_id, ''), t.status, t.position, t.state, t.due_at, t.failures,
-	coalesce(t.digest_id, '')`
+var runColumns = append(insertNotifications.Columns.Pick("id", "environment_id", "created_at", "context_keys", "scope", "event_id",
+	"transaction_id", "workflow_id", "workflow_version_id", "subscriber_id", "tenant_id", "status", "position", "state", "due_at", "digest_id"),
+	bulk.Field("failures", func(n *NotificationRow) *int { return &n.Failures }))
 
-func scanRun(r pgx.CollectableRow) (n NotificationRow, err error) {
-	return n, r.Scan(&n.ID, &n.EnvironmentID, &n.CreatedAt, &n.ContextKeys, &n.Scope, &n.EventID, &n.TransactionID,
-		&n.WorkflowID, &n.VersionID, &n.SubscriberID, &n.TenantID, &n.Status, &n.Position, &n.State, &n.DueAt, &n.Failures, &n.DigestID)
-}
+var selectRuns = `SELECT ` + runColumns.Select("t") + ` FROM notifications t`
 
 // LoadRunVersions reads with which versions runs go on, by their ids.
 func LoadRunVersions(ctx context.Context, q Querier, runs []string) (map[string]string, error) {

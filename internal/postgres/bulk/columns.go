@@ -1,0 +1,231 @@
+// Package bulk writes and reads many rows with one statement. A list of columns says once what each column is called, which
+// type it has and where a row keeps it; the texts of INSERT, UPDATE and SELECT, their arguments and their scanning all
+// come from that list, so that two columns cannot be mistaken for each other.
+package bulk
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Column is one column of rows of type T.
+type Column[T any] struct {
+	name   string
+	array  string             // type of its array; empty: it is only read
+	cast   string             // what the elements of the array become
+	read   string             // expression that it is read by; empty: the column itself
+	values func(rows []T) any // a slice with the value of each row
+	target func(row *T) any   // where its value is scanned to; nil: it is only written
+}
+
+// Columns is the list of the columns of a table, or of the rows that a statement works on.
+type Columns[T any] []Column[T]
+
+// Scalar lists the Go types whose SQL type is known.
+type Scalar interface {
+	string | *string | bool | *bool | int | *int | int64 | float64 | []byte | time.Time | *time.Time
+}
+
+// arrayOf is the SQL type of the array of values like v.
+func arrayOf(v any) string {
+	switch v.(type) {
+	case bool, *bool:
+		return "bool"
+	case int, *int:
+		return "int"
+	case int64:
+		return "bigint"
+	case float64:
+		return "float8"
+	case []byte:
+		return "bytea"
+	case time.Time, *time.Time:
+		return "timestamptz"
+	}
+	return "text"
+}
+
+// Field is a column that is kept in a field of the row as it is in the database.
+func Field[T any, V Scalar](name string, field func(*T) *V) Column[T] {
+	c := Value(name, func(row *T) V { return *field(row) })
+	c.target = func(row *T) any { return field(row) }
+	return c
+}
+
+// Value is a column that is derived from the row; it is only written.
+func Value[T any, V Scalar](name string, value func(*T) V) Column[T] {
+	return Column[T]{name: name, array: arrayOf(*new(V)), values: func(rows []T) any { return each(rows, value) }}
+}
+
+// Text is a text column whose field has a type of its own.
+func Text[T any, V ~string](name string, field func(*T) *V) Column[T] {
+	return Column[T]{
+		name: name, array: "text",
+		values: func(rows []T) any { return each(rows, func(row *T) string { return string(*field(row)) }) },
+		target: func(row *T) any { return field(row) },
+	}
+}
+
+// Optional is a text column that is NULL where the field is empty.
+func Optional[T any, V ~string](name string, field func(*T) *V) Column[T] {
+	c := Text(name, field)
+	c.values = func(rows []T) any {
+		return each(rows, func(row *T) *string {
+			if *field(row) == "" {
+				return nil
+			}
+			text := string(*field(row))
+			return &text
+		})
+	}
+	c.read = "coalesce(%s, '')"
+	return c
+}
+
+// JSON is a jsonb column that is NULL where the field is nil, empty or null as JSON.
+func JSON[T, V any](name string, field func(*T) *V) Column[T] {
+	c := JSONValue(name, func(row *T) V { return *field(row) })
+	c.target = func(row *T) any { return field(row) }
+	return c
+}
+
+// JSONValue is JSON for what is derived from the row; it is only written.
+func JSONValue[T, V any](name string, value func(*T) V) Column[T] {
+	return Column[T]{name: name, array: "text", cast: "::jsonb", values: func(rows []T) any {
+		return each(rows, func(row *T) *string { return JSONText(value(row)) })
+	}}
+}
+
+// List is a jsonb column that holds a list, empty where the field is nil.
+func List[T, E any](name string, field func(*T) *[]E) Column[T] {
+	c := JSON(name, field)
+	c.values = func(rows []T) any {
+		return each(rows, func(row *T) string {
+			if text := JSONText(*field(row)); text != nil {
+				return *text
+			}
+			return "[]"
+		})
+	}
+	return c
+}
+
+// Read is a column that is only read, by an expression.
+func Read[T any](expression string, target func(*T) any) Column[T] {
+	return Column[T]{read: expression, target: target}
+}
+
+// As is the column read by an expression, in which %s stands for the column itself.
+func (c Column[T]) As(expression string) Column[T] {
+	c.read = expression
+	return c
+}
+
+// JSONText is v as JSON text; nil for what is null, or nothing, as JSON.
+func JSONText(v any) *string {
+	raw, ok := v.(json.RawMessage)
+	if !ok {
+		var err error
+		if raw, err = json.Marshal(v); err != nil || string(raw) == "null" {
+			return nil
+		}
+	}
+	if len(raw) == 0 {
+		return nil
+	}
+	text := string(raw)
+	return &text
+}
+
+func each[T, V any](rows []T, value func(*T) V) []V {
+	list := make([]V, len(rows))
+	for i := range rows {
+		list[i] = value(&rows[i])
+	}
+	return list
+}
+
+// Pick is the list of the named columns, in the order of the names.
+func (c Columns[T]) Pick(names ...string) Columns[T] {
+	picked := make(Columns[T], len(names))
+	for i, name := range names {
+		at := c.index(name)
+		if at < 0 {
+			panic(fmt.Sprintf("bulk: no column %q", name))
+		}
+		picked[i] = c[at]
+	}
+	return picked
+}
+
+func (c Columns[T]) index(name string) int {
+	for i := range c {
+		if c[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Args are the arrays of rows, one per column that is written, and then more.
+func (c Columns[T]) Args(rows []T, more ...any) []any {
+	args := make([]any, 0, len(c)+len(more))
+	for i := range c {
+		if c[i].array != "" {
+			args = append(args, c[i].values(rows))
+		}
+	}
+	return append(args, more...)
+}
+
+// unnest is the FROM item that turns the arrays of Args back into rows, which it calls u; places adds their positions.
+func (c Columns[T]) unnest(places bool) string {
+	var arrays, names []string
+	for i := range c {
+		if c[i].array != "" {
+			arrays = append(arrays, "$"+strconv.Itoa(1+len(arrays))+"::"+c[i].array+"[]")
+			names = append(names, c[i].name)
+		}
+	}
+	if places {
+		return "unnest(" + strings.Join(arrays, ", ") + ") WITH ORDINALITY AS u (" + strings.Join(append(names, "place"), ", ") + ")"
+	}
+	return "unnest(" + strings.Join(arrays, ", ") + ") AS u (" + strings.Join(names, ", ") + ")"
+}
+
+// Select lists the columns that are read, of the table with this alias, for Scan.
+func (c Columns[T]) Select(alias string) string {
+	var list []string
+	for i := range c {
+		if c[i].target == nil {
+			continue
+		}
+		expression := alias + "." + c[i].name
+		if c[i].read != "" {
+			expression = strings.ReplaceAll(c[i].read, "%s", expression)
+		}
+		list = append(list, expression)
+	}
+	return strings.Join(list, ", ")
+}
+
+// Targets are where the columns of Select are scanned to.
+func (c Columns[T]) Targets(row *T) []any {
+	list := make([]any, 0, len(c))
+	for i := range c {
+		if c[i].target != nil {
+			list = append(list, c[i].target(row))
+		}
+	}
+	return list
+}
+
+// Scan reads a row of the columns of Select.
+func (c Columns[T]) Scan(r pgx.CollectableRow) (row T, err error) {
+	return row, r.Scan(c.Targets(&row)...) //nolint:wrapcheck // its caller says what it was for
+}
