@@ -106,6 +106,7 @@ func (s *Preferences) owner(ctx context.Context, db *ent.Client, subscriberID st
 	return s.OwnerIn(ctx, found.ID, workflow.ContextSetOf(refs)), nil
 }
 
+// OwnerIn names the preferences of a subscriber in a context set, as SQL wants it.
 func (s *Preferences) OwnerIn(ctx context.Context, subscriberID id.ID, set workflow.ContextSet) postgres.PreferenceOwner {
 	v, _ := viewer.FromContext(ctx)
 	return postgres.PreferenceOwner{
@@ -163,7 +164,7 @@ func wishes(items []WorkflowPreferenceInput, found map[string]*postgres.Workflow
 }
 
 // results are one per distinct workflow, in order of first mention.
-func results(items []WorkflowPreferenceInput, found map[string]*postgres.WorkflowDefaults, stored levels) []*PreferenceResult {
+func results(items []WorkflowPreferenceInput, found map[string]*postgres.WorkflowDefaults, stored Levels) []*PreferenceResult {
 	all := make([]*postgres.WorkflowDefaults, len(items))
 	for i, item := range items {
 		all[i] = found[item.WorkflowID]

@@ -240,27 +240,28 @@ func (s *Preferences) Read(ctx context.Context, in ReadPreferencesInput) (*Subsc
 	})
 }
 
-// levels are what one subscriber stored in one context set, by workflow; "" is the global level.
-type levels map[id.ID]*ent.Preference
+// Levels are what one subscriber stored in one context set, by workflow; "" is the global level.
+type Levels map[id.ID]*ent.Preference
 
 // StoredLevels reads what a subscriber stored. A malformed key matches nothing.
-func StoredLevels(ctx context.Context, db *ent.Client, subscriberID id.ID, set workflow.ContextSet) (levels, error) {
+func StoredLevels(ctx context.Context, db *ent.Client, subscriberID id.ID, set workflow.ContextSet) (Levels, error) {
 	if !set.Valid() {
-		return levels{}, nil
+		return Levels{}, nil
 	}
 	rows, err := db.Preference.Query().Where(preference.SubscriberID(subscriberID), preference.Scope(set.Scope())).All(ctx)
 	return levelsOf(rows), err
 }
 
-func levelsOf(rows []*ent.Preference) levels {
-	stored := make(levels, len(rows))
+func levelsOf(rows []*ent.Preference) Levels {
+	stored := make(Levels, len(rows))
 	for _, row := range rows {
 		stored[row.WorkflowID] = row
 	}
 	return stored
 }
 
-func (l levels) Level(workflowID id.ID) *workflow.PreferenceLevel {
+// Level is what was stored for a workflow; nil: nothing was.
+func (l Levels) Level(workflowID id.ID) *workflow.PreferenceLevel {
 	row := l[workflowID]
 	if row == nil {
 		return nil
@@ -268,12 +269,12 @@ func (l levels) Level(workflowID id.ID) *workflow.PreferenceLevel {
 	return &workflow.PreferenceLevel{Enabled: row.Enabled, Channels: row.Channels}
 }
 
-func (l levels) globally() GlobalPreference {
+func (l Levels) globally() GlobalPreference {
 	judged := workflow.Preferences{Global: l.Level("")}
 	return GlobalPreference{Enabled: judged.Global.On(), Channels: channelsOf(judged.All())}
 }
 
-func (l levels) forWorkflow(d *postgres.WorkflowDefaults) *WorkflowPreference {
+func (l Levels) forWorkflow(d *postgres.WorkflowDefaults) *WorkflowPreference {
 	judged := workflow.Preferences{Critical: d.Critical, Author: d.Author, Workflow: l.Level(d.ID), Global: l.Level("")}
 	all := judged.All()
 	out := &WorkflowPreference{

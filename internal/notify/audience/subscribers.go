@@ -181,6 +181,7 @@ type CreateSubscriberInput struct {
 	SubscriberProfile
 }
 
+// WrongSubscriberID is what is said of a subscriberId that cannot be one.
 const WrongSubscriberID = "must be 1 to 255 letters, digits or - _ . : @ | + = ~ /"
 
 // Create makes a subscriber. A subscriberId that is taken is a conflict.

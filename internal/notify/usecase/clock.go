@@ -36,15 +36,18 @@ func (b Deps) Instant(ctx context.Context) (time.Time, error) {
 	return clock.Now, nil
 }
 
+// Environment is the viewer's environment.
 func (b Deps) Environment(ctx context.Context, v viewer.Viewer) (*ent.Environment, error) {
 	env, err := b.DB.Client(ctx).Environment.Query().Where(environment.ID(v.EnvironmentID)).Only(ctx)
 	return env, postgres.Translate(NotFound(err, "Environment %s was not found.", v.EnvironmentID))
 }
 
+// Movable reports whether an environment's clock can be moved.
 func (b Deps) Movable(env *ent.Environment) bool {
 	return b.DB.VirtualClocks && env.Type != environment.TypeProduction
 }
 
+// ClockOf reads the clock of an environment.
 func (b Deps) ClockOf(ctx context.Context, v viewer.Viewer, env *ent.Environment) (*EnvironmentClock, error) {
 	clock := &EnvironmentClock{Now: b.Stamp(), Virtual: b.Movable(env), Settled: true}
 	if !clock.Virtual {

@@ -42,6 +42,7 @@ type SubscriptionsResult struct {
 	Verb   string
 }
 
+// Count completes the totals of a result of so many given items.
 func (r *SubscriptionsResult) Count(given int) *SubscriptionsResult {
 	r.Meta = ItemsMeta{TotalCount: given, Successful: len(r.Data), Failed: len(r.Errors)}
 	return r

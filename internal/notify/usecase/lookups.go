@@ -46,8 +46,10 @@ func LivingSubscriberID(ctx context.Context, db *ent.Client, subscriberID string
 	return found, NotFound(err, "Subscriber %s was not found.", subscriberID)
 }
 
+// ScopeOf is the scope key of a context set.
 func ScopeOf(keys []string) string { return workflow.NewContextSet(keys...).Scope() }
 
+// SplitGlobal is the type and the record id inside a global id.
 func SplitGlobal(global string) (typ, recordID string, ok bool) { return id.ParseGlobal(global) }
 
 // RecordID is the identifier inside a global id of the given type. A record's plain internal id is accepted as well,
@@ -62,6 +64,7 @@ func RecordID(typ, global string) (id.ID, error) {
 	return "", fault.NotFoundf("%s %s was not found.", typ, global)
 }
 
+// LivingSubscriber is the subscriber who bears a subscriberId now.
 func LivingSubscriber(ctx context.Context, db *ent.Client, subscriberID string) (*ent.Subscriber, error) {
 	trimmed, _ := workflow.ParseSubscriberID(subscriberID)
 	found, err := db.Subscriber.Query().Where(subscriber.SubscriberID(trimmed), subscriber.Deleted(false)).Only(ctx)

@@ -65,7 +65,7 @@ type Order struct {
 }
 
 // OrElse is the order asked for, or the list's own.
-func (o *Order) OrElse(field Column, direction OrderDirection) Order { //nolint:unparam // a list says its own order in full
+func (o *Order) OrElse(field Column, direction OrderDirection) Order {
 	if o == nil {
 		return Order{field, direction}
 	}

@@ -160,4 +160,5 @@ func SetOrClear[V, B any](field graphql.Omittable[*V], set func(V) B, unset func
 	}
 }
 
+// NewID is a fresh id, ordered by time.
 func (b Deps) NewID() id.ID { return id.New(b.Now()) }
