@@ -54,7 +54,9 @@ func (e *Engine) RegisterWorkers(workers *river.Workers) {
 func (e *Engine) Start(ctx context.Context) error {
 	e.start.Do(func() {
 		ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
-		e.startWakers(ctx)
+		for _, w := range e.dueWorks() {
+			e.Background.Go(func() { e.poll(ctx, w) })
+		}
 		e.Background.Go(func() { e.dropOrphans(ctx) })
 		e.Background.Go(func() { e.prune(ctx) })
 		e.Background.Go(func() { e.sealStored(ctx) })

@@ -14,10 +14,12 @@ import (
 )
 
 // A call may take very long: a mail server has ten minutes for its last reply. What follows keeps those calls from holding
-// up the others: after longCall one gives back the worker and the place among all calls that it holds, and an integration
+// up the others: after LongCall one gives back the worker and the place among all calls that it holds, and an integration
 // whose calls do not end is given no more messages than it can call for.
+// LongCall is how long a call may hold up others.
+const LongCall = 5 * time.Second
+
 const (
-	longCall     = 5 * time.Second
 	slowCalls    = 8                // times as many as Calls may be under way beside them
 	crowdPause   = 10 * time.Second // and up to twice as much more
 	stoppingTime = 2 * time.Second  // to record calls that were interrupted
@@ -25,14 +27,14 @@ const (
 
 // SendAside is Send that returns while calls that take long are still under way.
 func (w *Worker) SendAside(ctx context.Context, messageIDs []string) error {
-	return w.send(ctx, messageIDs, w.DeliverAside)
+	return w.send(ctx, messageIDs, w.deliverAside)
 }
 
-// DeliverAside delivers, and returns while calls that take long are still under way.
-func (w *Worker) DeliverAside(ctx context.Context, deliveries []*Delivery) error {
+// deliverAside delivers, and returns while calls that take long are still under way.
+func (w *Worker) deliverAside(ctx context.Context, deliveries []*Delivery) error {
 	done := make(chan error, 1)
 	w.Background.Go(func() { done <- w.Deliver(ctx, deliveries) })
-	patience := time.NewTimer(longCall)
+	patience := time.NewTimer(LongCall)
 	defer patience.Stop()
 	select {
 	case err := <-done:
@@ -61,7 +63,7 @@ type seat struct {
 
 func newSeat(slow chan struct{}, long *atomic.Int64, give func()) *seat {
 	s := &seat{give: give, slow: slow, long: long}
-	s.timer = time.AfterFunc(longCall, s.move)
+	s.timer = time.AfterFunc(LongCall, s.move)
 	return s
 }
 

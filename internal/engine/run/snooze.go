@@ -15,13 +15,12 @@ import (
 const snoozeLimit = 200
 
 // Unsnooze brings snoozed messages back whose time has come: unread, unseen, and at the top by a new delivery
-// (semantics.md §8.4).
-func (e *Executor) Unsnooze(ctx context.Context) (found int, err error) {
-	var told []state.InboxChange
+// (semantics.md §8.4). It returns what changed, for Announce.
+func (e *Executor) Unsnooze(ctx context.Context) (changed []state.InboxChange, err error) {
 	err = e.InTx(ctx, func(ctx context.Context, tx pgx.Tx) error {
 		messages, err := postgres.LockSnoozed(ctx, tx, e.Clocks.Moment(), snoozeLimit)
 		if err != nil || len(messages) == 0 {
-			found = 0
+			changed = nil
 			return err
 		}
 		var environments []string
@@ -32,7 +31,7 @@ func (e *Executor) Unsnooze(ctx context.Context) (found int, err error) {
 			return err
 		}
 		var changes []postgres.InboxChange
-		told = nil
+		changed = nil
 		for _, m := range messages {
 			now := e.Clocks.Now(m.EnvironmentID).UTC()
 			if m.SnoozedUntil.After(now) { // put off again meanwhile
@@ -43,21 +42,23 @@ func (e *Executor) Unsnooze(ctx context.Context) (found int, err error) {
 			after.DeliveredAt, after.ArrivedAt = append(slices.Clone(m.DeliveredAt), state.Stamp(now)), now
 			changes = append(changes, postgres.InboxChange{Before: m, After: &after})
 		}
-		found = len(changes)
 		sequences, err := postgres.BumpInbox(ctx, tx, postgres.InboxDeltas(changes))
-		if err != nil || found == 0 {
+		if err != nil || len(changes) == 0 {
 			return err
 		}
 		for i, c := range changes {
-			told = append(told, state.InboxChange{
+			changed = append(changed, state.InboxChange{
 				Scope: viewer.Scope{EnvironmentID: c.After.EnvironmentID}, SubscriberID: c.After.SubscriberID,
 				ContextKeys: c.After.ContextKeys, MessageID: c.After.ID, Sequence: sequences[i],
 			})
 		}
 		return postgres.StoreInbox(ctx, tx, changes, sequences)
 	})
-	if err == nil && len(told) > 0 {
-		e.Live(ctx, told)
-	}
-	return found, err
+	return changed, err
+}
+
+// Announce tells those who watch inboxes of committed changes.
+func (e *Executor) Announce(ctx context.Context, changed []state.InboxChange) error {
+	e.Live(ctx, changed)
+	return nil
 }

@@ -18,20 +18,20 @@ var Lanes = []event.Lane{event.LaneUrgent, event.LaneNormal, event.LaneBulk}
 
 const (
 	takeUpLimit   = 200 // events of one transaction
-	takeUpStreams = 4   // of them that a worker streams before it looks again; others are free for other workers meanwhile
+	takeUpStreams = 4   // of them that one take-up streams; others are free for other workers meanwhile
 )
 
 // TakeUp fans out the overdue events of the first of these lanes that has some, one transaction's worth of them.
-func (f *FanOut) TakeUp(ctx context.Context, lanes ...event.Lane) (found int, err error) {
+func (f *FanOut) TakeUp(ctx context.Context, lanes []event.Lane) error {
 	for _, lane := range lanes {
 		if lane != event.LaneUrgent {
 			f.AwaitBackpressure(ctx)
 		}
-		if found, err = f.takeUpLane(ctx, lane); found > 0 || err != nil {
-			return found, err
+		if found, err := f.takeUpLane(ctx, lane); found > 0 || err != nil {
+			return err
 		}
 	}
-	return 0, nil
+	return nil
 }
 
 func (f *FanOut) takeUpLane(ctx context.Context, lane event.Lane) (found int, err error) {

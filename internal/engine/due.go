@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/carillon/carillon/ent/event"
+	"github.com/carillon/carillon/internal/engine/deliver"
+	"github.com/carillon/carillon/internal/engine/run"
+	"github.com/carillon/carillon/internal/postgres"
+)
+
+const (
+	dueLimit      = 200 // rows that one look takes; a look that found some is followed by the next at once
+	dueBatches    = 16  // batches of one kind under way at once, where each may wait for others' servers
+	takeUpBatches = 4   // of overdue events, for the urgent and the normal lane, and as many for the bulk lane
+)
+
+// DueReplies names the replies that wait for their callback.
+const DueReplies postgres.DueTable = "replies"
+
+// dueWork is one kind of row that becomes due.
+type dueWork struct {
+	name postgres.DueTable
+	// concurrency is how many batches are handled at once, beside the loop that claims them, so that a slow one does not hold
+	// up the rest; 0: the loop handles each before it looks again.
+	concurrency int
+	patience    time.Duration // after which a batch no longer counts among those; 0: it does until it is handled
+	// claim takes what is due. found is how many rows it came across; handle is nil when none is left to handle.
+	claim func(ctx context.Context) (found int, handle func(context.Context) error, err error)
+}
+
+// due is a dueWork that hands the rows which claim returns to handle.
+func due[T any](w dueWork, claim func(context.Context) ([]T, int, error), handle func(context.Context, []T) error) dueWork {
+	w.claim = func(ctx context.Context) (int, func(context.Context) error, error) {
+		rows, found, err := claim(ctx)
+		if err != nil || len(rows) == 0 {
+			return found, nil, err
+		}
+		return found, func(ctx context.Context) error { return handle(ctx, rows) }, nil
+	}
+	return w
+}
+
+// counted makes a claim of one whose rows are all that it found.
+func counted[T any](claim func(context.Context) ([]T, error)) func(context.Context) ([]T, int, error) {
+	return func(ctx context.Context) ([]T, int, error) {
+		rows, err := claim(ctx)
+		return rows, len(rows), err
+	}
+}
+
+// dueWorks lists everything that becomes due.
+func (e *Engine) dueWorks() []dueWork {
+	works := append(e.dueEvents(),
+		due(dueWork{name: postgres.DueNotifications}, e.dueIDs(postgres.DueNotifications), e.executor.Advance),
+		due(dueWork{name: postgres.DueSnoozes}, counted(e.executor.Unsnooze), e.executor.Announce),
+		due(dueWork{name: postgres.DueCalls, concurrency: dueBatches}, counted(e.httpSteps.Claim), e.httpSteps.Run),
+		due(dueWork{name: postgres.DueMessages, concurrency: dueBatches, patience: deliver.LongCall}, e.worker.ClaimDue, e.worker.Deliver),
+	)
+	if e.Replies != nil {
+		works = append(works, due(dueWork{name: DueReplies, concurrency: dueBatches}, counted(e.replies.Claim), e.replies.Post))
+	}
+	return works
+}
+
+// dueEvents are the events whose job was lost, for example with the process that was to do it. The bulk lane has batches of
+// its own, since one of its events may take minutes to stream.
+func (e *Engine) dueEvents() []dueWork {
+	if e.DB.VirtualClocks { // events of an environment follow its clock one after the other
+		return []dueWork{due(dueWork{name: postgres.DueEvents}, e.dueIDs(postgres.DueEvents), e.fanOut.Events)}
+	}
+	w := dueWork{name: postgres.DueEvents, concurrency: takeUpBatches}
+	return []dueWork{
+		due(w, e.overdueLanes(run.Lanes[:2]), e.fanOut.TakeUp),
+		due(w, e.overdueLanes(run.Lanes[2:]), e.fanOut.TakeUp),
+	}
+}
+
+// dueIDs claims nothing: who handles the rows locks them.
+func (e *Engine) dueIDs(table postgres.DueTable) func(context.Context) ([]string, int, error) {
+	return counted(func(ctx context.Context) ([]string, error) {
+		ids, _, err := e.DB.Due(ctx, table, e.Clocks.Moment(), dueLimit)
+		return ids, err
+	})
+}
+
+// overdueLanes returns the lanes when one of them has overdue events that nobody works on.
+func (e *Engine) overdueLanes(lanes []event.Lane) func(context.Context) ([]event.Lane, int, error) {
+	return func(ctx context.Context) ([]event.Lane, int, error) {
+		for _, lane := range lanes {
+			if ids, err := e.DB.DueEventIDs(ctx, string(lane), time.Now(), 1); err != nil || len(ids) > 0 {
+				return lanes, len(ids), err
+			}
+		}
+		return nil, 0, nil
+	}
+}
+
+// poll looks every WakeInterval, and again at once as long as there is more than one look takes.
+func (e *Engine) poll(ctx context.Context, w dueWork) {
+	tick := time.NewTicker(e.WakeInterval)
+	defer tick.Stop()
+	look := w.look
+	if w.concurrency > 0 {
+		look = e.beside(w)
+	}
+	for {
+		found, err := look(ctx)
+		if err != nil && ctx.Err() == nil {
+			e.notHandled(ctx, w, err)
+		}
+		if found > 0 && err == nil {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (e *Engine) notHandled(ctx context.Context, w dueWork, err error) {
+	e.Logger.WarnContext(ctx, "due rows not handled", slog.String("rows", string(w.name)), slog.String("error", err.Error()))
+}
+
+// look claims once and handles what it found.
+func (w *dueWork) look(ctx context.Context) (found int, err error) {
+	found, handle, err := w.claim(ctx)
+	if err != nil || handle == nil {
+		return found, err
+	}
+	return found, handle(ctx)
+}
+
+// beside returns a look that claims when there is room for another batch, and handles it in the background. After a batch
+// that failed the next look is not at once.
+func (e *Engine) beside(w dueWork) func(context.Context) (found int, err error) {
+	room := make(chan struct{}, w.concurrency)
+	var failed atomic.Bool
+	return func(ctx context.Context) (found int, err error) {
+		select {
+		case room <- struct{}{}:
+		case <-ctx.Done():
+			return 0, context.Cause(ctx)
+		}
+		release := sync.OnceFunc(func() { <-room })
+		found, handle, err := w.claim(ctx)
+		if err != nil || handle == nil {
+			release()
+			return found, err
+		}
+		e.Background.Go(func() {
+			defer release()
+			if w.patience > 0 {
+				defer time.AfterFunc(w.patience, release).Stop()
+			}
+			if err := handle(ctx); err != nil && ctx.Err() == nil {
+				failed.Store(true)
+				e.notHandled(ctx, w, err)
+			}
+		})
+		if failed.Swap(false) {
+			found = 0
+		}
+		return found, nil
+	}
+}
+
+// Wake looks once at the due rows of one kind, handles them, and returns how many a claim came across. The loops of Start do
+// the same again and again; tests and clocks that jump look by themselves.
+func (e *Engine) Wake(ctx context.Context, table postgres.DueTable) (found int, err error) {
+	known := false
+	for _, w := range e.dueWorks() {
+		if w.name != table {
+			continue
+		}
+		known = true
+		n, err := w.look(ctx)
+		if found += n; err != nil {
+			return found, err
+		}
+	}
+	if !known {
+		return 0, fmt.Errorf("engine: no rows called %q become due", table)
+	}
+	return found, nil
+}
