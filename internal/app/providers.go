@@ -67,7 +67,7 @@ func providerDeps(cfg *config.Config, way *egress.Client, catcher provider.Catch
 		Log:     log,
 		Catcher: catcher,
 		Quota:   quota,
-		Tokens:  &provider.Tokens{},
+		Tokens:  provider.NewTokens(),
 		Prefix:  cfg.ValuePrefix,
 		Version: version,
 		Hello:   helloName(cfg),

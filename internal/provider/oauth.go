@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/sync/singleflight"
 )
 
@@ -18,12 +19,22 @@ type AccessToken struct {
 	Expires time.Time // when to stop using it, which is before the vendor stops taking it
 }
 
-// Tokens keeps access tokens until they expire. Callers that need one at the same time share one fetch. The zero value
-// is ready to use.
+// Tokens keeps the access tokens used last until they expire. Callers that need one at the same time share one fetch.
 type Tokens struct {
-	mu     sync.Mutex
-	kept   map[string]AccessToken
+	kept   *lru.Cache[string, AccessToken]
 	flight singleflight.Group
+	change sync.Mutex // makes comparing a token and removing it one step
+}
+
+// maxTokens bounds the tokens that a process keeps.
+const maxTokens = 10_000
+
+// NewTokens returns an empty Tokens.
+func NewTokens() *Tokens { return newTokens(maxTokens) }
+
+func newTokens(size int) *Tokens {
+	kept, _ := lru.New[string, AccessToken](size) // fails for a size below 1 only
+	return &Tokens{kept: kept}
 }
 
 const (
@@ -55,7 +66,7 @@ func (d Deps) NewGrant(client *Client, identity ...string) *Grant {
 	}
 	tokens := d.Tokens
 	if tokens == nil {
-		tokens = &Tokens{}
+		tokens = newTokens(1) // the adapter's own
 	}
 	return &Grant{tokens: tokens, client: client, key: hex.EncodeToString(h.Sum(nil))}
 }
@@ -120,27 +131,22 @@ func (g *Grant) token(ctx context.Context) (string, error) {
 }
 
 func (t *Tokens) get(key string, now time.Time) (string, bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	kept, ok := t.kept[key]
+	kept, ok := t.kept.Get(key)
 	return kept.Value, ok && now.Before(kept.Expires)
 }
 
 func (t *Tokens) put(key string, token AccessToken) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.kept == nil {
-		t.kept = map[string]AccessToken{}
-	}
-	t.kept[key] = token
+	t.change.Lock()
+	defer t.change.Unlock()
+	t.kept.Add(key, token)
 }
 
 // forget drops the token unless it was replaced already.
 func (t *Tokens) forget(key, value string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.kept[key].Value == value {
-		delete(t.kept, key)
+	t.change.Lock()
+	defer t.change.Unlock()
+	if kept, _ := t.kept.Peek(key); kept.Value == value {
+		t.kept.Remove(key)
 	}
 }
 

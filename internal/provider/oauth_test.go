@@ -73,7 +73,7 @@ func call(t *testing.T, g *provider.Grant) (*provider.Answer, error) {
 
 func TestTokensAreShared(t *testing.T) {
 	t.Parallel()
-	o, tokens := &office{}, &provider.Tokens{}
+	o, tokens := &office{}, provider.NewTokens()
 	one, other := o.grant(tokens, "client", "secret"), o.grant(tokens, "clients", "ecret")
 	var wg sync.WaitGroup
 	for range 20 {
@@ -100,7 +100,7 @@ func TestTokensAreShared(t *testing.T) {
 func TestRefusedTokenIsFetchedOnceMore(t *testing.T) {
 	t.Parallel()
 	o := &office{}
-	g := o.grant(&provider.Tokens{}, "client")
+	g := o.grant(provider.NewTokens(), "client")
 	_, err := call(t, g)
 	require.NoError(t, err)
 	o.revoked.Store(true)

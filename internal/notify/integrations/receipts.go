@@ -8,8 +8,9 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/carillon/carillon/ent"
 	"github.com/carillon/carillon/ent/predicate"
@@ -32,8 +33,7 @@ type Receipts struct {
 	vendor    http.RoundTripper // to the vendors' certificates; nil: no way out
 	roots     *x509.CertPool    // that those lead to; nil: the system's
 
-	mu           sync.Mutex
-	certificates map[string]certificate // by address
+	certificates *lru.Cache[string, certificate] // by address
 }
 
 type certificate struct {
@@ -210,22 +210,14 @@ const (
 )
 
 func (r *Receipts) certificate(ctx context.Context, address string) ([]byte, error) {
-	r.mu.Lock()
-	kept, ok := r.certificates[address]
-	r.mu.Unlock()
-	if ok && r.Now().Before(kept.until) {
+	if kept, ok := r.certificates.Get(address); ok && r.Now().Before(kept.until) {
 		return kept.raw, nil
 	}
 	raw, err := r.fetch(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.certificates == nil || len(r.certificates) >= maxCertificates {
-		r.certificates = map[string]certificate{}
-	}
-	r.certificates[address] = certificate{raw, r.Now().Add(certificateLife)}
+	r.certificates.Add(address, certificate{raw, r.Now().Add(certificateLife)})
 	return raw, nil
 }
 

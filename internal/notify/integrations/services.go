@@ -3,6 +3,8 @@
 package integrations
 
 import (
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/usecase"
 )
@@ -37,7 +39,8 @@ func New(b usecase.Deps, cfg usecase.Config, preferences *audience.Preferences) 
 }
 
 func newReceipts(b usecase.Deps, cfg usecase.Config) *Receipts {
-	r := &Receipts{Deps: b, secrets: cfg.Secrets, providers: cfg.Providers}
+	certificates, _ := lru.New[string, certificate](maxCertificates) // fails for a size below 1 only
+	r := &Receipts{Deps: b, secrets: cfg.Secrets, providers: cfg.Providers, certificates: certificates}
 	if cfg.ProviderDeps != nil {
 		r.vendor, r.roots = cfg.ProviderDeps.Vendor, cfg.ProviderDeps.Roots
 	}
