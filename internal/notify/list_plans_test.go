@@ -21,6 +21,7 @@ import (
 	"github.com/carillon/carillon/internal/notify/audience"
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider/vendors"
 	"github.com/carillon/carillon/internal/workflow"
@@ -66,11 +67,11 @@ func (r *recorder) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.Trac
 func (r *recorder) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // recorded is the use cases with their queries recorded.
-func (a *audienceSuite) recorded(t *testing.T) (*notify.Services, *recorder) {
+func recorded(t *testing.T, a *notifytest.Audience) (*notify.Services, *recorder) {
 	t.Helper()
-	r := &recorder{Driver: entsql.OpenDB(dialect.Postgres, a.db.SQL)}
-	db := *a.db
-	cfg := a.db.Pool.Config()
+	r := &recorder{Driver: entsql.OpenDB(dialect.Postgres, a.DB.SQL)}
+	db := *a.DB
+	cfg := a.DB.Pool.Config()
 	cfg.ConnConfig.Tracer = r
 	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
 	require.NoError(t, err)
@@ -79,7 +80,7 @@ func (a *audienceSuite) recorded(t *testing.T) (*notify.Services, *recorder) {
 	db.Ent = ent.NewClient(ent.Driver(r))
 	registry, err := vendors.Registry()
 	require.NoError(t, err)
-	return notify.New(usecase.Config{DB: &db, Now: func() time.Time { return a.now }, Providers: registry}), r
+	return notify.New(usecase.Config{DB: &db, Now: func() time.Time { return a.Now }, Providers: registry}), r
 }
 
 // planNode is what EXPLAIN tells of one step of a plan.
@@ -112,10 +113,10 @@ func (n *planNode) check(t *testing.T, allowed float64, what string) {
 }
 
 // explain runs the query again and checks what it read.
-func (a *audienceSuite) explain(t *testing.T, q query, allowed float64, what string) {
+func explain(t *testing.T, a *notifytest.Audience, q query, allowed float64, what string) {
 	t.Helper()
 	var raw []byte
-	row := a.db.SQL.QueryRowContext(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) "+q.text, q.args...)
+	row := a.DB.SQL.QueryRowContext(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) "+q.text, q.args...)
 	require.NoError(t, row.Scan(&raw), q.text)
 	var plans []struct{ Plan planNode }
 	require.NoError(t, json.Unmarshal(raw, &plans))
@@ -135,10 +136,10 @@ const record = `lpad(to_hex(i), 24, '0'), '2026-01-01'::timestamptz + i * interv
 
 // manyTargets fills one environment with many channel endpoints and many subscriptions. Of the subscriptions one
 // subscriber holds three quarters, at most ten in each topic. Of every filter there is a value that most rows have and one that few have.
-func (a *audienceSuite) manyTargets(t *testing.T) {
+func manyTargets(t *testing.T, a *notifytest.Audience) {
 	t.Helper()
 	const scope = `CASE WHEN i % 4000 = 0 THEN '["rare:x"]' ELSE '[]' END::jsonb, CASE WHEN i % 4000 = 0 THEN 'rare:x' ELSE '' END`
-	a.fill(t, []string{
+	fill(t, a, []string{
 		`INSERT INTO subscribers (id, created_at, updated_at, environment_id, subscriber_id)
 			SELECT ` + record + `, $1, 'u' || i FROM generate_series(1, 5000) i`,
 		`INSERT INTO topics (id, created_at, updated_at, environment_id, key) SELECT ` + record + `, $1, 't' || i FROM generate_series(1, ` + fmt.Sprint(many()/10) + `) i`,
@@ -154,9 +155,9 @@ func (a *audienceSuite) manyTargets(t *testing.T) {
 }
 
 // manyWorkflows fills one environment with 10,000 workflows.
-func (a *audienceSuite) manyWorkflows(t *testing.T) {
+func manyWorkflows(t *testing.T, a *notifytest.Audience) {
 	t.Helper()
-	a.fill(t, []string{
+	fill(t, a, []string{
 		`INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, status, last_triggered_at, environment_id, search, search_grams)
 			SELECT ` + record + `, 'wf-' || i, 'Workflow ' || i, CASE WHEN i % 2000 = 0 THEN '["rare", "common"]' ELSE '["common"]' END::jsonb, '{}', '[]',
 			CASE WHEN i % 2000 = 1 THEN 'ERROR' ELSE 'ACTIVE' END, '2026-01-01'::timestamptz + i * 31 % 10007 * interval '1 minute', $1,
@@ -167,10 +168,10 @@ func (a *audienceSuite) manyWorkflows(t *testing.T) {
 
 // fill runs statements whose one argument is the environment, and lets the database look at the outcome. Indexes are made
 // after the rows, which is many times faster.
-func (a *audienceSuite) fill(t *testing.T, statements []string) {
+func fill(t *testing.T, a *notifytest.Audience, statements []string) {
 	t.Helper()
 	began := time.Now()
-	conn, err := a.db.SQL.Conn(t.Context())
+	conn, err := a.DB.SQL.Conn(t.Context())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, conn.Close()) }()
 	run := func(statement string, args ...any) {
@@ -184,7 +185,7 @@ func (a *audienceSuite) fill(t *testing.T, statements []string) {
 		WHERE tablename IN ('channel_endpoints', 'subscriptions') AND indexname NOT LIKE '%_pkey'`)
 	run(`DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM indexes LOOP EXECUTE 'DROP INDEX ' || i.name; END LOOP; END $$`)
 	for _, statement := range statements {
-		run(statement, a.scope.EnvironmentID)
+		run(statement, a.Scope.EnvironmentID)
 	}
 	run(`DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM indexes LOOP EXECUTE i.indexdef; END LOOP; END $$`)
 	run(`COMMIT`)
@@ -207,9 +208,9 @@ const aFew = 200
 // TestListsReadTheirPages holds of every documented filter, order and page: no large table is read or sorted as a whole.
 func TestListsReadTheirPages(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.manyTargets(t)
-	services, recorder := a.recorded(t)
+	a := notifytest.NewAudience(t)
+	manyTargets(t, a)
+	services, recorder := recorded(t, a)
 	each := func(middle int, columns []usecase.Column, ask func(usecase.Page, *usecase.Order) (string, error)) {
 		for name, page := range pages(middle) {
 			for _, column := range columns {
@@ -219,7 +220,7 @@ func TestListsReadTheirPages(t *testing.T) {
 					require.NoError(t, err)
 					require.NotEmpty(t, recorder.queries, what)
 					for _, q := range recorder.queries {
-						a.explain(t, q, aPage, fmt.Sprintf("%s, page %s, by %s %s", what, name, column, direction))
+						explain(t, a, q, aPage, fmt.Sprintf("%s, page %s, by %s %s", what, name, column, direction))
 					}
 				}
 			}
@@ -244,14 +245,14 @@ func TestListsReadTheirPages(t *testing.T) {
 		{ProviderID: new("expo")},
 	} {
 		each(many()/2, three, func(page usecase.Page, order *usecase.Order) (string, error) {
-			_, err := services.ChannelEndpoints.List(a.ctx, page, order, filter)
+			_, err := services.ChannelEndpoints.List(a.Ctx, page, order, filter)
 			return fmt.Sprintf("channel endpoints %s", mustJSON(t, filter)), err
 		})
 	}
 	for _, filter := range []*audience.SubscriptionFilter{{}, {TopicKey: new("t77")}, {ContextKeys: []string{}}, {ContextKeys: []string{"rare:x"}}, {ContextKeys: []string{"no:body"}}} {
 		for _, subscriber := range []string{"u1", "u77"} {
 			each(many()/2, three, func(page usecase.Page, order *usecase.Order) (string, error) {
-				_, err := services.Subscriptions.OfSubscriber(a.ctx, subscriber, page, order, filter)
+				_, err := services.Subscriptions.OfSubscriber(a.Ctx, subscriber, page, order, filter)
 				return fmt.Sprintf("subscriptions of %s %s", subscriber, mustJSON(t, filter)), err
 			})
 		}
@@ -261,9 +262,9 @@ func TestListsReadTheirPages(t *testing.T) {
 // TestWorkflowsReadTheirPages does the same for the list that pages by offset.
 func TestWorkflowsReadTheirPages(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.manyWorkflows(t)
-	services, recorder := a.recorded(t)
+	a := notifytest.NewAudience(t)
+	manyWorkflows(t, a)
+	services, recorder := recorded(t, a)
 	for _, filter := range []*authoring.WorkflowFilter{
 		{},
 		{Query: new("WORKFLOW")},
@@ -283,11 +284,11 @@ func TestWorkflowsReadTheirPages(t *testing.T) {
 			for _, direction := range []usecase.OrderDirection{usecase.OrderAsc, usecase.OrderDesc} {
 				for _, offset := range []int{0, 500} {
 					recorder.queries = nil
-					_, err := services.Workflows.Slice(a.ctx, authoring.DefaultSlice, offset, &usecase.Order{Field: column, Direction: direction}, filter)
+					_, err := services.Workflows.Slice(a.Ctx, authoring.DefaultSlice, offset, &usecase.Order{Field: column, Direction: direction}, filter)
 					require.NoError(t, err)
 					for _, q := range recorder.queries {
 						if !strings.Contains(q.text, "COUNT(") { // its total counts every match
-							a.explain(t, q, float64(aFew+2*(offset+authoring.DefaultSlice)), fmt.Sprintf("workflows %s from %d by %s %s", mustJSON(t, filter), offset, column, direction))
+							explain(t, a, q, float64(aFew+2*(offset+authoring.DefaultSlice)), fmt.Sprintf("workflows %s from %d by %s %s", mustJSON(t, filter), offset, column, direction))
 						}
 					}
 				}
@@ -299,17 +300,17 @@ func TestWorkflowsReadTheirPages(t *testing.T) {
 // TestTotalsStop holds the total at its cap, and the count at one row beyond it.
 func TestTotalsStop(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	_, err := a.db.SQL.ExecContext(t.Context(), `INSERT INTO topics (id, created_at, updated_at, environment_id, key)
-		SELECT lpad(to_hex(i), 24, '0'), now(), now(), $1, 't' || i FROM generate_series(1, 50010) i`, a.scope.EnvironmentID)
+	a := notifytest.NewAudience(t)
+	_, err := a.DB.SQL.ExecContext(t.Context(), `INSERT INTO topics (id, created_at, updated_at, environment_id, key)
+		SELECT lpad(to_hex(i), 24, '0'), now(), now(), $1, 't' || i FROM generate_series(1, 50010) i`, a.Scope.EnvironmentID)
 	require.NoError(t, err)
-	services, recorder := a.recorded(t)
+	services, recorder := recorded(t, a)
 	totals := func() (int, bool) {
-		page, err := services.Topics.List(a.ctx, usecase.Page{}, nil, nil)
+		page, err := services.Topics.List(a.Ctx, usecase.Page{}, nil, nil)
 		require.NoError(t, err)
-		total, err := page.TotalCount(a.ctx)
+		total, err := page.TotalCount(a.Ctx)
 		require.NoError(t, err)
-		capped, err := page.TotalCountCapped(a.ctx)
+		capped, err := page.TotalCountCapped(a.Ctx)
 		require.NoError(t, err)
 		return total, capped
 	}
@@ -321,7 +322,7 @@ func TestTotalsStop(t *testing.T) {
 			require.Contains(t, q.text, fmt.Sprintf("LIMIT %d", usecase.CountCap+1))
 		}
 	}
-	_, err = a.db.SQL.ExecContext(t.Context(), `DELETE FROM topics WHERE id > lpad(to_hex(50000), 24, '0')`)
+	_, err = a.DB.SQL.ExecContext(t.Context(), `DELETE FROM topics WHERE id > lpad(to_hex(50000), 24, '0')`)
 	require.NoError(t, err)
 	total, capped = totals()
 	require.Equal(t, usecase.CountCap, total)
@@ -338,15 +339,15 @@ func mustJSON(t *testing.T, v any) string {
 // TestWorkflowTotalsAreCapped: more workflows than that are not counted.
 func TestWorkflowTotalsAreCapped(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	_, err := a.db.SQL.ExecContext(t.Context(), `INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, last_triggered_at, environment_id)
-		SELECT lpad(to_hex(i), 24, '0'), now(), now(), 'wf-' || i, 'Workflow', '[]', '{}', '[]', 'epoch', $1 FROM generate_series(1, 50010) i`, a.scope.EnvironmentID)
+	a := notifytest.NewAudience(t)
+	_, err := a.DB.SQL.ExecContext(t.Context(), `INSERT INTO workflows (id, created_at, updated_at, identifier, name, tags, draft, issues, last_triggered_at, environment_id)
+		SELECT lpad(to_hex(i), 24, '0'), now(), now(), 'wf-' || i, 'Workflow', '[]', '{}', '[]', 'epoch', $1 FROM generate_series(1, 50010) i`, a.Scope.EnvironmentID)
 	require.NoError(t, err)
-	services, recorder := a.recorded(t)
-	slice, err := services.Workflows.Slice(a.ctx, 2, 0, nil, nil)
+	services, recorder := recorded(t, a)
+	slice, err := services.Workflows.Slice(a.Ctx, 2, 0, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, usecase.CountCap, slice.TotalCount)
 	for _, q := range recorder.queries {
-		a.explain(t, q, usecase.CountCap+1, "workflows")
+		explain(t, a, q, usecase.CountCap+1, "workflows")
 	}
 }

@@ -1,4 +1,4 @@
-package notify_test
+package integrations_test
 
 import (
 	"crypto"
@@ -23,6 +23,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/provider/email"
@@ -33,13 +34,13 @@ import (
 )
 
 // reporting is an integration with a receiving address.
-func (a *authoringSuite) reporting(t *testing.T) (made *ent.Integration, token string) {
+func reporting(t *testing.T, a *notifytest.Authoring) (made *ent.Integration, token string) {
 	t.Helper()
-	made = a.integration(t, integrations.CreateIntegrationInput{
+	made = a.MakeIntegration(t, integrations.CreateIntegrationInput{
 		ProviderID: "postmark", Credentials: map[string]any{"apiKey": "k", "from": "shop@example.com", "senderName": "Shop"},
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new("word")},
 	})
-	path, err := a.Integrations.InboundPath(a.ctx, made)
+	path, err := a.Integrations.InboundPath(a.Ctx, made)
 	require.NoError(t, err)
 	require.NotNil(t, path)
 	return made, strings.TrimPrefix(*path, "/v1/inbound/")
@@ -57,22 +58,22 @@ const hardBounce = `{"RecordType":"Bounce","Type":"HardBounce","ID":1,"MessageID
 // TestReceiptsAfterTheirIntegrationWasDeleted are still taken for a while: the vendor reports on what it took before.
 func TestReceiptsAfterTheirIntegrationWasDeleted(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	made, token := a.reporting(t)
-	_, err := a.Integrations.Delete(a.ctx, made.ID)
+	a := notifytest.NewAuthoring(t)
+	made, token := reporting(t, a)
+	_, err := a.Integrations.Delete(a.Ctx, made.ID)
 	require.NoError(t, err)
 	for after, taken := range map[time.Duration]bool{
 		0: true, integrations.InboundGrace - time.Minute: true, integrations.InboundGrace + time.Minute: false,
 	} {
-		a.db.Ent.Integration.UpdateOneID(made.ID).SetDeletedAt(time.Now().Add(-after)).ExecX(a.ctx)
+		a.DB.Ent.Integration.UpdateOneID(made.ID).SetDeletedAt(time.Now().Add(-after)).ExecX(a.Ctx)
 		err := a.Receipts.Accept(t.Context(), token, reports(hardBounce))
 		if taken {
 			require.NoError(t, err, after)
 			continue
 		}
-		requireKind(t, fault.NotFound, err)
+		notifytest.RequireKind(t, fault.NotFound, err)
 	}
-	page, err := a.Receipts.List(a.ctx, usecase.Page{}, nil, &integrations.ReceiptFilter{IntegrationID: &made.ID})
+	page, err := a.Receipts.List(a.Ctx, usecase.Page{}, nil, &integrations.ReceiptFilter{IntegrationID: &made.ID})
 	require.NoError(t, err)
 	require.Len(t, page.Nodes(), 1)
 }
@@ -80,36 +81,36 @@ func TestReceiptsAfterTheirIntegrationWasDeleted(t *testing.T) {
 // TestReceiptsOnlyWhereTheyAreWanted: addresses are judged before what is posted to them.
 func TestReceiptsOnlyWhereTheyAreWanted(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	made, token := a.reporting(t)
+	a := notifytest.NewAuthoring(t)
+	made, token := reporting(t, a)
 	for _, wrong := range []string{"", "x", made.ID, made.ID + ".", token + "a", strings.Repeat("0", 24) + token[24:]} {
-		requireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), wrong, reports(hardBounce)))
+		notifytest.RequireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), wrong, reports(hardBounce)))
 	}
 	unsigned := reports(`{`)
 	unsigned.Header = http.Header{}
-	requireKind(t, fault.Unauthenticated, a.Receipts.Accept(t.Context(), token, unsigned))
-	requireKind(t, fault.Invalid, a.Receipts.Accept(t.Context(), token, reports(`{`)))
+	notifytest.RequireKind(t, fault.Unauthenticated, a.Receipts.Accept(t.Context(), token, unsigned))
+	notifytest.RequireKind(t, fault.Invalid, a.Receipts.Accept(t.Context(), token, reports(`{`)))
 
-	_, err := a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{
+	_, err := a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{
 		ID: made.ID, Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(false)},
 	})
 	require.NoError(t, err)
-	requireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
-	require.Zero(t, a.db.Ent.Receipt.Query().CountX(a.ctx))
+	notifytest.RequireKind(t, fault.NotFound, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
+	require.Zero(t, a.DB.Ent.Receipt.Query().CountX(a.Ctx))
 }
 
 // TestHardBouncesAndComplaintsSuppress their address until somebody lifts that, whatever the vendor repeats.
 func TestHardBouncesAndComplaintsSuppress(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	made, token := a.reporting(t)
+	a := notifytest.NewAuthoring(t)
+	made, token := reporting(t, a)
 	batch := `[` + hardBounce + `,{"RecordType":"Bounce","Type":"Transient","ID":2,"MessageID":"m2","Email":"full@example.com"},
 		{"RecordType":"SpamComplaint","ID":3,"MessageID":"m3","Email":"angry@example.com"},{"RecordType":"Delivery","MessageID":"m4","Recipient":"ok@example.com"},
 		{"RecordType":"SubscriptionChange","Recipient":"other@example.com"},` + hardBounce + `]`
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, reports(batch)))
-	require.Equal(t, 4, a.db.Ent.Receipt.Query().CountX(a.ctx), "what is repeated counts once, what is no receipt not at all")
+	require.Equal(t, 4, a.DB.Ent.Receipt.Query().CountX(a.Ctx), "what is repeated counts once, what is no receipt not at all")
 	suppressed := func() map[string]workflow.SuppressionReason {
-		page, err := a.Suppressions.List(a.ctx, usecase.Page{}, nil, nil)
+		page, err := a.Suppressions.List(a.Ctx, usecase.Page{}, nil, nil)
 		require.NoError(t, err)
 		all := map[string]workflow.SuppressionReason{}
 		for _, s := range page.Nodes() {
@@ -123,10 +124,10 @@ func TestHardBouncesAndComplaintsSuppress(t *testing.T) {
 		"gone@example.com": workflow.SuppressionBounce, "angry@example.com": workflow.SuppressionComplaint,
 	}, suppressed())
 
-	found, err := a.Suppressions.ByAddress(a.ctx, workflow.ChannelEmail, "GONE@example.com")
+	found, err := a.Suppressions.ByAddress(a.Ctx, workflow.ChannelEmail, "GONE@example.com")
 	require.NoError(t, err)
 	require.Equal(t, "no such user", found.Detail)
-	lifted, err := a.Suppressions.Delete(a.ctx, found.GlobalID())
+	lifted, err := a.Suppressions.Delete(a.Ctx, found.GlobalID())
 	require.NoError(t, err)
 	require.True(t, lifted)
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, reports(hardBounce)))
@@ -160,20 +161,20 @@ func TestReceiptsThroughSNS(t *testing.T) {
 	roots.AddCert(root)
 	vendor := &amazon{certificate: string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))}
 
-	a := newAuthoring(t)
+	a := notifytest.NewAuthoring(t)
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
 	registry, err := provider.NewRegistry(slices.Concat(inapp.Providers(), email.Providers())...)
 	require.NoError(t, err)
 	a.Services = notify.New(usecase.Config{
-		DB: a.db, Now: time.Now, Secrets: keeper, Providers: registry, ProviderDeps: &provider.Deps{Vendor: vendor, Roots: roots}, Prefix: "acme",
+		DB: a.DB, Now: time.Now, Secrets: keeper, Providers: registry, ProviderDeps: &provider.Deps{Vendor: vendor, Roots: roots}, Prefix: "acme",
 	})
-	made := a.integration(t, integrations.CreateIntegrationInput{
+	made := a.MakeIntegration(t, integrations.CreateIntegrationInput{
 		ProviderID:     "ses",
 		Credentials:    map[string]any{"apiKey": "k", "secretKey": "s", "region": "eu-west-1", "from": "shop@example.com", "senderName": "Shop"},
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new("arn")},
 	})
-	path, err := a.Integrations.InboundPath(a.ctx, made)
+	path, err := a.Integrations.InboundPath(a.Ctx, made)
 	require.NoError(t, err)
 
 	now := time.Now().UTC().Format(time.RFC3339)
@@ -199,7 +200,7 @@ func TestReceiptsThroughSNS(t *testing.T) {
 		"Message", "You have chosen", "MessageId", "m0", "SubscribeURL", confirm, "Timestamp", now, "Token", "tok", "TopicArn", "arn",
 		"Type", "SubscriptionConfirmation",
 	}
-	requireKind(t, fault.Unauthenticated, post("forged", subscription...))
+	notifytest.RequireKind(t, fault.Unauthenticated, post("forged", subscription...))
 	require.Equal(t, []string{cert}, vendor.asked)
 	require.NoError(t, post("", subscription...))
 	require.Equal(t, []string{cert, confirm}, vendor.asked)
@@ -208,6 +209,6 @@ func TestReceiptsThroughSNS(t *testing.T) {
 			"MessageId", event, "Timestamp", now, "TopicArn", "arn", "Type", "Notification"))
 	}
 	require.Equal(t, []string{cert, confirm}, vendor.asked, "the certificate is known by then")
-	require.Equal(t, 4, a.db.Ent.Receipt.Query().CountX(a.ctx), "one for each recipient of each event")
-	require.Equal(t, 2, a.db.Ent.Suppression.Query().CountX(a.ctx))
+	require.Equal(t, 4, a.DB.Ent.Receipt.Query().CountX(a.Ctx), "one for each recipient of each event")
+	require.Equal(t, 2, a.DB.Ent.Suppression.Query().CountX(a.Ctx))
 }

@@ -1,4 +1,4 @@
-package notify_test
+package audience_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
@@ -27,10 +28,10 @@ func codes(r *usecase.SubscriptionsResult) []string {
 
 func TestCreateSubscriptions(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 3)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 3)
 
-	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
+	result, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{
 		TopicKey: "news", Name: new("News"),
 		Context: map[string]any{"region": "eu", "app": map[string]any{"id": "shop", "data": map[string]any{"x": 1}}},
 		Subscriptions: []audience.SubscriptionItem{
@@ -55,23 +56,23 @@ func TestCreateSubscriptions(t *testing.T) {
 	require.Equal(t, "second", result.Data[1].Identifier)
 	require.Equal(t, first.ID, result.Data[2].ID, "a repetition is the same record")
 
-	stored, err := a.Contexts.ByKey(a.ctx, "app:shop")
+	stored, err := a.Contexts.ByKey(a.Ctx, "app:shop")
 	require.NoError(t, err)
 	require.EqualValues(t, 1, stored.Data["x"])
 }
 
 func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 1)
-	a.workflow(t, "order", nil)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 1)
+	a.MakeWorkflow(t, "order", nil)
 	in := audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}}
-	before, err := a.Subscriptions.Create(a.ctx, in)
+	before, err := a.Subscriptions.Create(a.Ctx, in)
 	require.NoError(t, err)
 
-	a.now = a.now.Add(time.Hour)
+	a.Now = a.Now.Add(time.Hour)
 	in.Preferences = []audience.SubscriptionPreferenceInput{{WorkflowID: new("order")}}
-	after, err := a.Subscriptions.Create(a.ctx, in)
+	after, err := a.Subscriptions.Create(a.Ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, before.Data[0].ID, after.Data[0].ID)
 	require.Equal(t, before.Data[0].UpdatedAt, after.Data[0].UpdatedAt)
@@ -79,28 +80,28 @@ func TestCreateSubscriptionsLeavesWhatExists(t *testing.T) {
 
 	in.Context = map[string]any{"region": "eu"}
 	in.Subscriptions = []audience.SubscriptionItem{{SubscriberID: "u0", Identifier: new("tk=news:si=u0")}}
-	other, err := a.Subscriptions.Create(a.ctx, in)
+	other, err := a.Subscriptions.Create(a.Ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, []string{"u0 SUBSCRIPTION_CREATE_FAILED"}, codes(other), "same identifier, other context")
 }
 
 func TestCreateSubscriptionsWhenEveryItemFails(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u9"}})
+	a := notifytest.NewAudience(t)
+	result, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u9"}})
 	require.NoError(t, err)
 	var f *fault.Error
 	require.ErrorAs(t, result.Refusal(), &f)
 	require.Equal(t, usecase.CodeAllItemsFailed, f.Code)
 	require.Equal(t, "None of the subscriptions could be created.", f.Message)
 	require.Equal(t, "Subscriber u9 was not found.", result.Errors[0].Message)
-	_, err = a.Topics.ByKey(a.ctx, "news")
+	_, err = a.Topics.ByKey(a.Ctx, "news")
 	require.NoError(t, err, "the topic is made all the same")
 }
 
 func TestCreateSubscriptionsRefusesWholeCalls(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
+	a := notifytest.NewAudience(t)
 	for name, in := range map[string]audience.CreateSubscriptionsInput{
 		"empty":    {Subscriptions: []audience.SubscriptionItem{}},
 		"too many": {SubscriberIDs: make([]string, 101)},
@@ -109,19 +110,19 @@ func TestCreateSubscriptionsRefusesWholeCalls(t *testing.T) {
 		"neither":  {Preferences: []audience.SubscriptionPreferenceInput{{}}},
 	} {
 		in.TopicKey = "news"
-		_, err := a.Subscriptions.Create(a.ctx, in)
+		_, err := a.Subscriptions.Create(a.Ctx, in)
 		require.Equal(t, fault.Invalid, fault.KindOf(err), name)
 	}
-	_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "not a key"})
-	requireKind(t, fault.BadRequest, err)
-	_, err = a.Topics.ByKey(a.ctx, "news")
-	requireKind(t, fault.NotFound, err)
+	_, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: "not a key"})
+	notifytest.RequireKind(t, fault.BadRequest, err)
+	_, err = a.Topics.ByKey(a.Ctx, "news")
+	notifytest.RequireKind(t, fault.NotFound, err)
 }
 
 func TestSubscriptionCapUnderConcurrency(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 2)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 2)
 	var wait sync.WaitGroup
 	results := make([]*usecase.SubscriptionsResult, 16)
 	errs := make([]error, len(results))
@@ -136,7 +137,7 @@ func TestSubscriptionCapUnderConcurrency(t *testing.T) {
 					})
 				}
 			}
-			results[i], errs[i] = a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", Subscriptions: items})
+			results[i], errs[i] = a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: "news", Subscriptions: items})
 		})
 	}
 	wait.Wait()
@@ -149,19 +150,19 @@ func TestSubscriptionCapUnderConcurrency(t *testing.T) {
 		}
 	}
 	require.Equal(t, 2*audience.MaxSubscriptionsPerPairing, successful)
-	require.Equal(t, successful, a.db.Ent.Subscription.Query().CountX(a.ctx))
+	require.Equal(t, successful, a.DB.Ent.Subscription.Query().CountX(a.Ctx))
 }
 
 func TestSubscriptionIdentifierTakenByARace(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 8)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 8)
 	var wait sync.WaitGroup
 	results := make([]*usecase.SubscriptionsResult, 8)
 	for i := range results {
 		wait.Go(func() {
 			var err error
-			results[i], err = a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
+			results[i], err = a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{
 				TopicKey:      "news",
 				Subscriptions: []audience.SubscriptionItem{{SubscriberID: fmt.Sprintf("u%d", i), Identifier: new("shared")}},
 			})
@@ -181,22 +182,22 @@ func TestSubscriptionIdentifierTakenByARace(t *testing.T) {
 
 func TestSubscriptionPreferenceItems(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 2)
-	order := a.workflow(t, "order", nil)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 2)
+	order := a.MakeWorkflow(t, "order", nil)
 	tagged := func(tags ...string) func(*ent.WorkflowCreate, *workflow.Definition) {
 		return func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetTags(tags) }
 	}
-	promo := a.workflow(t, "promo", tagged("marketing"))
-	a.workflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetTags([]string{"marketing"}).SetActive(false) })
+	promo := a.MakeWorkflow(t, "promo", tagged("marketing"))
+	a.MakeWorkflow(t, "asleep", func(c *ent.WorkflowCreate, _ *workflow.Definition) { c.SetTags([]string{"marketing"}).SetActive(false) })
 
-	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
+	result, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{
 		TopicKey: "news", SubscriberIDs: []string{"u0", "u1"},
 		Preferences: []audience.SubscriptionPreferenceInput{
-			{WorkflowID: new(id.Slug("Whatever", "wf", order.ID)), Enabled: no()},
+			{WorkflowID: new(id.Slug("Whatever", "wf", order.ID)), Enabled: notifytest.No()},
 			{WorkflowID: new("ghost")},
-			{Filter: &audience.WorkflowGroupFilter{Tags: []string{"marketing", "nope"}}, Enabled: no(), Condition: map[string]any{"==": []any{map[string]any{"var": "tier"}, "gold"}}},
-			{WorkflowID: new("order"), Enabled: yes()},
+			{Filter: &audience.WorkflowGroupFilter{Tags: []string{"marketing", "nope"}}, Enabled: notifytest.No(), Condition: map[string]any{"==": []any{map[string]any{"var": "tier"}, "gold"}}},
+			{WorkflowID: new("order"), Enabled: notifytest.Yes()},
 			{Filter: &audience.WorkflowGroupFilter{}},
 		},
 	})
@@ -214,54 +215,54 @@ func TestSubscriptionPreferenceItems(t *testing.T) {
 
 func TestUpdateSubscription(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 1)
-	a.workflow(t, "order", nil)
-	created, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 1)
+	a.MakeWorkflow(t, "order", nil)
+	created, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
 	require.NoError(t, err)
 	before := created.Data[0]
 	in := audience.UpdateSubscriptionInput{TopicKey: "news", Identifier: before.Identifier}
 
-	same, err := a.Subscriptions.Update(a.ctx, in)
+	same, err := a.Subscriptions.Update(a.Ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, before.UpdatedAt, same.UpdatedAt, "nothing changed")
 
-	in.Name, in.Preferences = graphql.OmittableOf(new("mine")), []audience.SubscriptionPreferenceInput{{WorkflowID: new("order"), Enabled: no()}}
-	changed, err := a.Subscriptions.Update(a.ctx, in)
+	in.Name, in.Preferences = graphql.OmittableOf(new("mine")), []audience.SubscriptionPreferenceInput{{WorkflowID: new("order"), Enabled: notifytest.No()}}
+	changed, err := a.Subscriptions.Update(a.Ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, "mine", *changed.Name)
 	require.Len(t, changed.Edges.Preferences, 1)
 	require.NotEqual(t, before.UpdatedAt, changed.UpdatedAt)
 
-	again, err := a.Subscriptions.Update(a.ctx, in)
+	again, err := a.Subscriptions.Update(a.Ctx, in)
 	require.NoError(t, err)
 	require.Equal(t, changed.UpdatedAt, again.UpdatedAt)
 
 	in.Name, in.Preferences = graphql.OmittableOf[*string](nil), []audience.SubscriptionPreferenceInput{}
-	cleared, err := a.Subscriptions.Update(a.ctx, in)
+	cleared, err := a.Subscriptions.Update(a.Ctx, in)
 	require.NoError(t, err)
 	require.Nil(t, cleared.Name)
 	require.Empty(t, cleared.Edges.Preferences)
 
 	in.Identifier = "ghost"
-	_, err = a.Subscriptions.Update(a.ctx, in)
-	requireKind(t, fault.NotFound, err)
+	_, err = a.Subscriptions.Update(a.Ctx, in)
+	notifytest.RequireKind(t, fault.NotFound, err)
 	in.TopicKey = "ghost"
-	_, err = a.Subscriptions.Update(a.ctx, in)
-	requireKind(t, fault.NotFound, err)
+	_, err = a.Subscriptions.Update(a.Ctx, in)
+	notifytest.RequireKind(t, fault.NotFound, err)
 }
 
 func TestDeleteSubscriptions(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 3)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 3)
 	for _, context := range []map[string]any{nil, {"region": "eu"}} {
-		_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{
+		_, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{
 			TopicKey: "news", SubscriberIDs: []string{"u0", "u1"}, Context: context,
 		})
 		require.NoError(t, err)
 	}
-	result, err := a.Subscriptions.Delete(a.ctx, audience.DeleteSubscriptionsInput{TopicKey: "news", Subscriptions: []audience.SubscriptionRef{
+	result, err := a.Subscriptions.Delete(a.Ctx, audience.DeleteSubscriptionsInput{TopicKey: "news", Subscriptions: []audience.SubscriptionRef{
 		{Identifier: new("tk=news:si=u1"), SubscriberID: new("u0")},
 		{SubscriberID: new("u0")},
 		{Identifier: new("tk=news:si=u0")},
@@ -284,28 +285,28 @@ func TestDeleteSubscriptions(t *testing.T) {
 	}
 	require.Equal(t, []string{"tk=news:si=u0", "tk=news:si=u0:ctx=region:eu", "tk=news:si=u1"}, identifiers)
 	require.Equal(t, usecase.ItemsMeta{TotalCount: 8, Successful: 3, Failed: 5}, result.Meta)
-	require.Equal(t, 1, a.db.Ent.Subscription.Query().CountX(a.ctx))
+	require.Equal(t, 1, a.DB.Ent.Subscription.Query().CountX(a.Ctx))
 
-	none, err := a.Subscriptions.Delete(a.ctx, audience.DeleteSubscriptionsInput{TopicKey: "news"})
+	none, err := a.Subscriptions.Delete(a.Ctx, audience.DeleteSubscriptionsInput{TopicKey: "news"})
 	require.NoError(t, err)
 	require.Equal(t, usecase.ItemsMeta{}, none.Meta)
 	require.NoError(t, none.Refusal())
-	_, err = a.Subscriptions.Delete(a.ctx, audience.DeleteSubscriptionsInput{TopicKey: "ghost", SubscriberIDs: []string{"u0"}})
-	requireKind(t, fault.NotFound, err)
+	_, err = a.Subscriptions.Delete(a.Ctx, audience.DeleteSubscriptionsInput{TopicKey: "ghost", SubscriberIDs: []string{"u0"}})
+	notifytest.RequireKind(t, fault.NotFound, err)
 }
 
 func TestListSubscriptions(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 1)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 1)
 	for _, key := range []string{"news", "jobs"} {
 		for _, context := range []map[string]any{nil, {"region": "eu"}, {"region": "eu", "app": "shop"}} {
-			_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: key, SubscriberIDs: []string{"u0"}, Context: context})
+			_, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: key, SubscriberIDs: []string{"u0"}, Context: context})
 			require.NoError(t, err)
 		}
 	}
 	count := func(f audience.SubscriptionFilter) int {
-		page, err := a.Subscriptions.OfSubscriber(a.ctx, "u0", usecase.Page{}, nil, &f)
+		page, err := a.Subscriptions.OfSubscriber(a.Ctx, "u0", usecase.Page{}, nil, &f)
 		require.NoError(t, err)
 		for _, s := range page.Nodes() {
 			require.NotNil(t, s.Edges.Topic)
@@ -319,6 +320,6 @@ func TestListSubscriptions(t *testing.T) {
 	require.Equal(t, 2, count(audience.SubscriptionFilter{ContextKeys: []string{"region:eu", "app:shop", "region:eu"}}), "as a set")
 	require.Equal(t, 0, count(audience.SubscriptionFilter{ContextKeys: []string{"app:shop"}}))
 	require.Equal(t, 0, count(audience.SubscriptionFilter{ContextKeys: []string{"malformed"}}))
-	_, err := a.Subscriptions.OfSubscriber(a.ctx, "ghost", usecase.Page{}, nil, nil)
-	requireKind(t, fault.NotFound, err)
+	_, err := a.Subscriptions.OfSubscriber(a.Ctx, "ghost", usecase.Page{}, nil, nil)
+	notifytest.RequireKind(t, fault.NotFound, err)
 }

@@ -1,4 +1,4 @@
-package notify_test
+package access_test
 
 import (
 	"testing"
@@ -8,29 +8,30 @@ import (
 
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 func TestDemoQuota(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	sms, mail := mustIdentifier(t, a, "acme-sms"), mustIdentifier(t, a, "acme-email")
+	a := notifytest.NewAuthoring(t)
+	sms, mail := a.Integration(t, "acme-sms"), a.Integration(t, "acme-email")
 	now := time.Now().UTC()
 	at := now
-	quota := access.NewDemoQuota(a.db, func() time.Time { return at }, map[string]int{"svc-sms": 2})
+	quota := access.NewDemoQuota(a.DB, func() time.Time { return at }, map[string]int{"svc-sms": 2})
 	takes := func(message string) bool {
-		ok, err := quota.Take(a.ctx, "svc-sms", message)
+		ok, err := quota.Take(a.Ctx, "svc-sms", message)
 		require.NoError(t, err)
 		return ok
 	}
 	called := func(message, integration string, outcome workflow.AttemptOutcome) {
 		now = now.Add(time.Millisecond)
-		attempt := a.db.Ent.Attempt.Create().SetID(id.New(now)).SetMessageID(message).SetNumber(1).SetIntegrationID(integration).
+		attempt := a.DB.Ent.Attempt.Create().SetID(id.New(now)).SetMessageID(message).SetNumber(1).SetIntegrationID(integration).
 			SetProviderID("svc").SetOutcome(outcome)
 		if outcome == workflow.AttemptAccepted {
 			attempt.SetProviderMessageID("of " + message)
 		}
-		attempt.ExecX(a.ctx)
+		attempt.ExecX(a.Ctx)
 	}
 	messages := id.Batch(now, 6)
 
@@ -44,11 +45,11 @@ func TestDemoQuota(t *testing.T) {
 	require.True(t, takes(messages[1]), "a message counts once, however often it is tried")
 	require.False(t, takes(messages[2]))
 
-	larger := access.NewDemoQuota(a.db, func() time.Time { return at }, map[string]int{"svc-sms": 3})
+	larger := access.NewDemoQuota(a.DB, func() time.Time { return at }, map[string]int{"svc-sms": 3})
 	called(messages[2], sms.ID, workflow.AttemptIntent)
 	called(messages[3], sms.ID, workflow.AttemptIntent)
 	for message, want := range map[string]bool{messages[2]: true, messages[3]: false} {
-		ok, err := larger.Take(a.ctx, "svc-sms", message)
+		ok, err := larger.Take(a.Ctx, "svc-sms", message)
 		require.NoError(t, err)
 		require.Equal(t, want, ok, "of messages on their way the earlier ones count")
 	}
@@ -56,11 +57,11 @@ func TestDemoQuota(t *testing.T) {
 	at = now.AddDate(0, 1, 0)
 	require.True(t, takes(messages[3]), "another month")
 	at = now
-	other := newAuthoring(t)
-	ok, err := quota.Take(other.ctx, "svc-sms", messages[3])
+	other := notifytest.NewAuthoring(t)
+	ok, err := quota.Take(other.Ctx, "svc-sms", messages[3])
 	require.NoError(t, err)
 	require.True(t, ok, "another organization")
-	ok, err = quota.Take(a.ctx, "svc-email", messages[3])
+	ok, err = quota.Take(a.Ctx, "svc-email", messages[3])
 	require.NoError(t, err)
 	require.True(t, ok, "without a cap")
 }

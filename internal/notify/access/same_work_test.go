@@ -1,4 +1,4 @@
-package notify_test
+package access_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify"
 	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres/pgtest"
 	"github.com/carillon/carillon/internal/secret"
@@ -55,13 +56,14 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 	keeper, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
 	held := make(chan struct{}) // letters go out behind the answer
-	o := &office{db: db, now: time.Now().UTC().Truncate(time.Microsecond)}
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	o := &notifytest.Office{DB: db}
 	o.Services = notify.New(usecase.Config{
-		DB: db, Secrets: keeper, Now: func() time.Time { return o.now }, Passwords: auth.NewPasswords(func() { hashes.Add(1) }),
+		DB: db, Secrets: keeper, Now: func() time.Time { return now }, Passwords: auth.NewPasswords(func() { hashes.Add(1) }),
 		PublicURL: "https://notify.example.org", Mail: func(context.Context, usecase.Mail) error { <-held; return nil },
 	})
-	o.scope = o.organization(t)
-	admin, elsewhere := o.hire(t, o.scope, member.RoleAdmin), o.hire(t, o.organization(t), member.RoleOwner)
+	o.Scope = o.MakeOrganization(t)
+	admin, elsewhere := o.Hire(t, o.Scope, member.RoleAdmin), o.Hire(t, o.MakeOrganization(t), member.RoleOwner)
 
 	type work struct {
 		answer     string
@@ -103,7 +105,7 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 			})
 		},
 		"Invitation": func(email string) work {
-			return of(admin.ctx, func(ctx context.Context) string {
+			return of(admin.Ctx, func(ctx context.Context) string {
 				made, err := o.Invitations.Create(ctx, access.CreateInvitationInput{Email: email, Role: member.RoleViewer})
 				if err != nil {
 					return text(err)
@@ -113,7 +115,7 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 			})
 		},
 		"AcceptInvitation": func(email string) work {
-			made, err := o.Invitations.Create(admin.ctx, access.CreateInvitationInput{Email: email, Role: member.RoleViewer})
+			made, err := o.Invitations.Create(admin.Ctx, access.CreateInvitationInput{Email: email, Role: member.RoleViewer})
 			require.NoError(t, err)
 			return of(t.Context(), func(ctx context.Context) string {
 				_, err := o.Invitations.Accept(ctx, access.AcceptInvitationInput{Token: made.Token, Password: new("a long enough one")})
@@ -121,7 +123,7 @@ func TestKnownAndUnknownAddressesCostTheSame(t *testing.T) {
 			})
 		},
 	} {
-		known, unknown := request(elsewhere.email), request("nobody@example.org")
+		known, unknown := request(elsewhere.Email), request("nobody@example.org")
 		require.NotEmpty(t, known.statements, name)
 		require.Equal(t, known, unknown, name)
 		if strings.HasPrefix(name, "LogIn") {

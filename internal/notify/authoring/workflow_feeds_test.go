@@ -1,4 +1,4 @@
-package notify_test
+package authoring_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/carillon/carillon/internal/notify/authoring"
 	"github.com/carillon/carillon/internal/notify/inbox"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
@@ -14,8 +15,8 @@ import (
 // draft what was written, and a feed that nobody made is an issue.
 func TestFeedsAreResolvedWhenPublished(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	feed, err := a.Feeds.Create(a.ctx, inbox.CreateFeedInput{Identifier: "promo", Name: "Promo"})
+	a := notifytest.NewAuthoring(t)
+	feed, err := a.Feeds.Create(a.Ctx, inbox.CreateFeedInput{Identifier: "promo", Name: "Promo"})
 	require.NoError(t, err)
 	step := func(name, ref string) workflow.Step {
 		return workflow.Step{StepID: name, Type: workflow.StepInApp, Active: true, InApp: &workflow.InAppControls{Body: "b", FeedID: ref}}
@@ -24,7 +25,7 @@ func TestFeedsAreResolvedWhenPublished(t *testing.T) {
 	variant.Variants = []workflow.Variant{{Filters: []workflow.StepFilter{{Type: "GROUP", Value: "AND", Children: []workflow.FieldFilterPart{
 		{Field: "tier", Value: "gold", Operator: "EQUAL", On: "payload"},
 	}}}, InApp: &workflow.InAppControls{Body: "b", FeedID: "promo"}}}
-	made, err := a.Workflows.Create(a.ctx, authoring.CreateWorkflowInput{Name: "Feeds", Definition: workflow.Definition{Steps: []workflow.Step{
+	made, err := a.Workflows.Create(a.Ctx, authoring.CreateWorkflowInput{Name: "Feeds", Definition: workflow.Definition{Steps: []workflow.Step{
 		step("by-name", "promo"), step("by-id", feed.ID), step("by-global-id", feed.GlobalID()), step("unknown", "nobody"), step("without", ""), variant,
 	}}})
 	require.NoError(t, err)
@@ -37,10 +38,10 @@ func TestFeedsAreResolvedWhenPublished(t *testing.T) {
 	}
 	require.Equal(t, []string{"unknown"}, unknown)
 
-	published, err := a.Workflows.Publish(a.ctx, made.ID)
+	published, err := a.Workflows.Publish(a.Ctx, made.ID)
 	require.NoError(t, err)
 	require.Equal(t, "promo", published.Draft.Steps[0].InApp.FeedID, "the author's words stay")
-	version, err := a.db.Ent.WorkflowVersion.Get(a.ctx, *published.PublishedVersionID)
+	version, err := a.DB.Ent.WorkflowVersion.Get(a.Ctx, *published.PublishedVersionID)
 	require.NoError(t, err)
 	var ids []string
 	for _, s := range version.Definition.Steps {

@@ -1,4 +1,4 @@
-package notify_test
+package integrations_test
 
 import (
 	"strings"
@@ -10,6 +10,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/secret"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
@@ -17,16 +18,16 @@ import (
 
 func TestUnsubscribeLinksCannotBeForged(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t, false)
-	inside := viewer.InScope(t.Context(), o.scope)
-	ada := o.db.Ent.Subscriber.Create().SetSubscriberID("ada").SaveX(inside)
-	bob := o.db.Ent.Subscriber.Create().SetSubscriberID("bob").SaveX(inside)
-	news := o.db.Ent.Workflow.Create().SetIdentifier("news").SetName("News").SetDraft(&workflow.Definition{}).SaveX(inside)
+	o := notifytest.NewOffice(t, false)
+	inside := viewer.InScope(t.Context(), o.Scope)
+	ada := o.DB.Ent.Subscriber.Create().SetSubscriberID("ada").SaveX(inside)
+	bob := o.DB.Ent.Subscriber.Create().SetSubscriberID("bob").SaveX(inside)
+	news := o.DB.Ent.Workflow.Create().SetIdentifier("news").SetName("News").SetDraft(&workflow.Definition{}).SaveX(inside)
 	token := func(out workflow.OptOut) string {
 		link := o.Unsubscribes.Link(out)
 		return link[strings.LastIndex(link, "/")+1:]
 	}
-	says := workflow.OptOut{EnvironmentID: o.scope.EnvironmentID, SubscriberID: ada.ID, WorkflowID: news.ID, MessageID: id.New(time.Now())}
+	says := workflow.OptOut{EnvironmentID: o.Scope.EnvironmentID, SubscriberID: ada.ID, WorkflowID: news.ID, MessageID: id.New(time.Now())}
 	good := token(says)
 	text, signature, _ := strings.Cut(good, ".")
 	shown, err := o.Unsubscribes.Show(t.Context(), good)
@@ -35,7 +36,7 @@ func TestUnsubscribeLinksCannotBeForged(t *testing.T) {
 
 	// The same link for others, with the signature of this one.
 	ofBob, elsewhere := says, says
-	ofBob.SubscriberID, elsewhere.EnvironmentID = bob.ID, o.organization(t).EnvironmentID
+	ofBob.SubscriberID, elsewhere.EnvironmentID = bob.ID, o.MakeOrganization(t).EnvironmentID
 	stranger, err := secret.NewKeeper(secret.Generate())
 	require.NoError(t, err)
 	wrong := []string{
@@ -58,7 +59,7 @@ func TestUnsubscribeLinksCannotBeForged(t *testing.T) {
 		_, err = o.Unsubscribes.Confirm(t.Context(), forged)
 		require.Equal(t, fault.NotFound, fault.KindOf(err), forged)
 	}
-	require.Zero(t, o.db.Ent.Preference.Query().CountX(inside), "no forged link changed a wish")
+	require.Zero(t, o.DB.Ent.Preference.Query().CountX(inside), "no forged link changed a wish")
 
 	// One that Carillon signed reaches nothing beyond its own environment, and ends with its subscriber.
 	for _, out := range []workflow.OptOut{elsewhere, {EnvironmentID: id.New(time.Now()), SubscriberID: ada.ID, WorkflowID: news.ID, MessageID: says.MessageID}} {
@@ -67,8 +68,8 @@ func TestUnsubscribeLinksCannotBeForged(t *testing.T) {
 	}
 	_, err = o.Unsubscribes.Confirm(t.Context(), good)
 	require.NoError(t, err)
-	require.Equal(t, 1, o.db.Ent.Preference.Query().CountX(inside))
-	o.db.Ent.Subscriber.UpdateOne(ada).SetDeleted(true).ExecX(inside)
+	require.Equal(t, 1, o.DB.Ent.Preference.Query().CountX(inside))
+	o.DB.Ent.Subscriber.UpdateOne(ada).SetDeleted(true).ExecX(inside)
 	_, err = o.Unsubscribes.Confirm(t.Context(), good)
 	require.EqualError(t, err, "There is nothing left to unsubscribe from.")
 }

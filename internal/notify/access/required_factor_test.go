@@ -1,8 +1,7 @@
-package notify_test
+package access_test
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"testing"
 	"time"
@@ -15,43 +14,34 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/access"
 	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
 // enrols sets up a colleague's second factor and returns its secret and recovery codes.
-func (o *office) enrols(t *testing.T, who colleague) (secret string, recovery []string) {
+func enrols(t *testing.T, o *notifytest.Office, who notifytest.Colleague) (secret string, recovery []string) {
 	t.Helper()
-	ctx := who.ctx
-	shown, err := o.SecondFactors.Begin(ctx, rightPassword)
+	ctx := who.Ctx
+	shown, err := o.SecondFactors.Begin(ctx, notifytest.RightPassword)
 	require.NoError(t, err)
-	recovery, err = o.SecondFactors.Confirm(ctx, o.codeOf(t, shown.Secret))
+	recovery, err = o.SecondFactors.Confirm(ctx, codeOf(t, o, shown.Secret))
 	require.NoError(t, err)
 	return shown.Secret, recovery
 }
 
 // codeOf is what an authenticator application shows now.
-func (o *office) codeOf(t *testing.T, secret string) string {
+func codeOf(t *testing.T, o *notifytest.Office, secret string) string {
 	t.Helper()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	code, err := totp.GenerateCode(secret, o.now)
+	code, err := totp.GenerateCode(secret, o.Clock())
 	require.NoError(t, err)
 	return code
 }
 
-func codeIn(err error) string {
-	var known *fault.Error
-	if !errors.As(err, &known) {
-		return ""
-	}
-	return known.Code
-}
-
 func TestReplaceRecoveryCodes(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t, false)
-	ada := o.hire(t, o.scope, member.RoleViewer)
+	o := notifytest.NewOffice(t, false)
+	ada := o.Hire(t, o.Scope, member.RoleViewer)
 	replace := func(password, code string) ([]string, error) {
 		in := access.ReplaceRecoveryCodesInput{}
 		if password != "" {
@@ -60,41 +50,41 @@ func TestReplaceRecoveryCodes(t *testing.T) {
 		if code != "" {
 			in.Code = &code
 		}
-		return o.SecondFactors.ReplaceRecoveryCodes(ada.ctx, in)
+		return o.SecondFactors.ReplaceRecoveryCodes(ada.Ctx, in)
 	}
 	logIn := func(code string) error {
-		_, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: ada.email, Password: rightPassword, Code: &code})
+		_, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: ada.Email, Password: notifytest.RightPassword, Code: &code})
 		return err
 	}
-	_, err := replace(rightPassword, "")
-	require.Equal(t, "NO_SECOND_FACTOR", codeIn(err))
-	secret, old := o.enrols(t, ada)
-	for _, wrong := range [][2]string{{"", ""}, {"wrong", ""}, {"", "000000"}, {rightPassword, "000000"}} {
+	_, err := replace(notifytest.RightPassword, "")
+	require.Equal(t, "NO_SECOND_FACTOR", notifytest.Code(err))
+	secret, old := enrols(t, o, ada)
+	for _, wrong := range [][2]string{{"", ""}, {"wrong", ""}, {"", "000000"}, {notifytest.RightPassword, "000000"}} {
 		_, err = replace(wrong[0], wrong[1])
 		require.Equal(t, fault.Invalid, fault.KindOf(err), "%q", wrong)
 	}
-	fresh, err := replace(rightPassword, "")
+	fresh, err := replace(notifytest.RightPassword, "")
 	require.NoError(t, err)
 	require.Len(t, fresh, 10)
-	require.Equal(t, "SECOND_FACTOR_REQUIRED", codeIn(logIn(old[0])), "the old ones end")
+	require.Equal(t, "SECOND_FACTOR_REQUIRED", notifytest.Code(logIn(old[0])), "the old ones end")
 	require.NoError(t, logIn(fresh[0]))
-	o.pass(time.Minute)
-	again, err := replace("", o.codeOf(t, secret))
+	o.Pass(time.Minute)
+	again, err := replace("", codeOf(t, o, secret))
 	require.NoError(t, err, "a code of the application proves as much")
 	require.Error(t, logIn(fresh[1]))
 	_, err = replace("", again[0])
 	require.NoError(t, err, "and so does a recovery code")
-	o.pass(time.Minute)
-	require.NoError(t, logIn(o.codeOf(t, secret)), "the application goes on as before")
+	o.Pass(time.Minute)
+	require.NoError(t, logIn(codeOf(t, o, secret)), "the application goes on as before")
 
-	key := viewer.NewContext(t.Context(), viewer.Viewer{Scope: o.scope, Role: viewer.RoleKey, APIKeyID: "k", UserID: ada.UserID, Grants: viewer.FullGrants})
-	_, err = o.SecondFactors.ReplaceRecoveryCodes(key, access.ReplaceRecoveryCodesInput{Password: new(rightPassword)})
+	key := viewer.NewContext(t.Context(), viewer.Viewer{Scope: o.Scope, Role: viewer.RoleKey, APIKeyID: "k", UserID: ada.UserID, Grants: viewer.FullGrants})
+	_, err = o.SecondFactors.ReplaceRecoveryCodes(key, access.ReplaceRecoveryCodesInput{Password: new(notifytest.RightPassword)})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err))
-	owner := o.hire(t, o.scope, member.RoleOwner)
-	entries, err := o.Audit.List(owner.ctx, usecase.Page{}, nil, &access.AuditEntryFilter{ActionIn: []string{"replace_recovery_codes"}}, false)
+	owner := o.Hire(t, o.Scope, member.RoleOwner)
+	entries, err := o.Audit.List(owner.Ctx, usecase.Page{}, nil, &access.AuditEntryFilter{ActionIn: []string{"replace_recovery_codes"}}, false)
 	require.NoError(t, err)
 	require.Len(t, entries.Nodes(), 3)
-	require.Equal(t, []any{ada.email, ada.UserID}, []any{entries.Nodes()[0].ActorName, entries.Nodes()[0].RecordID})
+	require.Equal(t, []any{ada.Email, ada.UserID}, []any{entries.Nodes()[0].ActorName, entries.Nodes()[0].RecordID})
 	require.Empty(t, entries.Nodes()[0].Changes)
 }
 
@@ -102,23 +92,23 @@ func TestReplaceRecoveryCodes(t *testing.T) {
 // not affected.
 func TestRequiredSecondFactor(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t, false)
-	authenticator := auth.New(auth.Config{DB: o.db, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	o := notifytest.NewOffice(t, false)
+	authenticator := auth.New(auth.Config{DB: o.DB, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
-	owner, admin := o.hire(t, o.scope, member.RoleOwner), o.hire(t, o.scope, member.RoleAdmin)
+	owner, admin := o.Hire(t, o.Scope, member.RoleOwner), o.Hire(t, o.Scope, member.RoleAdmin)
 	setRequired := func(ctx context.Context, required bool) error {
-		_, err := o.Organizations.Update(ctx, access.UpdateOrganizationInput{ID: o.scope.OrganizationID, RequireSecondFactor: &required})
+		_, err := o.Organizations.Update(ctx, access.UpdateOrganizationInput{ID: o.Scope.OrganizationID, RequireSecondFactor: &required})
 		return err
 	}
-	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(admin.ctx, true)))
+	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(admin.Ctx, true)))
 	program := viewer.NewContext(t.Context(), viewer.Viewer{
-		Scope: viewer.Scope{OrganizationID: o.scope.OrganizationID}, Role: viewer.RoleOrganizationKey, OrganizationKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantSettings),
+		Scope: viewer.Scope{OrganizationID: o.Scope.OrganizationID}, Role: viewer.RoleOrganizationKey, OrganizationKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantSettings),
 	})
 	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(program, true)))
-	require.Equal(t, "NO_SECOND_FACTOR", codeIn(setRequired(owner.ctx, true)), "it would keep the owner out")
-	o.enrols(t, owner)
-	require.NoError(t, setRequired(owner.ctx, true))
-	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(admin.ctx, false)), "and only owners take it back")
+	require.Equal(t, "NO_SECOND_FACTOR", notifytest.Code(setRequired(owner.Ctx, true)), "it would keep the owner out")
+	enrols(t, o, owner)
+	require.NoError(t, setRequired(owner.Ctx, true))
+	require.Equal(t, fault.Forbidden, fault.KindOf(setRequired(admin.Ctx, false)), "and only owners take it back")
 
 	// as is what a log-in may do from now on, judged as a door judges it.
 	as := func(token string) context.Context {
@@ -126,11 +116,11 @@ func TestRequiredSecondFactor(t *testing.T) {
 		require.NoError(t, err)
 		return viewer.NewContext(t.Context(), v)
 	}
-	in, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: admin.email, Password: rightPassword})
+	in, err := o.Sessions.LogIn(t.Context(), access.LogInInput{Email: admin.Email, Password: notifytest.RightPassword})
 	require.NoError(t, err)
 	newcomer := as(in.Token)
 	_, err = o.Topics.Create(newcomer, audience.CreateTopicInput{Key: "news"})
-	require.Equal(t, "SECOND_FACTOR_MISSING", codeIn(err))
+	require.Equal(t, "SECOND_FACTOR_MISSING", notifytest.Code(err))
 	for operation, need := range usecase.Operations() {
 		err := usecase.Authorize(newcomer, operation)
 		switch operation {
@@ -147,11 +137,11 @@ func TestRequiredSecondFactor(t *testing.T) {
 	who, err := o.Sessions.Current(newcomer)
 	require.NoError(t, err)
 	require.True(t, who.SecondFactorMissing)
-	elsewhere := o.db.Ent.Environment.Create().SetOrganizationID(o.scope.OrganizationID).SetIdentifier("other").SetName("Other").SaveX(viewer.SystemContext(t.Context()))
+	elsewhere := o.DB.Ent.Environment.Create().SetOrganizationID(o.Scope.OrganizationID).SetIdentifier("other").SetName("Other").SaveX(viewer.SystemContext(t.Context()))
 	_, err = o.Sessions.Move(newcomer, elsewhere.ID)
-	require.Equal(t, "SECOND_FACTOR_MISSING", codeIn(err))
+	require.Equal(t, "SECOND_FACTOR_MISSING", notifytest.Code(err))
 
-	verified, err := o.Sessions.LogInVerified(t.Context(), admin.email)
+	verified, err := o.Sessions.LogInVerified(t.Context(), admin.Email)
 	require.NoError(t, err)
 	_, err = o.Topics.Create(as(verified.Token), audience.CreateTopicInput{Key: "verified"})
 	require.NoError(t, err, "where an issuer verified the person, the second factor is its business")
@@ -161,20 +151,20 @@ func TestRequiredSecondFactor(t *testing.T) {
 	require.NoError(t, err, "in each environment")
 
 	key := auth.NewKey()
-	o.db.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint("x").SetScopes(viewer.FullGrants.List()).SetUserID(admin.UserID).
-		ExecX(viewer.InScope(t.Context(), o.scope))
+	o.DB.Ent.APIKey.Create().SetName("k").SetHash(auth.HashKey(key)).SetHint("x").SetScopes(viewer.FullGrants.List()).SetUserID(admin.UserID).
+		ExecX(viewer.InScope(t.Context(), o.Scope))
 	v, err := authenticator.Authenticate(t.Context(), "ApiKey "+key)
 	require.NoError(t, err)
 	_, err = o.Topics.Create(viewer.NewContext(t.Context(), v), audience.CreateTopicInput{Key: "key"})
 	require.NoError(t, err, "keys are not affected")
 
-	o.enrols(t, colleague{ctx: newcomer})
+	enrols(t, o, notifytest.Colleague{Ctx: newcomer})
 	_, err = o.Topics.Create(as(in.Token), audience.CreateTopicInput{Key: "news"})
 	require.NoError(t, err, "the same log-in goes on")
-	_, err = o.SecondFactors.Remove(as(in.Token), access.RemoveSecondFactorInput{Password: new(rightPassword)})
+	_, err = o.SecondFactors.Remove(as(in.Token), access.RemoveSecondFactorInput{Password: new(notifytest.RightPassword)})
 	require.NoError(t, err)
 	require.True(t, func() bool { v, _ := viewer.FromContext(as(in.Token)); return v.Enrolling }())
-	require.NoError(t, setRequired(owner.ctx, false))
+	require.NoError(t, setRequired(owner.Ctx, false))
 	_, err = o.Topics.Create(as(in.Token), audience.CreateTopicInput{Key: "free"})
 	require.NoError(t, err)
 }
@@ -183,8 +173,8 @@ func TestRequiredSecondFactor(t *testing.T) {
 // up for log-ins with the password, if there is one.
 func TestSecondFactorsOfVerifiedPeople(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t, false)
-	authenticator := auth.New(auth.Config{DB: o.db, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
+	o := notifytest.NewOffice(t, false)
+	authenticator := auth.New(auth.Config{DB: o.DB, Now: time.Now, Logger: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
 	verified := func(email string) context.Context {
 		in, err := o.Sessions.LogInVerified(t.Context(), email)
@@ -193,23 +183,23 @@ func TestSecondFactorsOfVerifiedPeople(t *testing.T) {
 		require.NoError(t, err)
 		return viewer.NewContext(t.Context(), v)
 	}
-	both, system := o.hire(t, o.scope, member.RoleEditor), viewer.SystemContext(t.Context())
-	bare := o.join(t, o.scope, o.db.Ent.User.Create().SetEmail("bare@example.org").SaveX(system), member.RoleEditor)
+	both, system := o.Hire(t, o.Scope, member.RoleEditor), viewer.SystemContext(t.Context())
+	bare := o.Join(t, o.Scope, o.DB.Ent.User.Create().SetEmail("bare@example.org").SaveX(system), member.RoleEditor)
 
-	_, err := o.SecondFactors.Begin(verified(bare.email), "")
-	require.Equal(t, "SECOND_FACTOR_ELSEWHERE", codeIn(err))
+	_, err := o.SecondFactors.Begin(verified(bare.Email), "")
+	require.Equal(t, "SECOND_FACTOR_ELSEWHERE", notifytest.Code(err))
 	require.ErrorContains(t, err, "identity provider")
-	_, err = o.SecondFactors.Begin(verified(both.email), "wrong")
+	_, err = o.SecondFactors.Begin(verified(both.Email), "wrong")
 	require.Equal(t, fault.Invalid, fault.KindOf(err))
 	require.ErrorContains(t, err, "identity provider")
-	_, err = o.SecondFactors.Begin(both.ctx, "wrong")
+	_, err = o.SecondFactors.Begin(both.Ctx, "wrong")
 	require.Equal(t, fault.Invalid, fault.KindOf(err))
 	require.NotContains(t, err.Error(), "identity provider")
 
-	o.enrols(t, colleague{ctx: verified(both.email)})
-	_, err = o.Sessions.LogIn(t.Context(), access.LogInInput{Email: both.email, Password: rightPassword})
-	require.Equal(t, "SECOND_FACTOR_REQUIRED", codeIn(err))
-	for ctx, want := range map[context.Context]bool{verified(both.email): true, both.ctx: false} {
+	enrols(t, o, notifytest.Colleague{Ctx: verified(both.Email)})
+	_, err = o.Sessions.LogIn(t.Context(), access.LogInInput{Email: both.Email, Password: notifytest.RightPassword})
+	require.Equal(t, "SECOND_FACTOR_REQUIRED", notifytest.Code(err))
+	for ctx, want := range map[context.Context]bool{verified(both.Email): true, both.Ctx: false} {
 		who, err := o.Sessions.Current(ctx)
 		require.NoError(t, err)
 		require.Equal(t, want, who.VerifiedElsewhere)
@@ -218,51 +208,51 @@ func TestSecondFactorsOfVerifiedPeople(t *testing.T) {
 
 func TestOrganizationKeyRotation(t *testing.T) {
 	t.Parallel()
-	o := newOffice(t, false)
-	authenticator := auth.New(auth.Config{DB: o.db, Now: func() time.Time { o.mu.Lock(); defer o.mu.Unlock(); return o.now }, Logger: slog.New(slog.DiscardHandler)})
+	o := notifytest.NewOffice(t, false)
+	authenticator := auth.New(auth.Config{DB: o.DB, Now: o.Clock, Logger: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { require.NoError(t, authenticator.Close(context.WithoutCancel(t.Context()))) })
 	valid := func(key string) bool {
 		_, err := authenticator.Authenticate(t.Context(), "ApiKey "+key)
 		return err == nil
 	}
-	owner, admin := o.hire(t, o.scope, member.RoleOwner), o.hire(t, o.scope, member.RoleAdmin)
+	owner, admin := o.Hire(t, o.Scope, member.RoleOwner), o.Hire(t, o.Scope, member.RoleAdmin)
 	const life = 30 * 24 * time.Hour
-	first, err := o.OrganizationKeys.Create(owner.ctx, access.CreateOrganizationKeyInput{
-		Name: "terraform", Scopes: []viewer.Grant{viewer.GrantEnvironments, viewer.GrantKeys}, ExpiresAt: o.now.Add(life),
+	first, err := o.OrganizationKeys.Create(owner.Ctx, access.CreateOrganizationKeyInput{
+		Name: "terraform", Scopes: []viewer.Grant{viewer.GrantEnvironments, viewer.GrantKeys}, ExpiresAt: o.Clock().Add(life),
 	})
 	require.NoError(t, err)
 	rotate := func(ctx context.Context, id, overlap string) (*access.CreateOrganizationKeyPayload, error) {
 		return o.OrganizationKeys.Rotate(ctx, id, overlap)
 	}
-	_, err = rotate(admin.ctx, first.OrganizationKey.ID, "P1D")
+	_, err = rotate(admin.Ctx, first.OrganizationKey.ID, "P1D")
 	require.Equal(t, fault.Forbidden, fault.KindOf(err))
-	_, err = rotate(o.hire(t, o.organization(t), member.RoleOwner).ctx, first.OrganizationKey.ID, "P1D")
+	_, err = rotate(o.Hire(t, o.MakeOrganization(t), member.RoleOwner).Ctx, first.OrganizationKey.ID, "P1D")
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 	for _, overlap := range []string{"", "a day", "P31D", "-P1D"} {
-		_, err = rotate(owner.ctx, first.OrganizationKey.ID, overlap)
+		_, err = rotate(owner.Ctx, first.OrganizationKey.ID, overlap)
 		require.Equal(t, fault.Invalid, fault.KindOf(err), overlap)
 	}
-	second, err := rotate(owner.ctx, first.OrganizationKey.ID, "P1D")
+	second, err := rotate(owner.Ctx, first.OrganizationKey.ID, "P1D")
 	require.NoError(t, err)
 	require.Equal(t, "terraform", second.OrganizationKey.Name)
 	require.Equal(t, first.OrganizationKey.Scopes, second.OrganizationKey.Scopes)
-	require.WithinDuration(t, o.now.Add(life), second.OrganizationKey.ExpiresAt, time.Minute)
+	require.WithinDuration(t, o.Clock().Add(life), second.OrganizationKey.ExpiresAt, time.Minute)
 	require.True(t, valid(first.Key) && valid(second.Key), "both, in the overlap")
-	_, err = rotate(owner.ctx, first.OrganizationKey.ID, "P1D")
-	require.Equal(t, "API_KEY_REPLACED", codeIn(err))
-	o.pass(24*time.Hour + time.Minute)
+	_, err = rotate(owner.Ctx, first.OrganizationKey.ID, "P1D")
+	require.Equal(t, "API_KEY_REPLACED", notifytest.Code(err))
+	o.Pass(24*time.Hour + time.Minute)
 	require.False(t, valid(first.Key))
 	require.True(t, valid(second.Key))
-	_, err = rotate(owner.ctx, first.OrganizationKey.ID, "P1D")
-	require.Equal(t, "API_KEY_ENDED", codeIn(err))
-	third, err := rotate(owner.ctx, second.OrganizationKey.ID, "PT0S")
+	_, err = rotate(owner.Ctx, first.OrganizationKey.ID, "P1D")
+	require.Equal(t, "API_KEY_ENDED", notifytest.Code(err))
+	third, err := rotate(owner.Ctx, second.OrganizationKey.ID, "PT0S")
 	require.NoError(t, err)
 	require.False(t, valid(second.Key), "at once")
-	_, err = o.OrganizationKeys.Revoke(owner.ctx, third.OrganizationKey.ID)
+	_, err = o.OrganizationKeys.Revoke(owner.Ctx, third.OrganizationKey.ID)
 	require.NoError(t, err)
 	require.False(t, valid(third.Key))
 
-	entries, err := o.Audit.List(owner.ctx, usecase.Page{}, nil, &access.AuditEntryFilter{ActionIn: []string{"rotate"}}, false)
+	entries, err := o.Audit.List(owner.Ctx, usecase.Page{}, nil, &access.AuditEntryFilter{ActionIn: []string{"rotate"}}, false)
 	require.NoError(t, err)
 	require.Len(t, entries.Nodes(), 2)
 	require.Equal(t, third.OrganizationKey.ID, entries.Nodes()[0].Changes["successorId"])

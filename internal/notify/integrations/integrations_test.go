@@ -1,9 +1,8 @@
-package notify_test
+package integrations_test
 
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -15,29 +14,17 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/provider"
 	"github.com/carillon/carillon/internal/viewer"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-func smtp(extra map[string]any) map[string]any {
-	credentials := map[string]any{"host": "mail.example.com", "port": "587", "from": "shop@example.com", "senderName": "Shop"}
-	maps.Copy(credentials, extra)
-	return credentials
-}
-
-func (a *authoringSuite) integration(t *testing.T, in integrations.CreateIntegrationInput) *ent.Integration {
-	t.Helper()
-	made, err := a.Integrations.Create(a.ctx, in)
-	require.NoError(t, err)
-	return made
-}
-
 // primaries are the identifiers of the primary integrations of a channel.
-func (a *authoringSuite) primaries(t *testing.T, c workflow.Channel) []string {
+func primaries(t *testing.T, a *notifytest.Authoring, c workflow.Channel) []string {
 	t.Helper()
-	page, err := a.Integrations.List(a.ctx, usecase.Page{}, nil, &integrations.IntegrationFilter{ChannelIn: []workflow.Channel{c}, Primary: new(true)})
+	page, err := a.Integrations.List(a.Ctx, usecase.Page{}, nil, &integrations.IntegrationFilter{ChannelIn: []workflow.Channel{c}, Primary: new(true)})
 	require.NoError(t, err)
 	names := []string{}
 	for _, node := range page.Nodes() {
@@ -48,8 +35,8 @@ func (a *authoringSuite) primaries(t *testing.T, c workflow.Channel) []string {
 
 func TestEnvironmentStartsWithItsBuiltInSenders(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	page, err := a.Integrations.List(a.ctx, usecase.Page{}, &usecase.Order{Field: usecase.ColumnID, Direction: usecase.OrderAsc}, nil)
+	a := notifytest.NewAuthoring(t)
+	page, err := a.Integrations.List(a.Ctx, usecase.Page{}, &usecase.Order{Field: usecase.ColumnID, Direction: usecase.OrderAsc}, nil)
 	require.NoError(t, err)
 	var names []string
 	for _, node := range page.Nodes() {
@@ -62,29 +49,29 @@ func TestEnvironmentStartsWithItsBuiltInSenders(t *testing.T) {
 
 func TestExactlyOnePrimary(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	first := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("first"), Credentials: smtp(nil)})
+	a := notifytest.NewAuthoring(t)
+	first := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("first"), Credentials: notifytest.SMTP(nil)})
 	require.True(t, first.Primary, "a demo sender yields to the first real one")
-	second := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("second"), Credentials: smtp(nil)})
+	second := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("second"), Credentials: notifytest.SMTP(nil)})
 	require.False(t, second.Primary)
 
-	_, err := a.Integrations.SetPrimary(a.ctx, second.ID)
+	_, err := a.Integrations.SetPrimary(a.Ctx, second.ID)
 	require.NoError(t, err)
-	require.Equal(t, []string{"second"}, a.primaries(t, workflow.ChannelEmail))
+	require.Equal(t, []string{"second"}, primaries(t, a, workflow.ChannelEmail))
 
-	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: second.ID, Active: new(false)})
+	_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: second.ID, Active: new(false)})
 	require.NoError(t, err)
-	require.Equal(t, []string{"first"}, a.primaries(t, workflow.ChannelEmail), "the newest other active one takes over")
-	_, err = a.Integrations.SetPrimary(a.ctx, second.ID)
-	require.Equal(t, []string{"primary"}, paths(t, err), "what is switched off cannot be primary")
+	require.Equal(t, []string{"first"}, primaries(t, a, workflow.ChannelEmail), "the newest other active one takes over")
+	_, err = a.Integrations.SetPrimary(a.Ctx, second.ID)
+	require.Equal(t, []string{"primary"}, notifytest.Paths(t, err), "what is switched off cannot be primary")
 
-	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: first.ID, Primary: new(false)})
+	_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: first.ID, Primary: new(false)})
 	require.NoError(t, err)
-	require.Equal(t, []string{"acme-email"}, a.primaries(t, workflow.ChannelEmail))
+	require.Equal(t, []string{"acme-email"}, primaries(t, a, workflow.ChannelEmail))
 
-	remaining, err := a.Integrations.Delete(a.ctx, mustIdentifier(t, a, "acme-email").GlobalID())
+	remaining, err := a.Integrations.Delete(a.Ctx, a.Integration(t, "acme-email").GlobalID())
 	require.NoError(t, err)
-	require.Equal(t, []string{"first"}, a.primaries(t, workflow.ChannelEmail))
+	require.Equal(t, []string{"first"}, primaries(t, a, workflow.ChannelEmail))
 	var names []string
 	for _, left := range remaining {
 		require.False(t, left.Deleted)
@@ -92,23 +79,23 @@ func TestExactlyOnePrimary(t *testing.T) {
 	}
 	require.Equal(t, []string{"acme", "acme-sms", "acme-slack", "first", "second"}, names, "oldest first")
 
-	slack := mustIdentifier(t, a, "acme-slack")
-	_, err = a.Integrations.SetPrimary(a.ctx, slack.ID)
-	require.Equal(t, []string{"primary"}, paths(t, err), "chat has no primary")
+	slack := a.Integration(t, "acme-slack")
+	_, err = a.Integrations.SetPrimary(a.Ctx, slack.ID)
+	require.Equal(t, []string{"primary"}, notifytest.Paths(t, err), "chat has no primary")
 }
 
 func TestPrimaryUnderConcurrentChanges(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
+	a := notifytest.NewAuthoring(t)
 	var wait sync.WaitGroup
 	failures := make(chan error, 16)
 	for n := range 8 {
 		wait.Go(func() {
-			made, err := a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{
-				ProviderID: "nodemailer", Identifier: new(fmt.Sprintf("mail-%d", n)), Credentials: smtp(nil),
+			made, err := a.Integrations.Create(a.Ctx, integrations.CreateIntegrationInput{
+				ProviderID: "nodemailer", Identifier: new(fmt.Sprintf("mail-%d", n)), Credentials: notifytest.SMTP(nil),
 			})
 			if err == nil {
-				_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Primary: new(n%2 == 0), Active: new(n%3 != 1)})
+				_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: made.ID, Primary: new(n%2 == 0), Active: new(n%3 != 1)})
 			}
 			if err != nil && fault.KindOf(err) != fault.Invalid {
 				failures <- err
@@ -120,85 +107,78 @@ func TestPrimaryUnderConcurrentChanges(t *testing.T) {
 	for err := range failures {
 		require.NoError(t, err)
 	}
-	require.Len(t, a.primaries(t, workflow.ChannelEmail), 1)
-}
-
-func mustIdentifier(t *testing.T, a *authoringSuite, identifier string) *ent.Integration {
-	t.Helper()
-	found, err := a.Integrations.ByIdentifier(a.ctx, identifier)
-	require.NoError(t, err)
-	return found
+	require.Len(t, primaries(t, a, workflow.ChannelEmail), 1)
 }
 
 func TestDeletedIntegrationIsFinal(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	made := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Name: new("Our mail"), Credentials: smtp(nil)})
+	a := notifytest.NewAuthoring(t)
+	made := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Name: new("Our mail"), Credentials: notifytest.SMTP(nil)})
 	require.Equal(t, "our-mail", made.Identifier)
-	_, err := a.Integrations.Delete(a.ctx, made.ID)
+	_, err := a.Integrations.Delete(a.Ctx, made.ID)
 	require.NoError(t, err)
 
-	gone, err := a.Integrations.Get(a.ctx, made.ID)
+	gone, err := a.Integrations.Get(a.Ctx, made.ID)
 	require.NoError(t, err, "history still names it")
 	require.True(t, gone.Deleted)
 	require.NotNil(t, gone.DeletedAt)
 	require.Nil(t, gone.DeletedBy, "nobody is known to have done it")
 	require.False(t, gone.Active)
 
-	_, err = a.Integrations.Delete(a.ctx, made.ID)
+	_, err = a.Integrations.Delete(a.Ctx, made.ID)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Active: new(true)})
+	_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: made.ID, Active: new(true)})
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
-	again := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("our-mail"), Credentials: smtp(nil)})
+	again := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Identifier: new("our-mail"), Credentials: notifytest.SMTP(nil)})
 	require.NotEqual(t, made.ID, again.ID, "the identifier is free again")
 }
 
 func TestCredentialsAreCheckedByName(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	_, err := a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{
+	a := notifytest.NewAuthoring(t)
+	_, err := a.Integrations.Create(a.Ctx, integrations.CreateIntegrationInput{
 		ProviderID: "nodemailer", Credentials: map[string]any{"from": "shop@example.com", "port": "many"}, Name: new(""),
 	})
-	require.Subset(t, paths(t, err), []string{"credentials.host", "credentials.port", "name"})
-	_, err = a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{ProviderID: "carrier-pigeon"})
-	require.Contains(t, paths(t, err), "providerId")
-	_, err = a.Integrations.Create(a.ctx, integrations.CreateIntegrationInput{
+	require.Subset(t, notifytest.Paths(t, err), []string{"credentials.host", "credentials.port", "name"})
+	_, err = a.Integrations.Create(a.Ctx, integrations.CreateIntegrationInput{ProviderID: "carrier-pigeon"})
+	require.Contains(t, notifytest.Paths(t, err), "providerId")
+	_, err = a.Integrations.Create(a.Ctx, integrations.CreateIntegrationInput{
 		ProviderID: "acme-sms", Conditions: []workflow.StepFilter{{Type: "NONSENSE", Value: "AND"}},
 	})
-	require.NotEmpty(t, paths(t, err))
+	require.NotEmpty(t, notifytest.Paths(t, err))
 }
 
 // TestSecretsNeverLeave plants a marker in every secret place and looks for it in everything that is stored or shown.
 func TestSecretsNeverLeave(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
+	a := notifytest.NewAuthoring(t)
 	const marker = "MARKER-5f1c"
-	made := a.integration(t, integrations.CreateIntegrationInput{
+	made := a.MakeIntegration(t, integrations.CreateIntegrationInput{
 		ProviderID: "nodemailer",
-		Credentials: smtp(map[string]any{
+		Credentials: notifytest.SMTP(map[string]any{
 			"user": "shop", "password": marker, "secretKey": marker, "apiKey": marker, "webhookUrl": "https://x.example/" + marker,
 			"serviceAccount": marker, "somethingNew": marker, "secure": false, "tlsOptions": map[string]any{"ca": marker},
 		}),
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(marker)},
 	})
-	connection, err := a.ChannelConnections.Create(a.ctx, integrations.CreateChannelConnectionInput{Integration: "acme-slack", AccessToken: new(marker)})
+	connection, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{Integration: "acme-slack", AccessToken: new(marker)})
 	require.NoError(t, err)
 
-	shown, err := a.Integrations.ShownCredentials(a.ctx, made)
+	shown, err := a.Integrations.ShownCredentials(a.Ctx, made)
 	require.NoError(t, err)
 	require.Equal(t, map[string]any{
 		"host": "mail.example.com", "port": "587", "from": "shop@example.com", "senderName": "Shop", "user": "shop", "secure": false,
 		"password": usecase.Mask, "secretKey": usecase.Mask, "apiKey": usecase.Mask, "webhookUrl": usecase.Mask,
 		"serviceAccount": usecase.Mask, "somethingNew": usecase.Mask,
 	}, shown)
-	configurations, err := a.Integrations.ShownConfigurations(a.ctx, made)
+	configurations, err := a.Integrations.ShownConfigurations(a.Ctx, made)
 	require.NoError(t, err)
 	require.Equal(t, &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(usecase.Mask)}, configurations)
 
 	for _, table := range []string{"integrations", "channel_connections", "audit_entries"} {
 		var count int
 		query := fmt.Sprintf(`SELECT count(*) FROM %s AS row WHERE row::text LIKE '%%%s%%' OR row::text LIKE '%%%x%%'`, table, marker, marker)
-		require.NoError(t, a.db.Pool.QueryRow(t.Context(), query).Scan(&count))
+		require.NoError(t, a.DB.Pool.QueryRow(t.Context(), query).Scan(&count))
 		require.Zero(t, count, table)
 	}
 	for _, record := range []any{made, connection} {
@@ -216,7 +196,7 @@ func TestSecretsNeverLeave(t *testing.T) {
 	require.Equal(t, marker, token)
 
 	// A ciphertext moved to another record does not open.
-	other := *mustIdentifier(t, a, "acme-sms")
+	other := *a.Integration(t, "acme-sms")
 	other.Credentials = made.Credentials
 	_, err = a.Integrations.OpenCredentials(&other)
 	require.Error(t, err)
@@ -224,13 +204,13 @@ func TestSecretsNeverLeave(t *testing.T) {
 
 func TestMaskKeepsTheStoredValue(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	made := a.integration(t, integrations.CreateIntegrationInput{
-		ProviderID: "nodemailer", Credentials: smtp(map[string]any{"user": "shop", "password": "old"}),
+	a := notifytest.NewAuthoring(t)
+	made := a.MakeIntegration(t, integrations.CreateIntegrationInput{
+		ProviderID: "nodemailer", Credentials: notifytest.SMTP(map[string]any{"user": "shop", "password": "old"}),
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookSigningKey: new("key")},
 	})
 	var gone *string
-	updated, err := a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{
+	updated, err := a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{
 		ID: made.GlobalID(), Credentials: map[string]any{"password": new(usecase.Mask), "host": new("other.example.com"), "senderName": gone},
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: new(usecase.Mask)},
 	})
@@ -240,40 +220,40 @@ func TestMaskKeepsTheStoredValue(t *testing.T) {
 	require.Equal(t, provider.Credentials{
 		"host": "other.example.com", "port": "587", "from": "shop@example.com", "user": "shop", "password": "old",
 	}, opened)
-	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Credentials: map[string]any{"host": nil}})
-	require.Equal(t, []string{"credentials.host"}, paths(t, err))
-	_, err = a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{ID: made.ID, Name: new("New name")})
+	_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: made.ID, Credentials: map[string]any{"host": nil}})
+	require.Equal(t, []string{"credentials.host"}, notifytest.Paths(t, err))
+	_, err = a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{ID: made.ID, Name: new("New name")})
 	require.NoError(t, err)
 }
 
 func TestOnlyAdminsChangeIntegrations(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	v, _ := viewer.FromContext(a.ctx)
+	a := notifytest.NewAuthoring(t)
+	v, _ := viewer.FromContext(a.Ctx)
 	v.Role = viewer.RoleEditor
-	_, err := a.Integrations.Create(viewer.NewContext(a.ctx, v), integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})
+	_, err := a.Integrations.Create(viewer.NewContext(a.Ctx, v), integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: notifytest.SMTP(nil)})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err))
 }
 
-func (a *authoringSuite) subscriber(t *testing.T, subscriberID string) *ent.Subscriber {
+func subscriber(t *testing.T, a *notifytest.Authoring, subscriberID string) *ent.Subscriber {
 	t.Helper()
-	made, err := a.db.Ent.Subscriber.Create().SetSubscriberID(subscriberID).Save(a.ctx)
+	made, err := a.DB.Ent.Subscriber.Create().SetSubscriberID(subscriberID).Save(a.Ctx)
 	require.NoError(t, err)
 	return made
 }
 
 func TestChannelEndpoints(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	a.subscriber(t, "ann")
-	a.subscriber(t, "bob")
-	hook := a.integration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
-	connection, err := a.ChannelConnections.Create(a.ctx, integrations.CreateChannelConnectionInput{
+	a := notifytest.NewAuthoring(t)
+	subscriber(t, a, "ann")
+	subscriber(t, a, "bob")
+	hook := a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
+	connection, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{
 		Identifier: new("team"), Integration: "acme-slack", SubscriberID: new("ann"), WorkspaceName: new("Team"),
 	})
 	require.NoError(t, err)
 	create := func(in integrations.CreateChannelEndpointInput) *ent.ChannelEndpoint {
-		made, err := a.ChannelEndpoints.Create(a.ctx, in)
+		made, err := a.ChannelEndpoints.Create(a.Ctx, in)
 		require.NoError(t, err)
 		return made
 	}
@@ -288,7 +268,7 @@ func TestChannelEndpoints(t *testing.T) {
 	})
 
 	ids := func(f integrations.ChannelEndpointFilter) []string {
-		page, err := a.ChannelEndpoints.List(a.ctx, usecase.Page{}, nil, &f)
+		page, err := a.ChannelEndpoints.List(a.Ctx, usecase.Page{}, nil, &f)
 		require.NoError(t, err)
 		ids := []string{}
 		for _, node := range page.Nodes() {
@@ -305,21 +285,21 @@ func TestChannelEndpoints(t *testing.T) {
 	require.Empty(t, ids(integrations.ChannelEndpointFilter{ContextKeys: []string{"tenant:b"}}), "sets are equal or not")
 	require.Equal(t, []string{second.ID}, ids(integrations.ChannelEndpointFilter{ContextKeys: []string{}}))
 	require.Empty(t, ids(integrations.ChannelEndpointFilter{ContextKeys: []string{"malformed"}}))
-	contexts, err := a.db.Ent.Context.Query().Count(a.ctx)
+	contexts, err := a.DB.Ent.Context.Query().Count(a.Ctx)
 	require.NoError(t, err)
 	require.Equal(t, 2, contexts, "contexts are made on first use")
 
-	_, err = a.ChannelConnections.Delete(a.ctx, connection.ID)
+	_, err = a.ChannelConnections.Delete(a.Ctx, connection.ID)
 	require.NoError(t, err)
-	first, err = a.ChannelEndpoints.ByIdentifier(a.ctx, first.Identifier)
+	first, err = a.ChannelEndpoints.ByIdentifier(a.Ctx, first.Identifier)
 	require.NoError(t, err)
 	require.Nil(t, first.ConnectionIdentifier)
 	require.Nil(t, first.ConnectionID)
 
 	before := second.UpdatedAt
-	_, err = a.Integrations.Delete(a.ctx, hook.ID)
+	_, err = a.Integrations.Delete(a.Ctx, hook.ID)
 	require.NoError(t, err)
-	second, err = a.ChannelEndpoints.ByIdentifier(a.ctx, "mine")
+	second, err = a.ChannelEndpoints.ByIdentifier(a.Ctx, "mine")
 	require.NoError(t, err)
 	require.Nil(t, second.Channel)
 	require.Nil(t, second.ProviderID)
@@ -330,42 +310,42 @@ func TestChannelEndpoints(t *testing.T) {
 
 func TestChannelEndpointFaults(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	a.subscriber(t, "ann")
-	a.integration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
-	_, err := a.ChannelConnections.Create(a.ctx, integrations.CreateChannelConnectionInput{Identifier: new("team"), Integration: "acme-slack"})
+	a := notifytest.NewAuthoring(t)
+	subscriber(t, a, "ann")
+	a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "chat-webhook", Identifier: new("hook")})
+	_, err := a.ChannelConnections.Create(a.Ctx, integrations.CreateChannelConnectionInput{Identifier: new("team"), Integration: "acme-slack"})
 	require.NoError(t, err)
-	_, err = a.ChannelEndpoints.Create(a.ctx, integrations.CreateChannelEndpointInput{
+	_, err = a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
 		Identifier: new(""), SubscriberID: "nobody", Integration: "nothing", Connection: new("none"), ContextKeys: []string{"x"},
 		Type: workflow.EndpointPhone, Endpoint: workflow.EndpointData{PhoneNumber: "12", URL: "x"},
 	})
 	require.ElementsMatch(t, []string{
 		"identifier", "subscriberId", "integration", "connection", "contextKeys", "endpoint.phoneNumber", "endpoint.url",
-	}, paths(t, err))
-	_, err = a.ChannelEndpoints.Create(a.ctx, integrations.CreateChannelEndpointInput{
+	}, notifytest.Paths(t, err))
+	_, err = a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
 		SubscriberID: "ann", Integration: "hook", Connection: new("team"), Type: workflow.EndpointMSTeamsChannel,
 		Endpoint: workflow.EndpointData{TeamID: "t"},
 	})
-	require.ElementsMatch(t, []string{"connection", "endpoint.channelId"}, paths(t, err))
+	require.ElementsMatch(t, []string{"connection", "endpoint.channelId"}, notifytest.Paths(t, err))
 
-	made, err := a.ChannelEndpoints.Create(a.ctx, integrations.CreateChannelEndpointInput{
+	made, err := a.ChannelEndpoints.Create(a.Ctx, integrations.CreateChannelEndpointInput{
 		SubscriberID: "ann", Integration: "hook", Type: workflow.EndpointWebhook, Endpoint: workflow.EndpointData{URL: "https://a.example"},
 	})
 	require.NoError(t, err)
-	_, err = a.ChannelEndpoints.Update(a.ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.EndpointData{URL: "ftp://a"}})
-	require.Equal(t, []string{"endpoint.url"}, paths(t, err))
-	_, err = a.ChannelEndpoints.Update(a.ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Connection: graphql.OmittableOf(new("team"))})
-	require.Equal(t, []string{"connection"}, paths(t, err))
+	_, err = a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Endpoint: &workflow.EndpointData{URL: "ftp://a"}})
+	require.Equal(t, []string{"endpoint.url"}, notifytest.Paths(t, err))
+	_, err = a.ChannelEndpoints.Update(a.Ctx, integrations.UpdateChannelEndpointInput{ID: made.ID, Connection: graphql.OmittableOf(new("team"))})
+	require.Equal(t, []string{"connection"}, notifytest.Paths(t, err))
 }
 
 func TestCatcher(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	message, err := a.db.Ent.Message.Create().SetNotificationID(id.New(time.Now())).SetEventID("e").SetTransactionID("t").
+	a := notifytest.NewAuthoring(t)
+	message, err := a.DB.Ent.Message.Create().SetNotificationID(id.New(time.Now())).SetEventID("e").SetTransactionID("t").
 		SetWorkflowID("w").SetWorkflowIdentifier("w").SetStepID("s").SetSubscriberID("u").SetChannel(workflow.ChannelEmail).
-		SetTarget("ann@example.com").Save(a.ctx)
+		SetTarget("ann@example.com").Save(a.Ctx)
 	require.NoError(t, err)
-	catcher := integrations.NewCatcher(a.db, time.Now)
+	catcher := integrations.NewCatcher(a.DB, time.Now)
 	caught := provider.CaughtMessage{
 		MessageID: message.ID, ProviderID: "svc-email", Channel: workflow.ChannelEmail, Target: "ann@example.com",
 		Subject: "Hi", HTML: "<b>Hi</b>", Text: "Hi", Payload: map[string]any{"n": 1.0},
@@ -378,24 +358,24 @@ func TestCatcher(t *testing.T) {
 	}), "tenancy binds")
 	require.Error(t, catcher.Catch(viewer.InScope(t.Context(), viewer.Scope{EnvironmentID: "another"}), caught), "also after its own caught it")
 
-	page, err := a.CaughtMessages.List(a.ctx, usecase.Page{}, nil, &integrations.CaughtMessageFilter{ProviderIDIn: []string{"acme-email"}})
+	page, err := a.CaughtMessages.List(a.Ctx, usecase.Page{}, nil, &integrations.CaughtMessageFilter{ProviderIDIn: []string{"acme-email"}})
 	require.NoError(t, err)
 	require.Len(t, page.Edges, 1)
 	require.Equal(t, map[string]any{"n": 1.0}, page.Nodes()[0].Details)
-	cleared, err := a.CaughtMessages.Clear(a.ctx)
+	cleared, err := a.CaughtMessages.Clear(a.Ctx)
 	require.NoError(t, err)
 	require.Equal(t, 1, cleared)
 }
 
 func TestProviderRegistryShowsTheConfiguredPrefix(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	list, err := a.Providers.List(a.ctx, new(workflow.ChannelInApp))
+	a := notifytest.NewAuthoring(t)
+	list, err := a.Providers.List(a.Ctx, new(workflow.ChannelInApp))
 	require.NoError(t, err)
 	require.Equal(t, "acme", list[0].ID)
-	found, err := a.Providers.Get(a.ctx, "svc-email")
+	found, err := a.Providers.Get(a.Ctx, "svc-email")
 	require.NoError(t, err)
 	require.Equal(t, "acme-email", found.ID)
-	_, err = a.Providers.Get(a.ctx, "nothing")
+	_, err = a.Providers.Get(a.Ctx, "nothing")
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 }

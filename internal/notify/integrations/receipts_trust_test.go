@@ -1,4 +1,4 @@
-package notify_test
+package integrations_test
 
 import (
 	"crypto/hmac"
@@ -18,6 +18,7 @@ import (
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/id"
 	"github.com/carillon/carillon/internal/notify/integrations"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/postgres"
 	"github.com/carillon/carillon/internal/provider"
@@ -25,32 +26,32 @@ import (
 )
 
 // receiving is an integration with a receiving address, under a key when there is one.
-func (a *authoringSuite) receiving(t *testing.T, providerID, key string) (made *ent.Integration, token string) {
+func receiving(t *testing.T, a *notifytest.Authoring, providerID, key string) (made *ent.Integration, token string) {
 	t.Helper()
-	made = a.integration(t, integrations.CreateIntegrationInput{
+	made = a.MakeIntegration(t, integrations.CreateIntegrationInput{
 		ProviderID: providerID, Credentials: map[string]any{"apiKey": "k", "domain": "d.example", "from": "shop@example.com"},
 		Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(true), InboundWebhookSigningKey: &key},
 	})
-	path, err := a.Integrations.InboundPath(a.ctx, made)
+	path, err := a.Integrations.InboundPath(a.Ctx, made)
 	require.NoError(t, err)
 	return made, strings.TrimPrefix(*path, "/v1/inbound/")
 }
 
 // taken is a message that the integration's provider took under an id.
-func (a *authoringSuite) taken(t *testing.T, made *ent.Integration, providerMessageID, address string) *ent.Message {
+func taken(t *testing.T, a *notifytest.Authoring, made *ent.Integration, providerMessageID, address string) *ent.Message {
 	t.Helper()
-	m, err := a.db.Ent.Message.Create().SetNotificationID(id.New(time.Now())).SetEventID("e").SetTransactionID("t").
+	m, err := a.DB.Ent.Message.Create().SetNotificationID(id.New(time.Now())).SetEventID("e").SetTransactionID("t").
 		SetWorkflowID("w").SetWorkflowIdentifier("w").SetStepID("s").SetSubscriberID("u").SetChannel(workflow.ChannelEmail).
-		SetTarget(address).SetEmail(address).SetStatus(workflow.MessageSent).Save(a.ctx)
+		SetTarget(address).SetEmail(address).SetStatus(workflow.MessageSent).Save(a.Ctx)
 	require.NoError(t, err)
-	a.db.Ent.Attempt.Create().SetMessageID(m.ID).SetNumber(1).SetIntegrationID(made.ID).SetProviderID(made.ProviderID).
-		SetOutcome(workflow.AttemptAccepted).SetProviderMessageID(providerMessageID).SaveX(a.ctx)
+	a.DB.Ent.Attempt.Create().SetMessageID(m.ID).SetNumber(1).SetIntegrationID(made.ID).SetProviderID(made.ProviderID).
+		SetOutcome(workflow.AttemptAccepted).SetProviderMessageID(providerMessageID).SaveX(a.Ctx)
 	return m
 }
 
-func (a *authoringSuite) suppressed(t *testing.T) (addresses []string) {
+func suppressed(t *testing.T, a *notifytest.Authoring) (addresses []string) {
 	t.Helper()
-	page, err := a.Suppressions.List(a.ctx, usecase.Page{}, nil, nil)
+	page, err := a.Suppressions.List(a.Ctx, usecase.Page{}, nil, nil)
 	require.NoError(t, err)
 	for _, s := range page.Nodes() {
 		addresses = append(addresses, s.Address)
@@ -66,9 +67,9 @@ func jsonReport(body string) provider.Inbound {
 // that of a message which he names rightly.
 func TestForgedReceiptsSuppressNobodyElse(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	made, token := a.receiving(t, "postmark", "")
-	a.taken(t, made, "known", "Ada@münchen.example")
+	a := notifytest.NewAuthoring(t)
+	made, token := receiving(t, a, "postmark", "")
+	taken(t, a, made, "known", "Ada@münchen.example")
 	bounce := func(messageID, address string) provider.Inbound {
 		return jsonReport(fmt.Sprintf(`{"RecordType":"Bounce","Type":"HardBounce","ID":%d,"MessageID":"%s","Email":"%s"}`, time.Now().UnixNano(), messageID, address))
 	}
@@ -78,17 +79,17 @@ func TestForgedReceiptsSuppressNobodyElse(t *testing.T) {
 		jsonReport(`{"RecordType":"SpamComplaint","ID":3,"MessageID":"known","Email":"victim@example.com"}`),
 	} {
 		require.NoError(t, a.Receipts.Accept(t.Context(), token, forged))
-		require.Empty(t, a.suppressed(t))
+		require.Empty(t, suppressed(t, a))
 	}
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, bounce("known", "ada@XN--MNCHEN-3YA.example")))
-	require.Equal(t, []string{"ada@xn--mnchen-3ya.example"}, a.suppressed(t), "the message's own address, as vendors write it")
+	require.Equal(t, []string{"ada@xn--mnchen-3ya.example"}, suppressed(t, a), "the message's own address, as vendors write it")
 
 	// What comes before the answer to the send suppresses once the message is known.
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, bounce("early", "bob@example.com")))
-	require.Len(t, a.suppressed(t), 1)
-	a.taken(t, made, "early", "bob@example.com")
+	require.Len(t, suppressed(t, a), 1)
+	taken(t, a, made, "early", "bob@example.com")
 	require.NoError(t, a.Receipts.Accept(t.Context(), token, jsonReport(`{"RecordType":"Open","ID":9,"MessageID":"early"}`)))
-	require.ElementsMatch(t, []string{"ada@xn--mnchen-3ya.example", "bob@example.com"}, a.suppressed(t))
+	require.ElementsMatch(t, []string{"ada@xn--mnchen-3ya.example", "bob@example.com"}, suppressed(t, a))
 }
 
 func mailgunReport(token, event, messageID, recipient string, at time.Time) provider.Inbound {
@@ -103,8 +104,8 @@ func mailgunReport(token, event, messageID, recipient string, at time.Time) prov
 // could write another one beside it.
 func TestMailgunTokensCountOnce(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	_, address := a.receiving(t, "mailgun", "mgkey")
+	a := notifytest.NewAuthoring(t)
+	_, address := receiving(t, a, "mailgun", "mgkey")
 	now := time.Now()
 	accept := func(in provider.Inbound) { require.NoError(t, a.Receipts.Accept(t.Context(), address, in)) }
 
@@ -112,29 +113,29 @@ func TestMailgunTokensCountOnce(t *testing.T) {
 	accept(mailgunReport("one", "failed", "m2", "victim@example.com", now))
 	accept(mailgunReport("two", "unsubscribed", "m1", "a@example.com", now)) // says nothing to us, and is used up all the same
 	accept(mailgunReport("two", "failed", "m3", "victim@example.com", now))
-	require.Equal(t, 1, a.db.Ent.Receipt.Query().CountX(a.ctx))
-	require.Empty(t, a.suppressed(t))
+	require.Equal(t, 1, a.DB.Ent.Receipt.Query().CountX(a.Ctx))
+	require.Empty(t, suppressed(t, a))
 
 	// Another integration has tokens of its own.
-	_, other := a.receiving(t, "mailgun", "mgkey")
+	_, other := receiving(t, a, "mailgun", "mgkey")
 	require.NoError(t, a.Receipts.Accept(t.Context(), other, mailgunReport("one", "failed", "m4", "gone@example.com", now)))
-	require.Equal(t, []string{"gone@example.com"}, a.suppressed(t))
+	require.Equal(t, []string{"gone@example.com"}, suppressed(t, a))
 
 	for _, old := range []time.Duration{-25 * time.Hour, 25 * time.Hour} {
-		requireKind(t, fault.Unauthenticated, a.Receipts.Accept(t.Context(), address, mailgunReport("three", "failed", "m5", "victim@example.com", now.Add(old))))
+		notifytest.RequireKind(t, fault.Unauthenticated, a.Receipts.Accept(t.Context(), address, mailgunReport("three", "failed", "m5", "victim@example.com", now.Add(old))))
 	}
 
 	// Used tokens go when they would be too old anyway.
 	var used int
 	count := func() int {
-		require.NoError(t, a.db.Pool.QueryRow(t.Context(), `SELECT count(*) FROM used_tokens`).Scan(&used))
+		require.NoError(t, a.DB.Pool.QueryRow(t.Context(), `SELECT count(*) FROM used_tokens`).Scan(&used))
 		return used
 	}
 	require.Equal(t, 3, count())
-	_, err := a.db.Prune(t.Context(), now.Add(24*time.Hour), postgres.Retention{}, 100)
+	_, err := a.DB.Prune(t.Context(), now.Add(24*time.Hour), postgres.Retention{}, 100)
 	require.NoError(t, err)
 	require.Equal(t, 3, count(), "a report of now could come again until then")
-	_, err = a.db.Prune(t.Context(), now.Add(49*time.Hour), postgres.Retention{}, 100)
+	_, err = a.DB.Prune(t.Context(), now.Add(49*time.Hour), postgres.Retention{}, 100)
 	require.NoError(t, err)
 	require.Zero(t, count())
 }
@@ -142,8 +143,8 @@ func TestMailgunTokensCountOnce(t *testing.T) {
 // TestMailgunTokenAtTheSameTime in several processes counts once.
 func TestMailgunTokenAtTheSameTime(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	_, address := a.receiving(t, "mailgun", "mgkey")
+	a := notifytest.NewAuthoring(t)
+	_, address := receiving(t, a, "mailgun", "mgkey")
 	now := time.Now()
 	var all sync.WaitGroup
 	failures := make(chan error, 8)
@@ -157,8 +158,8 @@ func TestMailgunTokenAtTheSameTime(t *testing.T) {
 	for err := range failures {
 		require.NoError(t, err)
 	}
-	require.Equal(t, 1, a.db.Ent.Receipt.Query().CountX(a.ctx))
-	require.Len(t, a.suppressed(t), 1)
+	require.Equal(t, 1, a.DB.Ent.Receipt.Query().CountX(a.Ctx))
+	require.Len(t, suppressed(t, a), 1)
 }
 
 // TestSoftBouncesHeal: a bounce that may heal says less of a message than anything else, in whatever order receipts come.
@@ -183,13 +184,13 @@ func TestSoftBouncesHeal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAuthoring(t)
-			made, token := a.receiving(t, "postmark", "")
-			m := a.taken(t, made, "m", "a@example.com")
+			a := notifytest.NewAuthoring(t)
+			made, token := receiving(t, a, "postmark", "")
+			m := taken(t, a, made, "m", "a@example.com")
 			for _, report := range c.reports {
 				require.NoError(t, a.Receipts.Accept(t.Context(), token, jsonReport(fmt.Sprintf(report, "m"))))
 			}
-			m = a.db.Ent.Message.GetX(a.ctx, m.ID)
+			m = a.DB.Ent.Message.GetX(a.Ctx, m.ID)
 			require.Equal(t, c.receipt, *m.Receipt)
 			require.Equal(t, c.status, m.Status)
 			require.Equal(t, c.status == workflow.MessageError, m.ErrorID != nil)
@@ -201,34 +202,34 @@ func TestSoftBouncesHeal(t *testing.T) {
 // TestReceiptsPath is what a provider may be told with each message: not of an address that lets it in with a password only.
 func TestReceiptsPath(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
+	a := notifytest.NewAuthoring(t)
 	path := func(made *ent.Integration) string {
 		told, err := a.Integrations.ReceiptsPath(made)
 		require.NoError(t, err)
 		return told
 	}
-	open, token := a.receiving(t, "postmark", "")
+	open, token := receiving(t, a, "postmark", "")
 	require.Equal(t, "/v1/inbound/"+token, path(open))
-	guarded, _ := a.receiving(t, "postmark", "word")
+	guarded, _ := receiving(t, a, "postmark", "word")
 	require.Empty(t, path(guarded))
-	signed, token := a.receiving(t, "mailgun", "mgkey")
+	signed, token := receiving(t, a, "mailgun", "mgkey")
 	require.Equal(t, "/v1/inbound/"+token, path(signed))
-	_, err := a.Integrations.Update(a.ctx, integrations.UpdateIntegrationInput{
+	_, err := a.Integrations.Update(a.Ctx, integrations.UpdateIntegrationInput{
 		ID: signed.ID, Configurations: &integrations.IntegrationConfigurations{InboundWebhookEnabled: new(false)},
 	})
 	require.NoError(t, err)
-	off, err := a.Integrations.Get(a.ctx, signed.ID)
+	off, err := a.Integrations.Get(a.Ctx, signed.ID)
 	require.NoError(t, err)
 	require.Empty(t, path(off))
-	require.Empty(t, path(a.integration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: smtp(nil)})))
+	require.Empty(t, path(a.MakeIntegration(t, integrations.CreateIntegrationInput{ProviderID: "nodemailer", Credentials: notifytest.SMTP(nil)})))
 }
 
 // TestReceivingAddressesCannotBeForged alters each character of an address, and signs with what signs something else.
 func TestReceivingAddressesCannotBeForged(t *testing.T) {
 	t.Parallel()
-	a := newAuthoring(t)
-	_, good := a.receiving(t, "postmark", "")
-	other, _ := a.receiving(t, "postmark", "")
+	a := notifytest.NewAuthoring(t)
+	_, good := receiving(t, a, "postmark", "")
+	other, _ := receiving(t, a, "postmark", "")
 	integrationID, signature, _ := strings.Cut(good, ".")
 	wrong := []string{
 		"", ".", integrationID, integrationID + ".", "." + signature, good + "a", good[:len(good)-1], other.ID + "." + signature,

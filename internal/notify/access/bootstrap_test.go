@@ -1,4 +1,4 @@
-package notify_test
+package access_test
 
 import (
 	"sync"

@@ -1,4 +1,4 @@
-package notify_test
+package audience_test
 
 import (
 	"strings"
@@ -9,15 +9,16 @@ import (
 
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/audience"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/workflow"
 )
 
 func TestSubscribers(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
+	a := notifytest.NewAudience(t)
 
-	made, err := a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{
+	made, err := a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{
 		SubscriberID: "  ann ",
 		SubscriberProfile: audience.SubscriberProfile{
 			FirstName: graphql.OmittableOf(new("Ann")), Locale: graphql.OmittableOf(new("en-GB")),
@@ -31,10 +32,10 @@ func TestSubscribers(t *testing.T) {
 	require.Equal(t, "ann", made.SubscriberID)
 	require.Equal(t, "09:00 AM", made.Schedule.WeeklySchedule["monday"].Hours[0].Start)
 
-	_, err = a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{SubscriberID: "ann"})
-	requireKind(t, fault.Conflict, err)
+	_, err = a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{SubscriberID: "ann"})
+	notifytest.RequireKind(t, fault.Conflict, err)
 
-	changed, err := a.Subscribers.Update(a.ctx, audience.UpdateSubscriberInput{ID: made.GlobalID(), SubscriberProfile: audience.SubscriberProfile{
+	changed, err := a.Subscribers.Update(a.Ctx, audience.UpdateSubscriberInput{ID: made.GlobalID(), SubscriberProfile: audience.SubscriberProfile{
 		FirstName: graphql.OmittableOf[*string](nil), Email: graphql.OmittableOf(new("ann@example.com")),
 		Data: graphql.OmittableOf[map[string]any](nil),
 	}})
@@ -44,15 +45,15 @@ func TestSubscribers(t *testing.T) {
 	require.Equal(t, "ann@example.com", *changed.Email)
 	require.Equal(t, "Europe/Berlin", *changed.Timezone, "what is left out stays")
 
-	page, err := a.Subscribers.List(a.ctx, usecase.Page{}, nil, &audience.SubscriberFilter{Email: new("ann@example.com")})
+	page, err := a.Subscribers.List(a.Ctx, usecase.Page{}, nil, &audience.SubscriberFilter{Email: new("ann@example.com")})
 	require.NoError(t, err)
 	require.Len(t, page.Nodes(), 1)
 }
 
 func TestSubscribersReportEveryProblem(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	_, err := a.Subscribers.Create(a.ctx, audience.CreateSubscriberInput{
+	a := notifytest.NewAudience(t)
+	_, err := a.Subscribers.Create(a.Ctx, audience.CreateSubscriberInput{
 		SubscriberID: "not ok!",
 		SubscriberProfile: audience.SubscriberProfile{
 			Locale: graphql.OmittableOf(new("??")), Timezone: graphql.OmittableOf(new("Mars/Base")),
@@ -71,38 +72,38 @@ func TestSubscribersReportEveryProblem(t *testing.T) {
 
 func TestDeletedSubscribersAreUnknown(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	u := a.subscribers(t, 1)[0]
-	_, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	a := notifytest.NewAudience(t)
+	u := a.MakeSubscribers(t, 1)[0]
+	_, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
 	require.NoError(t, err)
 
-	deleted, err := a.Subscribers.Delete(a.ctx, u.GlobalID())
+	deleted, err := a.Subscribers.Delete(a.Ctx, u.GlobalID())
 	require.NoError(t, err)
 	require.True(t, deleted.Deleted)
-	require.Equal(t, a.now, deleted.DeletedAt.UTC())
+	require.Equal(t, a.Now, deleted.DeletedAt.UTC())
 
-	_, err = a.Subscribers.BySubscriberID(a.ctx, "u0")
-	requireKind(t, fault.NotFound, err)
-	_, err = a.Subscribers.Delete(a.ctx, u.GlobalID())
-	requireKind(t, fault.NotFound, err)
-	kept, err := a.Subscribers.Get(a.ctx, u.GlobalID())
+	_, err = a.Subscribers.BySubscriberID(a.Ctx, "u0")
+	notifytest.RequireKind(t, fault.NotFound, err)
+	_, err = a.Subscribers.Delete(a.Ctx, u.GlobalID())
+	notifytest.RequireKind(t, fault.NotFound, err)
+	kept, err := a.Subscribers.Get(a.Ctx, u.GlobalID())
 	require.NoError(t, err, "history still finds them")
 	require.True(t, kept.Deleted)
 
-	again := a.subscribers(t, 1)[0]
+	again := a.MakeSubscribers(t, 1)[0]
 	require.NotEqual(t, u.ID, again.ID)
-	result, err := a.Subscriptions.Create(a.ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
+	result, err := a.Subscriptions.Create(a.Ctx, audience.CreateSubscriptionsInput{TopicKey: "news", SubscriberIDs: []string{"u0"}})
 	require.NoError(t, err)
 	require.Empty(t, result.Errors, "the identifiers of the deleted one are free")
 }
 
 func TestSubscriberChannels(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.subscribers(t, 1)
+	a := notifytest.NewAudience(t)
+	a.MakeSubscribers(t, 1)
 	key := audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm"}
 	set := func(tokens ...string) []string {
-		made, err := a.SubscriberChannels.Set(a.ctx, audience.SetSubscriberChannelInput{
+		made, err := a.SubscriberChannels.Set(a.Ctx, audience.SetSubscriberChannelInput{
 			SubscriberChannelKey: key, Credentials: workflow.ChannelCredentials{DeviceTokens: tokens},
 		})
 		require.NoError(t, err)
@@ -111,17 +112,17 @@ func TestSubscriberChannels(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, set("a", "b"))
 	require.Equal(t, []string{"a", "b", "c"}, set("b", "c"))
 
-	left, err := a.SubscriberChannels.RemoveDeviceTokens(a.ctx, audience.RemoveDeviceTokensInput{SubscriberChannelKey: key, DeviceTokens: []string{"a", "z"}})
+	left, err := a.SubscriberChannels.RemoveDeviceTokens(a.Ctx, audience.RemoveDeviceTokensInput{SubscriberChannelKey: key, DeviceTokens: []string{"a", "z"}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"b", "c"}, left.Credentials.DeviceTokens)
 
-	_, err = a.SubscriberChannels.Set(a.ctx, audience.SetSubscriberChannelInput{SubscriberChannelKey: audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "mailgun"}})
-	requireKind(t, fault.Invalid, err)
-	_, err = a.SubscriberChannels.Set(a.ctx, audience.SetSubscriberChannelInput{SubscriberChannelKey: audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm", IntegrationIdentifier: new("none")}})
-	requireKind(t, fault.Invalid, err)
+	_, err = a.SubscriberChannels.Set(a.Ctx, audience.SetSubscriberChannelInput{SubscriberChannelKey: audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "mailgun"}})
+	notifytest.RequireKind(t, fault.Invalid, err)
+	_, err = a.SubscriberChannels.Set(a.Ctx, audience.SetSubscriberChannelInput{SubscriberChannelKey: audience.SubscriberChannelKey{SubscriberID: "u0", ProviderID: "fcm", IntegrationIdentifier: new("none")}})
+	notifytest.RequireKind(t, fault.Invalid, err)
 
-	_, err = a.SubscriberChannels.Delete(a.ctx, left.GlobalID())
+	_, err = a.SubscriberChannels.Delete(a.Ctx, left.GlobalID())
 	require.NoError(t, err)
-	_, err = a.SubscriberChannels.ByKey(a.ctx, key)
-	requireKind(t, fault.NotFound, err)
+	_, err = a.SubscriberChannels.ByKey(a.Ctx, key)
+	notifytest.RequireKind(t, fault.NotFound, err)
 }

@@ -1,4 +1,4 @@
-package notify_test
+package access_test
 
 import (
 	"testing"
@@ -10,16 +10,17 @@ import (
 	"github.com/carillon/carillon/ent/member"
 	"github.com/carillon/carillon/internal/fault"
 	"github.com/carillon/carillon/internal/notify/access"
+	"github.com/carillon/carillon/internal/notify/notifytest"
 	"github.com/carillon/carillon/internal/notify/usecase"
 	"github.com/carillon/carillon/internal/viewer"
 )
 
 func TestKeysGiveNoMoreThanTheyHave(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	owner := viewer.InScope(t.Context(), a.scope)
+	a := notifytest.NewAudience(t)
+	owner := viewer.InScope(t.Context(), a.Scope)
 	keeper := viewer.NewContext(t.Context(), viewer.Viewer{
-		Scope: a.scope, Role: viewer.RoleKey, APIKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantKeys, viewer.GrantAudience),
+		Scope: a.Scope, Role: viewer.RoleKey, APIKeyID: "k", Grants: viewer.GrantsOf(viewer.GrantKeys, viewer.GrantAudience),
 	})
 	full, err := a.APIKeys.Create(owner, access.CreateAPIKeyInput{Name: "full"})
 	require.NoError(t, err)
@@ -66,9 +67,9 @@ func TestKeysGiveNoMoreThanTheyHave(t *testing.T) {
 
 func TestKeyRotation(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	owner := viewer.InScope(t.Context(), a.scope)
-	a.now = time.Now().UTC().Truncate(time.Microsecond)
+	a := notifytest.NewAudience(t)
+	owner := viewer.InScope(t.Context(), a.Scope)
+	a.Now = time.Now().UTC().Truncate(time.Microsecond)
 	create := func(in access.CreateAPIKeyInput) *ent.APIKey {
 		made, err := a.APIKeys.Create(owner, in)
 		require.NoError(t, err)
@@ -86,41 +87,41 @@ func TestKeyRotation(t *testing.T) {
 	require.Equal(t, old.Name, made.APIKey.Name)
 	require.Equal(t, old.Scopes, made.APIKey.Scopes)
 	require.Nil(t, made.APIKey.ExpiresAt)
-	replaced := a.db.Ent.APIKey.GetX(owner, old.ID)
+	replaced := a.DB.Ent.APIKey.GetX(owner, old.ID)
 	require.Equal(t, made.APIKey.ID, *replaced.SuccessorID)
-	require.True(t, replaced.ExpiresAt.Equal(a.now.Add(7*24*time.Hour)))
+	require.True(t, replaced.ExpiresAt.Equal(a.Now.Add(7*24*time.Hour)))
 	_, err = a.APIKeys.Rotate(owner, nil, old.ID, "P7D")
 	require.Equal(t, fault.Conflict, fault.KindOf(err), "it has a successor")
 
-	end := a.now.Add(10 * 24 * time.Hour)
+	end := a.Now.Add(10 * 24 * time.Hour)
 	limited := create(access.CreateAPIKeyInput{Name: "limited", ExpiresAt: &end})
 	made, err = a.APIKeys.Rotate(owner, nil, limited.ID, "P30D")
 	require.NoError(t, err)
 	require.WithinDuration(t, end, *made.APIKey.ExpiresAt, time.Hour, "it lives as long as the other one was to")
-	require.True(t, a.db.Ent.APIKey.GetX(owner, limited.ID).ExpiresAt.Equal(end), "an overlap prolongs nothing")
+	require.True(t, a.DB.Ent.APIKey.GetX(owner, limited.ID).ExpiresAt.Equal(end), "an overlap prolongs nothing")
 
 	atOnce := create(access.CreateAPIKeyInput{Name: "leaked"})
 	_, err = a.APIKeys.Rotate(owner, nil, atOnce.ID, "PT0S")
 	require.NoError(t, err)
-	require.True(t, a.db.Ent.APIKey.GetX(owner, atOnce.ID).ExpiresAt.Equal(a.now))
+	require.True(t, a.DB.Ent.APIKey.GetX(owner, atOnce.ID).ExpiresAt.Equal(a.Now))
 }
 
 func TestOrganizationKeys(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
-	a.now = time.Now().UTC().Truncate(time.Microsecond)
-	owner := viewer.InScope(t.Context(), a.scope)
-	in := access.CreateOrganizationKeyInput{Name: "ops", Scopes: viewer.OrganizationGrants(), ExpiresAt: a.now.Add(24 * time.Hour)}
+	a := notifytest.NewAudience(t)
+	a.Now = time.Now().UTC().Truncate(time.Microsecond)
+	owner := viewer.InScope(t.Context(), a.Scope)
+	in := access.CreateOrganizationKeyInput{Name: "ops", Scopes: viewer.OrganizationGrants(), ExpiresAt: a.Now.Add(24 * time.Hour)}
 	made, err := a.OrganizationKeys.Create(owner, in)
 	require.NoError(t, err)
 	require.NotEmpty(t, made.Key)
 	itself := viewer.NewContext(t.Context(), viewer.Viewer{
-		Scope: viewer.Scope{OrganizationID: a.scope.OrganizationID}, Role: viewer.RoleOrganizationKey,
+		Scope: viewer.Scope{OrganizationID: a.Scope.OrganizationID}, Role: viewer.RoleOrganizationKey,
 		OrganizationKeyID: made.OrganizationKey.ID, Grants: viewer.GrantsOf(made.OrganizationKey.Scopes...),
 	})
-	admin := viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.scope, Role: viewer.RoleAdmin, UserID: "u"})
+	admin := viewer.NewContext(t.Context(), viewer.Viewer{Scope: a.Scope, Role: viewer.RoleAdmin, UserID: "u"})
 
-	for _, ends := range []time.Time{a.now, a.now.Add(-time.Hour), a.now.Add(367 * 24 * time.Hour)} {
+	for _, ends := range []time.Time{a.Now, a.Now.Add(-time.Hour), a.Now.Add(367 * 24 * time.Hour)} {
 		late := in
 		late.ExpiresAt = ends
 		_, err := a.OrganizationKeys.Create(owner, late)
@@ -133,7 +134,7 @@ func TestOrganizationKeys(t *testing.T) {
 
 	_, err = a.Invitations.Create(itself, access.CreateInvitationInput{Email: "ann@example.org", Role: member.RoleAdmin})
 	require.NoError(t, err)
-	_, err = a.Operator.CreatePerson(viewer.InScope(t.Context(), a.scope), access.CreatePersonInput{Email: "boss@example.org", Role: member.RoleOwner, Password: "correct horse battery"})
+	_, err = a.Operator.CreatePerson(viewer.InScope(t.Context(), a.Scope), access.CreatePersonInput{Email: "boss@example.org", Role: member.RoleOwner, Password: "correct horse battery"})
 	require.NoError(t, err)
 	_, err = a.Invitations.Create(itself, access.CreateInvitationInput{Email: "eve@example.org", Role: member.RoleOwner})
 	require.Equal(t, fault.Forbidden, fault.KindOf(err), "it makes nobody an owner")
@@ -150,8 +151,8 @@ func TestOrganizationKeys(t *testing.T) {
 
 func TestBootstrapOrganizationKey(t *testing.T) {
 	t.Parallel()
-	a := newAudience(t)
+	a := notifytest.NewAudience(t)
 	_, err := a.Bootstrap(t.Context(), access.BootstrapInput{APIKey: "same", OrganizationKey: "same"})
 	require.Equal(t, fault.Invalid, fault.KindOf(err))
-	require.Zero(t, a.db.Ent.OrganizationKey.Query().CountX(viewer.SystemContext(t.Context())), "none unless the operator chose one")
+	require.Zero(t, a.DB.Ent.OrganizationKey.Query().CountX(viewer.SystemContext(t.Context())), "none unless the operator chose one")
 }
