@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -309,23 +309,22 @@ func TestDecisionsHaveTests(t *testing.T) {
 	}
 }
 
-// testsIn are the names of the tests and fuzz targets of a package.
+// testsIn are the names of the tests and fuzz targets of a package and of those within it.
 func testsIn(t *testing.T, folder string) map[string]bool {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	require.NoError(t, err)
 	names := map[string]bool{}
-	for _, entry := range entries {
-		if !strings.HasSuffix(entry.Name(), "_test.go") {
-			continue
+	require.NoError(t, filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(folder, entry.Name()), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		require.NoError(t, err)
 		for _, declaration := range file.Decls {
 			if f, ok := declaration.(*ast.FuncDecl); ok && f.Recv == nil {
 				names[f.Name.Name] = true
 			}
 		}
-	}
+		return nil
+	}))
 	return names
 }
