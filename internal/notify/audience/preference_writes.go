@@ -63,11 +63,7 @@ func (s *Preferences) Update(ctx context.Context, in UpdatePreferencesInput) ([]
 	if p.Any() {
 		return nil, p.Err()
 	}
-	ctx, err := usecase.AsSelf(ctx, in.SubscriberID, workflow.ContextSetOf(refs))
-	if err != nil {
-		return nil, err
-	}
-	v, err := usecase.Require(ctx, usecase.WriteAudience)
+	v, err := usecase.Require(ctx, usecase.WriteAudience.OrSelf(workflow.ContextSetOf(refs), in.SubscriberID))
 	if err != nil {
 		return nil, err
 	}
@@ -194,11 +190,7 @@ func (s *Preferences) SetGlobal(ctx context.Context, in SetGlobalPreferencesInpu
 	if p.Any() {
 		return nil, p.Err()
 	}
-	ctx, err := usecase.AsSelf(ctx, in.SubscriberID, workflow.ContextSetOf(refs))
-	if err != nil {
-		return nil, err
-	}
-	return usecase.Write(ctx, s.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*PreferenceResult, error) {
+	return usecase.Write(ctx, s.Deps, usecase.WriteAudience.OrSelf(workflow.ContextSetOf(refs), in.SubscriberID), func(ctx context.Context, db *ent.Client) (*PreferenceResult, error) {
 		owner, err := s.owner(ctx, db, in.SubscriberID, refs)
 		if err != nil {
 			return nil, err
@@ -277,11 +269,7 @@ func (s *Preferences) SetSchedule(ctx context.Context, in SetScheduleInput) (*en
 	if p.Any() {
 		return nil, p.Err()
 	}
-	ctx, err := usecase.AsSelf(ctx, in.SubscriberID, nil)
-	if err != nil {
-		return nil, err
-	}
-	return usecase.Write(ctx, s.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	return usecase.Write(ctx, s.Deps, usecase.WriteAudience.OrSelf(nil, in.SubscriberID), func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		found, err := usecase.LivingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {
 			return nil, err

@@ -214,10 +214,7 @@ func (s *Preferences) Read(ctx context.Context, in ReadPreferencesInput) (*Subsc
 	if err != nil {
 		return nil, err
 	}
-	if ctx, err = usecase.AsSelf(ctx, in.SubscriberID, in.ContextKeys); err != nil {
-		return nil, err
-	}
-	return usecase.Read(ctx, s.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*SubscriberPreferences, error) {
+	return usecase.Read(ctx, s.Deps, usecase.ReadAudience.OrSelf(in.ContextKeys, in.SubscriberID), func(ctx context.Context, db *ent.Client) (*SubscriberPreferences, error) {
 		owner, err := usecase.LivingSubscriber(ctx, db, in.SubscriberID)
 		if err != nil {
 			return nil, err

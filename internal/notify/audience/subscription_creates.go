@@ -119,11 +119,10 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 	if p.Any() {
 		return nil, p.Err()
 	}
-	ctx, err := s.enter(ctx, in, refs)
-	if err != nil {
+	if err := s.mayFollow(ctx, in, refs); err != nil {
 		return nil, err
 	}
-	v, err := usecase.Require(ctx, usecase.WriteAudience)
+	v, err := usecase.Require(ctx, usecase.WriteAudience.OrSelf(workflow.ContextSetOf(refs), in.subscriberIDs()...))
 	if err != nil {
 		return nil, err
 	}
@@ -147,26 +146,30 @@ func (s *Subscriptions) Create(ctx context.Context, in CreateSubscriptionsInput)
 	return result, postgres.Translate(err)
 }
 
-// enter lets a subscriber follow a topic.
-func (s *Subscriptions) enter(ctx context.Context, in CreateSubscriptionsInput, refs []workflow.ContextRef) (context.Context, error) {
+// mayFollow reports why a subscriber may not follow a topic; nil for others.
+func (s *Subscriptions) mayFollow(ctx context.Context, in CreateSubscriptionsInput, refs []workflow.ContextRef) error {
 	if !usecase.IsSelf(ctx) {
-		return ctx, nil
+		return nil
 	}
 	if in.Name != nil {
-		return ctx, fault.Forbiddenf("This credential cannot rename topics.")
+		return fault.Forbiddenf("This credential cannot rename topics.")
 	}
-	own := ctx
-	for _, item := range in.items() {
-		var err error
-		if own, err = usecase.AsSelf(ctx, item.SubscriberID, workflow.ContextSetOf(refs)); err != nil {
-			return ctx, err
-		}
-	}
-	_, err := usecase.Read(own, s.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
+	need := usecase.ReadAudience.OrSelf(workflow.ContextSetOf(refs), in.subscriberIDs()...)
+	_, err := usecase.Read(ctx, s.Deps, need, func(ctx context.Context, db *ent.Client) (*ent.Topic, error) {
 		found, err := db.Topic.Query().Where(topic.Key(in.TopicKey)).Only(ctx)
 		return found, usecase.NotFound(err, "Topic %s was not found.", in.TopicKey)
 	})
-	return own, err
+	return err
+}
+
+// subscriberIDs are whom the items name.
+func (in *CreateSubscriptionsInput) subscriberIDs() []string {
+	items := in.items()
+	named := make([]string, len(items))
+	for i, item := range items {
+		named[i] = item.SubscriberID
+	}
+	return named
 }
 
 // subscriptionPlan is what becomes of the items of a create call.

@@ -63,19 +63,12 @@ func (s *Subscriptions) Delete(ctx context.Context, in DeleteSubscriptionsInput)
 	if in.Check(&p); p.Any() {
 		return nil, p.Err()
 	}
-	if usecase.IsSelf(ctx) {
-		for _, item := range in.items() { // without a subscriber an identifier would name anybody's
-			if _, err := usecase.AsSelf(ctx, usecase.Text(item.SubscriberID), nil); err != nil {
-				return nil, err
-			}
-		}
-		self, _ := viewer.FromContext(ctx)
-		var err error
-		if ctx, err = usecase.AsSelf(ctx, self.ExternalID, nil); err != nil {
-			return nil, err
-		}
+	self, _ := viewer.FromContext(ctx)
+	named := []string{self.ExternalID}
+	for _, item := range in.items() { // without a subscriber an identifier would name anybody's
+		named = append(named, usecase.Text(item.SubscriberID))
 	}
-	v, err := usecase.Require(ctx, usecase.WriteAudience)
+	v, err := usecase.Require(ctx, usecase.WriteAudience.OrSelf(nil, named...))
 	if err != nil {
 		return nil, err
 	}

@@ -85,14 +85,11 @@ func (s *Subscriptions) List(ctx context.Context, page usecase.Page, order *usec
 
 // OfSubscriber is List for one subscriber, who must exist.
 func (s *Subscriptions) OfSubscriber(ctx context.Context, subscriberID string, page usecase.Page, order *usecase.Order, filter *SubscriptionFilter) (*SubscriptionConnection, error) {
-	ctx, err := usecase.AsSelf(ctx, subscriberID, nil)
-	if err != nil {
-		return nil, err
-	}
+	need := usecase.ReadAudience.OrSelf(nil, subscriberID)
 	if page.After == nil && page.Before == nil && page.Last == nil && (filter == nil || filter.none()) {
-		return s.firstOfSubscriber(ctx, subscriberID, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
+		return s.firstOfSubscriber(ctx, need, subscriberID, page, order.OrElse(usecase.ColumnID, usecase.OrderDesc))
 	}
-	return usecase.Read(ctx, s.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
+	return usecase.Read(ctx, s.Deps, need, func(ctx context.Context, db *ent.Client) (*SubscriptionConnection, error) {
 		owner, err := usecase.LivingSubscriber(ctx, db, subscriberID)
 		if err != nil {
 			return nil, err
@@ -126,8 +123,8 @@ func (f *SubscriptionFilter) none() bool {
 }
 
 // firstOfSubscriber is the page that is asked for most. Cost: one round trip, and the total if there are more.
-func (s *Subscriptions) firstOfSubscriber(ctx context.Context, subscriberID string, page usecase.Page, order usecase.Order) (*SubscriptionConnection, error) {
-	v, err := usecase.Require(ctx, usecase.ReadAudience)
+func (s *Subscriptions) firstOfSubscriber(ctx context.Context, need usecase.Need, subscriberID string, page usecase.Page, order usecase.Order) (*SubscriptionConnection, error) {
+	v, err := usecase.Require(ctx, need)
 	if err != nil {
 		return nil, err
 	}

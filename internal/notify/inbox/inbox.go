@@ -142,11 +142,10 @@ func (n *Inbox) Unarchive(ctx context.Context, in InboxMessagesInput) ([]*ent.Me
 
 // Snooze hides messages until a moment and answers them. Archived ones stay as they are.
 func (n *Inbox) Snooze(ctx context.Context, in SnoozeMessagesInput) ([]*ent.Message, error) {
-	self, err := usecase.AsSelf(ctx, in.SubscriberID, nil)
-	if err != nil {
+	if _, err := usecase.Require(ctx, usecase.WriteAudience.OrSelf(nil, in.SubscriberID)); err != nil {
 		return nil, err
 	}
-	now, err := n.Instant(self)
+	now, err := n.Instant(ctx)
 	switch {
 	case err != nil:
 		return nil, err
@@ -211,10 +210,7 @@ func (n *Inbox) change(ctx context.Context, in InboxMessagesInput, change inboxC
 	if err != nil {
 		return nil, err
 	}
-	if ctx, err = usecase.AsSelf(ctx, in.SubscriberID, nil); err != nil {
-		return nil, err
-	}
-	v, err := usecase.Require(ctx, usecase.WriteAudience)
+	v, err := usecase.Require(ctx, usecase.WriteAudience.OrSelf(nil, in.SubscriberID))
 	if err != nil {
 		return nil, err
 	}
@@ -306,10 +302,7 @@ func (n *Inbox) Delete(ctx context.Context, in InboxMessagesInput) ([]*ent.Messa
 	if err != nil {
 		return nil, err
 	}
-	if ctx, err = usecase.AsSelf(ctx, in.SubscriberID, nil); err != nil {
-		return nil, err
-	}
-	return usecase.Write(ctx, n.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) ([]*ent.Message, error) {
+	return usecase.Write(ctx, n.Deps, usecase.WriteAudience.OrSelf(nil, in.SubscriberID), func(ctx context.Context, db *ent.Client) ([]*ent.Message, error) {
 		locked, err := n.lock(ctx, db, in.SubscriberID, ids)
 		if err != nil {
 			return nil, err

@@ -55,11 +55,7 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 	if !ok {
 		return 0, fault.Invalidf("action", "must be read, seen, archive or delete")
 	}
-	ctx, err := usecase.AsSelf(ctx, in.SubscriberID, in.ContextKeys)
-	if err != nil {
-		return 0, err
-	}
-	owner, err := usecase.Read(ctx, n.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
+	owner, err := usecase.Read(ctx, n.Deps, usecase.ReadAudience.OrSelf(in.ContextKeys, in.SubscriberID), func(ctx context.Context, db *ent.Client) (*ent.Subscriber, error) {
 		return usecase.LivingSubscriber(ctx, db, in.SubscriberID)
 	})
 	if err != nil {
@@ -81,9 +77,9 @@ func (n *Inbox) MarkAll(ctx context.Context, in MarkAllMessagesInput) (int, erro
 	if v, _ := viewer.FromContext(ctx); v.ContextScope != nil {
 		chosen = append(chosen, message.Scope(*v.ContextScope))
 	}
-	total := 0
+	total, need := 0, usecase.WriteAudience.OrSelf(in.ContextKeys, in.SubscriberID)
 	for after := ""; ; {
-		batch, err := n.sweep(ctx, owner.ID, append(chosen, message.IDGT(after)), action.change)
+		batch, err := n.sweep(ctx, need, owner.ID, append(chosen, message.IDGT(after)), action.change)
 		n.Publish(ctx, realtime.Inbox(owner.EnvironmentID, owner.ID))
 		total += batch.changed
 		if err != nil || batch.read < sweepBatch {
@@ -100,8 +96,8 @@ type swept struct {
 }
 
 // sweep changes the oldest messages that are chosen. Those that change meanwhile are judged again when they are locked.
-func (n *Inbox) sweep(ctx context.Context, subscriberID id.ID, chosen []predicate.Message, change inboxChange) (swept, error) {
-	return usecase.Write(ctx, n.Deps, usecase.WriteAudience, func(ctx context.Context, db *ent.Client) (swept, error) {
+func (n *Inbox) sweep(ctx context.Context, need usecase.Need, subscriberID id.ID, chosen []predicate.Message, change inboxChange) (swept, error) {
+	return usecase.Write(ctx, n.Deps, need, func(ctx context.Context, db *ent.Client) (swept, error) {
 		ids, err := db.Message.Query().Where(chosen...).Order(message.ByID()).Limit(sweepBatch).ForUpdate().Select(message.FieldID).Strings(ctx)
 		if err != nil || len(ids) == 0 {
 			return swept{}, err

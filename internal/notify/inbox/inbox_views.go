@@ -58,27 +58,20 @@ func (n *Inbox) Open(ctx context.Context, subscriberID *string, contextKeys []st
 		return nil, err
 	}
 	keys := usecase.OwnContext(ctx, contextKeys)
-	if ctx, err = usecase.AsSelf(ctx, name, keys); err != nil {
-		return nil, err
-	}
-	return usecase.Read(ctx, n.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*InboxView, error) {
+	return usecase.Read(ctx, n.Deps, usecase.ReadAudience.OrSelf(keys, name), func(ctx context.Context, db *ent.Client) (*InboxView, error) {
 		owner, err := usecase.LivingSubscriber(ctx, db, name)
 		return &InboxView{owner, workflow.NewContextSet(keys...)}, err
 	})
 }
 
-// enter is the context in which an opened inbox is read.
-func (v *InboxView) enter(ctx context.Context) (context.Context, error) {
-	return usecase.AsSelf(ctx, v.Subscriber.SubscriberID, v.ContextKeys)
+// need is what reading an opened inbox needs.
+func (v *InboxView) need() usecase.Need {
+	return usecase.ReadAudience.OrSelf(v.ContextKeys, v.Subscriber.SubscriberID)
 }
 
 // Messages is a page of an inbox, latest arrival first.
 func (n *Inbox) Messages(ctx context.Context, view *InboxView, page usecase.Page, filter *InboxFilter) (*MessageConnection, error) {
-	ctx, err := view.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return usecase.Read(ctx, n.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
+	return usecase.Read(ctx, n.Deps, view.need(), func(ctx context.Context, db *ent.Client) (*MessageConnection, error) {
 		ps, err := filter.predicates(view)
 		if err != nil {
 			return nil, err
@@ -89,14 +82,10 @@ func (n *Inbox) Messages(ctx context.Context, view *InboxView, page usecase.Page
 
 // Counts tells how many messages of an inbox meet each filter; each stops at CountCap.
 func (n *Inbox) Counts(ctx context.Context, view *InboxView, filters []*InboxFilter) ([]int, error) {
-	ctx, err := view.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
 	if len(filters) > maxInboxCounts {
 		return nil, fault.Invalidf("filters", "must not hold more than %d items", maxInboxCounts)
 	}
-	return usecase.Read(ctx, n.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) ([]int, error) {
+	return usecase.Read(ctx, n.Deps, view.need(), func(ctx context.Context, db *ent.Client) ([]int, error) {
 		counts := make([]int, len(filters))
 		for i, filter := range filters { // each is another question to the database
 			ps, err := filter.predicates(view)
@@ -115,11 +104,7 @@ func (n *Inbox) Counts(ctx context.Context, view *InboxView, filters []*InboxFil
 
 // State is an inbox's counters and sequence; nil while it never held a message.
 func (n *Inbox) State(ctx context.Context, view *InboxView) (*ent.InboxState, error) {
-	ctx, err := view.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return usecase.Read(ctx, n.Deps, usecase.ReadAudience, func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
+	return usecase.Read(ctx, n.Deps, view.need(), func(ctx context.Context, db *ent.Client) (*ent.InboxState, error) {
 		found, err := db.InboxState.Query().Where(inboxstate.SubscriberID(view.Subscriber.ID), inboxstate.Scope(view.scopeKey())).Only(ctx)
 		if ent.IsNotFound(err) {
 			return nil, nil //nolint:nilnil // documented
@@ -253,11 +238,7 @@ const updateBatch = 100
 // what a client saw equal to the inbox: a message that changed twice meanwhile comes once, as it is now. Cost: one query,
 // which callers share.
 func (n *Inbox) Since(ctx context.Context, view *InboxView, after int64) (*InboxUpdate, error) {
-	ctx, err := view.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v, err := usecase.Require(ctx, usecase.ReadAudience)
+	v, err := usecase.Require(ctx, view.need())
 	if err != nil {
 		return nil, err
 	}

@@ -15,12 +15,14 @@ type Need struct {
 	Keys         []viewer.Grant // an environment's key needs one of these scopes
 	Role         viewer.Role    // a member needs this role, or a higher one
 	Organization []viewer.Grant // an organization's key needs one of these scopes
-	Subscriber   bool           // a subscriber's own credential may, on that subscriber's behalf; see asSelf
+	Subscriber   bool           // a subscriber's own credential may, on that subscriber's behalf; see OrSelf
 	Public       bool           // nothing is needed: the operation judges what it is given
 	// Enrolment is open to a member who has to set up a second factor first; see viewer.Viewer.
 	Enrolment bool
 	// Hidden refuses an environment's key as if there were no such record, because for it there is none.
 	Hidden bool
+
+	self self // of a call; see OrSelf
 }
 
 // The needs that use cases name.
@@ -93,8 +95,8 @@ func bySelf(n Need) Need {
 	return n
 }
 
-// Require returns the viewer if it meets a need, or the failure to answer with. A subscriber meets none here: the use
-// cases that it may use begin with asSelf.
+// Require returns the viewer if it meets a need, or the failure to answer with. A subscriber meets only what its use cases
+// require with OrSelf.
 func Require(ctx context.Context, need Need) (viewer.Viewer, error) {
 	v, ok := viewer.FromContext(ctx)
 	switch {
@@ -104,6 +106,8 @@ func Require(ctx context.Context, need Need) (viewer.Viewer, error) {
 		return v, need.ofKey(v)
 	case v.OrganizationKeyID != "":
 		return v, need.ofOrganizationKey(v)
+	case v.Role == viewer.RoleSubscriber && len(need.self.subscriberIDs) > 0:
+		return v, need.self.ofSubscriber(v)
 	case need.Role == "" || !v.At(need.Role):
 		return v, fault.Forbiddenf("This needs the role %s.", need.Role)
 	case v.Enrolling && !need.Enrolment:

@@ -22,7 +22,7 @@ func Authorize(ctx context.Context, operation string) error {
 	case need.Public:
 		return nil
 	case need.Subscriber && IsSelf(ctx):
-		return nil // asSelf judges on whose behalf
+		return nil // the use case requires on whose behalf
 	}
 	_, err := Require(ctx, need)
 	return err

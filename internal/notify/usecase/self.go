@@ -8,25 +8,34 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// AsSelf lets a subscriber use a case on its own behalf: what concerns the subscriber that a call names, in the context set
-// that it names (nil: the call names none). Use cases that subscribers may use begin with it; all others refuse them,
-// because no role includes theirs. For other viewers it changes nothing.
-func AsSelf(ctx context.Context, subscriberID string, contextKeys []string) (context.Context, error) {
-	v, ok := viewer.FromContext(ctx)
-	if !ok || v.Role != viewer.RoleSubscriber {
-		return ctx, nil
-	}
-	if trimmed, _ := workflow.ParseSubscriberID(subscriberID); trimmed != v.ExternalID {
-		return ctx, fault.Forbiddenf("This credential is for one subscriber, and for another one.")
-	}
-	if v.ContextScope != nil && contextKeys != nil && ScopeOf(contextKeys) != *v.ContextScope {
-		return ctx, fault.Forbiddenf("This credential is for one context set, and for another one.")
-	}
-	v.Role = viewer.RoleEditor
-	return viewer.NewContext(ctx, v), nil
+// self is what a call concerns, as far as a subscriber's own credential is asked.
+type self struct {
+	subscriberIDs []string // external; empty: a subscriber may not call
+	contextKeys   []string // nil: the call names no context set
 }
 
-// IsSelf reports whether the viewer is a subscriber, before asSelf lets it act.
+// OrSelf returns a need that a subscriber's own credential meets as well, on its own behalf: for what concerns the
+// subscribers that a call names, in the context set that it names (nil: it names none). A need without it refuses
+// subscribers, because no role includes theirs.
+func (n Need) OrSelf(contextKeys []string, subscriberIDs ...string) Need {
+	n.self = self{subscriberIDs, contextKeys}
+	return n
+}
+
+// ofSubscriber reports why a subscriber's credential may not call; nil when it may.
+func (s self) ofSubscriber(v viewer.Viewer) error {
+	for _, subscriberID := range s.subscriberIDs {
+		if trimmed, _ := workflow.ParseSubscriberID(subscriberID); trimmed != v.ExternalID {
+			return fault.Forbiddenf("This credential is for one subscriber, and for another one.")
+		}
+	}
+	if v.ContextScope != nil && s.contextKeys != nil && ScopeOf(s.contextKeys) != *v.ContextScope {
+		return fault.Forbiddenf("This credential is for one context set, and for another one.")
+	}
+	return nil
+}
+
+// IsSelf reports whether the viewer is a subscriber.
 func IsSelf(ctx context.Context) bool {
 	v, _ := viewer.FromContext(ctx)
 	return v.Role == viewer.RoleSubscriber
