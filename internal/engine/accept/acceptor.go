@@ -28,7 +28,7 @@ type Acceptance struct {
 	Overrides     []byte
 	Severity      workflow.Severity // of the overrides; "" leaves the workflow's
 	Recipients    []byte            // workflow.Recipients; nil for a broadcast
-	Reachable     bool              // somebody valid is named, or it is a broadcast
+	Reachable     bool              // a valid recipient is named, or it is a broadcast
 	Topics        bool              // topics are among the recipients
 	Actor         []byte            // workflow.SubscriberInput
 	Tenant        *workflow.TenantInput

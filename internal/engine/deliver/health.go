@@ -43,7 +43,7 @@ func (d *Delivery) healthSign(failure *provider.Error) *postgres.Health {
 	return h
 }
 
-// shouldReport tells that somebody has to hear of a call that worked: a failure was counted before the delivery was read, or has
+// shouldReport reports whether a call that worked must be recorded: a failure was counted before the delivery was read, or has
 // been since, in this process.
 func (d *Delivery) shouldReport() bool {
 	ailed := d.adapter != nil && d.adapter.unhealthy.Swap(false)

@@ -38,7 +38,7 @@ type Delivery struct {
 	now         time.Time            // the environment's clock at the claim
 }
 
-// Send makes one attempt for each of the named messages that are due and that nobody else holds. The first attempt and
+// Send makes one attempt for each of the named messages that are due and that no other worker holds. The first attempt and
 // every later one come this way.
 func (w *Worker) Send(ctx context.Context, messageIDs []string) error {
 	return w.send(ctx, messageIDs, w.Deliver)

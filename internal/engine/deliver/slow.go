@@ -13,10 +13,9 @@ import (
 	"github.com/carillon/carillon/internal/postgres"
 )
 
-// A call may take very long: a mail server has ten minutes for its last reply. What follows keeps those calls from holding
-// up the others: after LongCall one gives back the worker and the place among all calls that it holds, and an integration
-// whose calls do not end is given no more messages than it can call for.
-// LongCall is how long a call may hold up others.
+// LongCall is after how long a call is moved aside. A mail server has ten minutes for its last reply, and such calls must not
+// hold up the others: after LongCall one gives back the worker and the place among all calls that it holds, and an
+// integration whose calls do not end is given no more messages than it can call for.
 const LongCall = 5 * time.Second
 
 const (

@@ -31,7 +31,7 @@ type httpStepState struct {
 	StepID  string     `json:"stepId"`
 	Attempt int        `json:"attempt"`         // calls begun
 	Since   time.Time  `json:"since"`           // when the step was reached, by the environment's clock
-	Until   *time.Time `json:"until,omitempty"` // real time until which somebody makes the call
+	Until   *time.Time `json:"until,omitempty"` // real time until which a worker makes the call
 }
 
 // HTTPStep is one call under way.
@@ -48,7 +48,7 @@ const (
 	maxResponse = 64 << 10         // bytes of an answer that later steps can see
 )
 
-// awaitHTTPStep lets the run rest at its custom step until somebody makes the call.
+// awaitHTTPStep lets the run rest at its custom step until a worker makes the call.
 func (r *run) awaitHTTPStep(d *workflow.Decision) {
 	if r.watch != nil {
 		r.watch(d, nil)

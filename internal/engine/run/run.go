@@ -36,7 +36,7 @@ type run struct {
 	queued     int // messages that wait for their send
 	skipped    int
 	failed     int
-	watch      func(*workflow.Decision, *postgres.MessageRow) // hears of each decision; nil: nobody
+	watch      func(*workflow.Decision, *postgres.MessageRow) // hears of each decision; nil: none
 }
 
 // runState is what a run that waits must remember.

@@ -15,7 +15,7 @@ import (
 	"github.com/carillon/carillon/internal/workflow"
 )
 
-// errTaken says that somebody else works on the event, or has finished it.
+// errTaken says that another worker has the event, or has finished it.
 var errTaken = errors.New("the event is worked on elsewhere")
 
 // stream fans out an event to topics or to everybody, page by page, each page with its checkpoint in one transaction.

@@ -87,8 +87,8 @@ type Config struct {
 
 	Clock               Clock                                // default: real time
 	Meter               Meter                                // default: none
-	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: nobody
-	Traced              func([]TraceChange)                  // hears of traces that grew, after their commit; default: nobody
+	Live                func(context.Context, []InboxChange) // hears of new in-app messages after their commit; default: none
+	Traced              func([]TraceChange)                  // hears of traces that grew, after their commit; default: none
 	Backpressure        func() bool                          // whether callers queue to be accepted, who go first; default: never
 	Tracer              trace.Tracer                         // default: the global provider's
 	Jitter              func() float64                       // in [0, 1); default: random
