@@ -132,27 +132,27 @@ func TestUpsertSubscribers(t *testing.T) {
 	made := upsert(write(ids[0], env, `{"subscriberId": "u", "firstName": "f", "lastName": "l", "email": "e@example.org", "phone": "+1555", "avatar": "https://a.example",
 		"locale": "de", "timezone": "Europe/Berlin", "data": {"k": 1}}`, "e5"))[0]
 	require.Equal(t, postgres.SubscriberRow{
-		ID: ids[0], EnvironmentID: env, SubscriberID: "u", FirstName: text("f"), LastName: text("l"), Email: text("e@example.org"), Phone: text("+1555"),
-		Avatar: text("https://a.example"), Locale: text("de"), Timezone: text("Europe/Berlin"), Data: []byte(`{"k": 1}`), NamedBy: text("e5"),
+		ID: ids[0], EnvironmentID: env, SubscriberID: "u", FirstName: new("f"), LastName: new("l"), Email: new("e@example.org"), Phone: new("+1555"),
+		Avatar: new("https://a.example"), Locale: new("de"), Timezone: new("Europe/Berlin"), Data: []byte(`{"k": 1}`), NamedBy: new("e5"),
 	}, made)
 	for _, c := range []struct {
 		json string
 		want func(*postgres.SubscriberRow)
 	}{
 		{`{"subscriberId": "u"}`, func(*postgres.SubscriberRow) {}},
-		{`{"subscriberId": "u", "firstName": "f2"}`, func(r *postgres.SubscriberRow) { r.FirstName = text("f2") }},
-		{`{"subscriberId": "u", "lastName": "l2"}`, func(r *postgres.SubscriberRow) { r.LastName = text("l2") }},
-		{`{"subscriberId": "u", "email": "e2@example.org"}`, func(r *postgres.SubscriberRow) { r.Email = text("e2@example.org") }},
-		{`{"subscriberId": "u", "phone": "+1666"}`, func(r *postgres.SubscriberRow) { r.Phone = text("+1666") }},
-		{`{"subscriberId": "u", "avatar": "https://b.example"}`, func(r *postgres.SubscriberRow) { r.Avatar = text("https://b.example") }},
-		{`{"subscriberId": "u", "locale": "fr"}`, func(r *postgres.SubscriberRow) { r.Locale = text("fr") }},
-		{`{"subscriberId": "u", "timezone": "Europe/Paris"}`, func(r *postgres.SubscriberRow) { r.Timezone = text("Europe/Paris") }},
+		{`{"subscriberId": "u", "firstName": "f2"}`, func(r *postgres.SubscriberRow) { r.FirstName = new("f2") }},
+		{`{"subscriberId": "u", "lastName": "l2"}`, func(r *postgres.SubscriberRow) { r.LastName = new("l2") }},
+		{`{"subscriberId": "u", "email": "e2@example.org"}`, func(r *postgres.SubscriberRow) { r.Email = new("e2@example.org") }},
+		{`{"subscriberId": "u", "phone": "+1666"}`, func(r *postgres.SubscriberRow) { r.Phone = new("+1666") }},
+		{`{"subscriberId": "u", "avatar": "https://b.example"}`, func(r *postgres.SubscriberRow) { r.Avatar = new("https://b.example") }},
+		{`{"subscriberId": "u", "locale": "fr"}`, func(r *postgres.SubscriberRow) { r.Locale = new("fr") }},
+		{`{"subscriberId": "u", "timezone": "Europe/Paris"}`, func(r *postgres.SubscriberRow) { r.Timezone = new("Europe/Paris") }},
 		{`{"subscriberId": "u", "data": {"k": 2}}`, func(r *postgres.SubscriberRow) { r.Data = []byte(`{"k": 2}`) }},
 	} {
 		c.want(&made)
 		require.Equal(t, made, upsert(write(ids[1], env, c.json, "e6"))[0], "%s changes what it names, and the older event stays", c.json)
 	}
-	require.Equal(t, text("e1"), upsert(write(ids[1], env, `{"subscriberId": "u"}`, "e1"))[0].NamedBy)
+	require.Equal(t, new("e1"), upsert(write(ids[1], env, `{"subscriberId": "u"}`, "e1"))[0].NamedBy)
 	require.Equal(t, ids[1], upsert(write(ids[1], s.there.Scope.EnvironmentID, `{"subscriberId": "u"}`, "e1"))[0].ID, "another environment has its own")
 	s.exec(`UPDATE subscribers SET deleted = true WHERE id = $1`, ids[0])
 	found, err := postgres.FindSubscribers(s.ctx, s.Pool, []postgres.SubscriberKey{{EnvironmentID: env, SubscriberID: "u"}})

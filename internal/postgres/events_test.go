@@ -41,7 +41,7 @@ func TestWriteEvents(t *testing.T) {
 	full.Payload, full.Overrides, full.Recipients, full.Actor = `{"p": "1"}`, `{"o": "2"}`, `{"r": "3"}`, `{"a": "4"}`
 	full.RequestID, full.TraceParent = "request", "trace"
 	full.Contexts = []workflow.ContextRef{{Type: "region", ID: "eu"}}
-	full.ContextData = []*string{text(`{"x": "1"}`)}
+	full.ContextData = []*string{new(`{"x": "1"}`)}
 	require.Equal(t, []string{"e-bare", "e-full"}, s.accept(0, s.event("bare"), full))
 	got := s.record("events", "e-full")
 	for name, want := range map[string]any{
@@ -104,8 +104,11 @@ func TestClaimEvents(t *testing.T) {
 		minutes, limit int
 		want           []string
 	}{
-		{"normal", 1, 9, []string{"e-b", "e-a"}}, {"normal", 1, 1, []string{"e-b"}}, {"normal", 0, 9, []string{"e-b"}},
-		{"urgent", 1, 9, []string{"e-urgent"}}, {"other", 1, 9, []string{}},
+		{"normal", 1, 9, []string{"e-b", "e-a"}},
+		{"normal", 1, 1, []string{"e-b"}},
+		{"normal", 0, 9, []string{"e-b"}},
+		{"urgent", 1, 9, []string{"e-urgent"}},
+		{"other", 1, 9, []string{}},
 	} {
 		s.tx(func(tx pgx.Tx) { require.Equal(t, c.want, due(tx, c.lane, c.minutes, c.limit), c) })
 	}
@@ -160,10 +163,10 @@ func TestRecordOutcomes(t *testing.T) {
 		s.insertMessages(m)
 		attempt := postgres.AttemptRow{ID: "a-" + name, EnvironmentID: m.EnvironmentID, MessageID: m.ID, Number: 1, IntegrationID: "j", ProviderID: "q", CreatedAt: noon}
 		s.send(func(b *pgx.Batch) { postgres.BeginAttempts(b, []postgres.AttemptRow{attempt}, nil, time.Hour) })
-		attempt.Outcome, attempt.FinishedAt, attempt.ProviderMessageID = "accepted", at(1), text("pm")
+		attempt.Outcome, attempt.FinishedAt, attempt.ProviderMessageID = "accepted", at(1), new("pm")
 		return postgres.MessageOutcome{
 			EnvironmentID: m.EnvironmentID, MessageID: m.ID, NotificationID: m.NotificationID, StepID: "mail", Attempt: &attempt, Status: "sent",
-			IntegrationID: "j", ProviderID: "q", ProviderMessageID: text("pm"), At: *at(1),
+			IntegrationID: "j", ProviderID: "q", ProviderMessageID: new("pm"), At: *at(1),
 			Trace: []workflow.TraceEntry{{At: *at(1), Reason: workflow.ReasonWaiting, StepID: "mail"}},
 		}
 	}
@@ -204,7 +207,7 @@ func TestRecordOutcomes(t *testing.T) {
 	t.Run("RetryKeepsTheMessageDue", func(t *testing.T) {
 		s.insertRuns(s.run("retry"))
 		o := begin("retry")
-		o.Status, o.DueAt, o.ErrorID, o.ErrorText = "pending", at(7), text("id"), text("why")
+		o.Status, o.DueAt, o.ErrorID, o.ErrorText = "pending", at(7), new("id"), new("why")
 		_, completed := record(o)
 		require.Zero(t, completed)
 		m := s.record("messages", "m-retry")

@@ -37,20 +37,6 @@ type NotificationRow struct {
 	Lane          string // when it is new: its event's
 }
 
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-func rawText(raw json.RawMessage) *string {
-	if len(raw) == 0 {
-		return nil
-	}
-	return orNull(string(raw))
-}
-
 // textOr is v as JSON text, or otherwise when v is nil or empty.
 func textOr(v any, otherwise string) string {
 	if text := jsonText(v); text != nil {

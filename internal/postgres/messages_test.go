@@ -20,9 +20,9 @@ func TestInsertMessages(t *testing.T) {
 		ID: "id", EnvironmentID: "env", CreatedAt: noon, ContextKeys: []string{"region:eu"}, Scope: "scope", NotificationID: "run",
 		EventID: "event", TransactionID: "transaction", WorkflowID: "workflow", WorkflowIdentifier: "identifier", StepID: "step",
 		SubscriberID: "subscriber", Channel: workflow.ChannelPush, Target: "target", IntegrationID: "integration", ProviderID: "provider",
-		Status: workflow.MessagePending, DeliveredAt: json.RawMessage(`["d"]`), Subject: text("subject"), Content: json.RawMessage(`{"c": 1}`),
-		CTA: json.RawMessage(`{"a": 2}`), Title: text("title"), Avatar: text("avatar"), Email: text("email"), Phone: text("phone"),
-		DirectWebhookURL: text("url"), DeviceTokens: []string{"token"}, FeedID: "feed", Severity: workflow.SeverityHigh, Tags: []string{"tag"},
+		Status: workflow.MessagePending, DeliveredAt: json.RawMessage(`["d"]`), Subject: new("subject"), Content: json.RawMessage(`{"c": 1}`),
+		CTA: json.RawMessage(`{"a": 2}`), Title: new("title"), Avatar: new("avatar"), Email: new("email"), Phone: new("phone"),
+		DirectWebhookURL: new("url"), DeviceTokens: []string{"token"}, FeedID: "feed", Severity: workflow.SeverityHigh, Tags: []string{"tag"},
 		Data: json.RawMessage(`{"d": 3}`), Envelope: json.RawMessage(`{"e": 4}`), DueAt: at(1), DeadlineAt: at(2), Lane: "urgent", Sequence: 7,
 	}, postgres.MessageRow{ID: "empty", EnvironmentID: "env", CreatedAt: noon, NotificationID: "other", Channel: workflow.ChannelEmail, Status: "sent", Severity: "none"})
 
@@ -53,7 +53,7 @@ func TestInsertMessages(t *testing.T) {
 	require.Equal(t, []any{}, empty["context_keys"])
 
 	again := s.message("again")
-	again.NotificationID, again.StepID, again.Target, again.Subject = "run", "step", "target", text("later")
+	again.NotificationID, again.StepID, again.Target, again.Subject = "run", "step", "target", new("later")
 	s.insertMessages(again)
 	require.Equal(t, "subject", s.record("messages", "id")["subject"], "the first message of a target stays")
 	require.Equal(t, 1, ask[int](s, `SELECT count(*) FROM messages WHERE notification_id = 'run'`))

@@ -120,8 +120,6 @@ func names[T any](rows []T, name func(*T) string) []string {
 	return list
 }
 
-func text(s string) *string { return &s }
-
 func at(minutes int) *time.Time {
 	t := noon.Add(time.Duration(minutes) * time.Minute)
 	return &t

@@ -111,8 +111,14 @@ func (w *SubscriberWrite) mask() (mask int) {
 		bit int
 		set bool
 	}{
-		{firstNameSet, in.FirstName.Set}, {lastNameSet, in.LastName.Set}, {emailSet, in.Email.Set}, {phoneSet, in.Phone.Set},
-		{avatarSet, in.Avatar.Set}, {localeSet, in.Locale.Set}, {timezoneSet, in.Timezone.Set}, {dataSet, in.Data.Set},
+		{firstNameSet, in.FirstName.Set},
+		{lastNameSet, in.LastName.Set},
+		{emailSet, in.Email.Set},
+		{phoneSet, in.Phone.Set},
+		{avatarSet, in.Avatar.Set},
+		{localeSet, in.Locale.Set},
+		{timezoneSet, in.Timezone.Set},
+		{dataSet, in.Data.Set},
 	} {
 		if field.set {
 			mask |= field.bit
